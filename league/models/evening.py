@@ -1,0 +1,186 @@
+"""An evening of a season and who was there."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from django.core.validators import MinValueValidator
+from django.db import models, transaction
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext_lazy as _
+
+from league.history import tracked
+from league.models.club import Club
+from league.models.due import Due
+from league.models.season import Season, SeasonState
+
+if TYPE_CHECKING:
+    from league.models.club import Reader
+
+
+class EveningState(models.TextChoices):
+    """An evening's life; it is final when `final_at` has passed."""
+
+    PLANNED = "planned", _("Planned")
+    OPEN = "open", _("Open")
+    CLOSED = "closed", _("Closed")
+    CANCELLED = "cancelled", _("Cancelled")
+
+
+class WrongState(ValueError):
+    """The evening or its season is not in a state that allows this."""
+
+
+class EveningQuerySet(models.QuerySet["Evening"]):
+    """Evenings by who may see them and where they stand."""
+
+    def visible_to(self, user: Reader) -> Self:
+        """Evenings of clubs that the user may see."""
+        return self.filter(season__club__in=Club.objects.visible_to(user))
+
+    def recordable_by(self, user: Reader) -> Self:
+        """Evenings whose results the user may enter."""
+        return self.filter(season__club__in=Club.objects.recordable_by(user))
+
+    def tonight(self) -> Self:
+        """The open ones, whatever the clock says."""
+        return self.filter(state=EveningState.OPEN)
+
+    def closed(self) -> Self:
+        """Those whose results count."""
+        return self.filter(state=EveningState.CLOSED)
+
+    def with_season(self) -> Self:
+        """Fetch season and club as well."""
+        return self.select_related("season__club")
+
+
+class EveningManager(models.Manager["Evening"]):
+    """The doors of an evening's life. Each locks its row, so two at once can't both do it."""
+
+    @transaction.atomic
+    def open(self, evening_id: int, *, now: datetime) -> Evening:
+        """Planned to open."""
+        evening = self._locked(evening_id, EveningState.PLANNED)
+        if evening.season.state != SeasonState.OPEN:
+            raise WrongState(_("The season is not open."))
+        evening.state, evening.opened_at = EveningState.OPEN, now
+        evening.save(update_fields=["state", "opened_at"])
+        return evening
+
+    @transaction.atomic
+    def close(self, evening_id: int, *, now: datetime) -> Evening:
+        """Open to closed: from now on the evening counts, and standings and ratings are due at once."""
+        evening = self._locked(evening_id, EveningState.OPEN)
+        evening.state, evening.closed_at = EveningState.CLOSED, now
+        evening.final_at = now + timedelta(hours=evening.season.contest_hours)
+        evening.save(update_fields=["state", "closed_at", "final_at"])
+        Due.objects.mark(evening, not_before=now, why="closed")
+        return evening
+
+    @transaction.atomic
+    def reopen(self, evening_id: int, *, now: datetime) -> Evening:
+        """Closed or cancelled to open again; its results no longer count until it is closed again."""
+        evening = self._locked(evening_id, EveningState.CLOSED, EveningState.CANCELLED)
+        if evening.season.state == SeasonState.CLOSED:
+            raise WrongState(_("The season is closed. Open it first."))
+        evening.state, evening.closed_at, evening.final_at = EveningState.OPEN, None, None
+        evening.opened_at = evening.opened_at or now
+        evening.save(update_fields=["state", "opened_at", "closed_at", "final_at"])
+        Due.objects.mark(evening, not_before=now, why="reopened")
+        return evening
+
+    @transaction.atomic
+    def cancel(self, evening_id: int) -> Evening:
+        """Planned or open to cancelled; what was entered is kept."""
+        evening = self._locked(evening_id, EveningState.PLANNED, EveningState.OPEN)
+        evening.state = EveningState.CANCELLED
+        evening.save(update_fields=["state"])
+        return evening
+
+    def _locked(self, evening_id: int, *allowed: EveningState) -> Evening:
+        evening = self.select_for_update(of=("self",)).select_related("season__club").get(pk=evening_id)
+        if evening.state not in allowed:
+            raise WrongState(_("The evening is %(state)s already.") % {"state": evening.get_state_display().lower()})
+        return evening
+
+
+@tracked("EveningEvent")
+class Evening(models.Model):
+    """One date of a season: the club's local date when it began, also past midnight."""
+
+    season = models.ForeignKey(Season, models.CASCADE, related_name="evenings")
+    date = models.DateField(_("date"))
+    name = models.CharField(_("name"), max_length=80, blank=True)
+    state = models.CharField(_("state"), max_length=9, choices=EveningState, default=EveningState.PLANNED)
+    weight = models.PositiveSmallIntegerField(_("counts times"), default=1, validators=[MinValueValidator(1)])
+    opened_at = models.DateTimeField(null=True, blank=True, editable=False)
+    closed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    final_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects: ClassVar = EveningManager.from_queryset(EveningQuerySet)()
+
+    class Meta:
+        ordering = ["-date", "-pk"]
+        verbose_name = _("evening")
+        constraints = [
+            models.CheckConstraint(condition=Q(state__in=EveningState.values), name="evening_state_is_known"),
+            models.CheckConstraint(
+                condition=Q(state=EveningState.CLOSED, closed_at__isnull=False, final_at__isnull=False)
+                | (~Q(state=EveningState.CLOSED) & Q(closed_at=None, final_at=None)),
+                name="evening_closed_has_its_times",
+            ),
+            models.CheckConstraint(condition=Q(weight__gte=1), name="evening_counts_at_least_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or date_format(self.date, "DATE_FORMAT")
+
+    def get_absolute_url(self) -> str:
+        return reverse("league:evening", args=[self.pk])
+
+    def is_final(self, now: datetime) -> bool:
+        """Whether the time to contest has passed."""
+        return self.final_at is not None and self.final_at <= now
+
+
+class Presence(models.TextChoices):
+    """What someone was in the club on that evening; it stays so when the role changes later."""
+
+    MEMBER = "member", _("Member")
+    GUEST = "guest", _("Guest")
+
+
+@tracked("AttendanceEvent")
+class Attendance(models.Model):
+    """A player at an evening. Amounts are cents in the club's currency."""
+
+    evening = models.ForeignKey(Evening, models.CASCADE, related_name="attendances")
+    player = models.ForeignKey("players.Player", models.PROTECT, related_name="attendances")
+    standing = models.CharField(_("standing"), max_length=6, choices=Presence, default=Presence.MEMBER)
+    from_round = models.PositiveSmallIntegerField(_("from round"), default=1)
+    to_round = models.PositiveSmallIntegerField(_("to round"), null=True, blank=True)
+    fee = models.PositiveIntegerField(_("fee"), default=0)
+    paid = models.PositiveIntegerField(_("paid"), default=0)
+    fixed_table = models.PositiveSmallIntegerField(_("fixed table"), null=True, blank=True)
+    partner = models.ForeignKey("players.Player", models.SET_NULL, null=True, blank=True, related_name="+")
+
+    class Meta:
+        ordering = ["player__sort_key", "pk"]
+        verbose_name = _("attendance")
+        constraints = [
+            models.UniqueConstraint(fields=["evening", "player"], name="attendance_once_an_evening"),
+            models.CheckConstraint(condition=Q(standing__in=Presence.values), name="attendance_standing_is_known"),
+            models.CheckConstraint(
+                condition=Q(to_round=None) | Q(to_round__gte=F("from_round")), name="attendance_leaves_after_coming"
+            ),
+            models.CheckConstraint(
+                condition=Q(partner=None) | ~Q(partner=F("player")), name="attendance_partner_is_another"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.player)

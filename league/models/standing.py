@@ -1,0 +1,111 @@
+"""A season's standings: derived each night, and the adjustments that are facts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from django.db import models, transaction
+from django.utils.translation import gettext_lazy as _
+
+from league.history import tracked
+from league.models.season import Season
+
+if TYPE_CHECKING:
+    from league.standings import Place
+
+
+@tracked("AdjustmentEvent")
+class Adjustment(models.Model):
+    """Points given or taken by an admin, with the reason."""
+
+    season = models.ForeignKey(Season, models.CASCADE, related_name="adjustments")
+    player = models.ForeignKey("players.Player", models.PROTECT, related_name="adjustments")
+    points = models.IntegerField(_("points"))
+    reason = models.CharField(_("reason"), max_length=200)
+    given_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["given_at"]
+        verbose_name = _("adjustment")
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.points}"
+
+
+class Moved(NamedTuple):
+    """What a replacement changed: how many rows came, went or differ."""
+
+    rows: int
+    changed: int
+
+
+class StandingManager(models.Manager["Standing"]):
+    """The door for a season's standings: all of them at once."""
+
+    @transaction.atomic
+    def replace(self, season: Season, places: Sequence[Place]) -> Moved:
+        """Write a season's standings. Equal rows stay untouched, so running twice changes nothing.
+
+        `rank_before` is the rank before the newest evening, part of what was computed.
+        """
+        fresh = {place.player: Standing.of(season, place) for place in places}
+        stored = {row.player_id: row for row in self.select_for_update().filter(season=season)}
+        gone = [row.pk for player, row in stored.items() if player not in fresh]
+        new, moved = [], []
+        for player, row in fresh.items():
+            if player not in stored:
+                new.append(row)
+            elif row.values() != stored[player].values():
+                row.pk = stored[player].pk
+                moved.append(row)
+        if gone:
+            self.filter(pk__in=gone).delete()
+        self.bulk_update(moved, Standing.DERIVED, batch_size=500)
+        self.bulk_create(new)
+        return Moved(rows=len(fresh), changed=len(gone) + len(new) + len(moved))
+
+
+class Standing(models.Model):
+    """A player's place in a season. A guest has points and no rank."""
+
+    DERIVED = ("rank", "points", "evenings", "deals", "counted", "tie_break", "rank_before")
+
+    season = models.ForeignKey(Season, models.CASCADE, related_name="standings")
+    player = models.ForeignKey("players.Player", models.PROTECT, related_name="standings")
+    rank = models.PositiveIntegerField(null=True)
+    points = models.IntegerField()
+    evenings = models.PositiveIntegerField()
+    deals = models.PositiveIntegerField()
+    counted = models.JSONField(default=list)  # ids of the evenings that count, in order
+    tie_break = models.CharField(max_length=20, blank=True)
+    rank_before = models.PositiveIntegerField(null=True)
+
+    objects: ClassVar = StandingManager()
+
+    class Meta:
+        ordering = [models.F("rank").asc(nulls_last=True), "-points", "player__sort_key", "pk"]
+        verbose_name = _("standing")
+        constraints = [models.UniqueConstraint(fields=["season", "player"], name="standing_once_a_season")]
+
+    def __str__(self) -> str:
+        return f"{self.rank or '–'} {self.player}"
+
+    @classmethod
+    def of(cls, season: Season, place: Place) -> Standing:
+        """A row, unsaved, of a place that was computed."""
+        return cls(
+            season=season,
+            player_id=place.player,
+            rank=place.rank,
+            points=place.points,
+            evenings=len(place.counted),
+            deals=place.deals,
+            counted=list(place.counted),
+            tie_break=place.tie_break,
+            rank_before=place.rank_before,
+        )
+
+    def values(self) -> tuple[object, ...]:
+        """The derived columns, to compare."""
+        return tuple(getattr(self, name) for name in self.DERIVED)

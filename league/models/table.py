@@ -1,0 +1,293 @@
+"""Rounds, their tables and seats: who sat where, and what each seat's sheet says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
+from uuid import UUID
+
+import pghistory
+from django.db import models, transaction
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from league.history import tracked
+from league.models.club import Club
+from league.models.due import Due
+from league.models.evening import Evening, EveningState, WrongState
+from league.models.season import SeasonState
+from league.table_end import is_complete
+
+if TYPE_CHECKING:
+    from league.models.club import Reader
+
+
+class RoundState(models.TextChoices):
+    """A round's seats may still change, or are what was played."""
+
+    PLANNED = "planned", _("Planned")
+    ACCEPTED = "accepted", _("Accepted")
+
+
+class Round(models.Model):
+    """One sitting of an evening's tables. A number, not a time: a fast table's second game is round 2."""
+
+    evening = models.ForeignKey(Evening, models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField(_("number"))
+    seed = models.BigIntegerField(default=0)
+    state = models.CharField(max_length=8, choices=RoundState, default=RoundState.ACCEPTED)
+
+    class Meta:
+        ordering = ["number"]
+        verbose_name = _("round")
+        constraints = [
+            models.UniqueConstraint(fields=["evening", "number"], name="round_number_once_an_evening"),
+            models.CheckConstraint(condition=Q(state__in=RoundState.values), name="round_state_is_known"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="round_numbers_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return _("Round %(number)s") % {"number": self.number}
+
+
+class RestKind(models.TextChoices):
+    """Why someone sits a round out."""
+
+    RESTING = "resting", _("Resting")
+    EXEMPT = "exempt", _("Exempt")
+
+
+class Rest(models.Model):
+    """A player who sits a round out; an exempt one's points count in the evening."""
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="rests")
+    player = models.ForeignKey("players.Player", models.PROTECT, related_name="rests")
+    kind = models.CharField(max_length=7, choices=RestKind, default=RestKind.RESTING)
+    points = models.IntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round", "player"], name="rest_once_a_round"),
+            models.CheckConstraint(condition=Q(kind__in=RestKind.values), name="rest_kind_is_known"),
+            models.CheckConstraint(
+                condition=Q(kind=RestKind.EXEMPT) | Q(points=0), name="rest_points_only_when_exempt"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.get_kind_display()}"
+
+
+class Sums(NamedTuple):
+    """A seat's total of points and the number of deals that it played."""
+
+    points: int
+    deals: int
+
+
+class StaleVersion(Exception):
+    """Someone else changed it meanwhile; `current` is what stands now."""
+
+    def __init__(self, current: models.Model) -> None:
+        super().__init__(current)
+        self.current = current
+
+
+class TableQuerySet(models.QuerySet["Table"]):
+    """Tables by who may see them."""
+
+    def visible_to(self, user: Reader) -> Self:
+        """Tables of clubs that the user may see, and those at which the user sat."""
+        allowed = Q(round__evening__season__club__in=Club.objects.visible_to(user))
+        if user.is_authenticated:
+            allowed |= Q(pk__in=Seat.objects.filter(player__user=user).values("table_id"))
+        return self.filter(allowed)
+
+    def recordable_by(self, user: Reader) -> Self:
+        """Tables whose results the user may enter."""
+        return self.filter(round__evening__season__club__in=Club.objects.recordable_by(user))
+
+    def with_club(self) -> Self:
+        """Fetch round, evening, season and club as well."""
+        return self.select_related("round__evening__season__club")
+
+    def with_seats(self) -> Self:
+        """Fetch the seats with their players, in order."""
+        return self.prefetch_related(models.Prefetch("seats", Seat.objects.select_related("player")))
+
+
+class TableManager(models.Manager["Table"]):
+    """The second of the two doors that write points, and a table's end by hand."""
+
+    def locked_for_entry(self, table_id: int, *, reason: str) -> Table:
+        """The table, locked, if its points may be written now. Call it in a transaction.
+
+        While the evening is open anyone who may record does; a closed evening wants a reason.
+        """
+        table = self.select_for_update(of=("self",)).select_related("round__evening__season__club").get(pk=table_id)
+        evening = table.round.evening
+        if evening.season.state == SeasonState.CLOSED:
+            raise WrongState(_("The season is closed. Open it first."))
+        if evening.state not in (EveningState.OPEN, EveningState.CLOSED):
+            raise WrongState(_("The evening is not open."))
+        if evening.state == EveningState.CLOSED and not reason.strip():
+            raise WrongState(_("The evening is closed: a change needs a reason."))
+        return table
+
+    @transaction.atomic
+    def record_totals(
+        self,
+        table_id: int,
+        written: Mapping[int, Sums],
+        *,
+        client_key: UUID,
+        seen_version: int,
+        now: datetime,
+        reason: str = "",
+    ) -> Table:
+        """Record what the sheet says in total, by seat number: the facts of a sheet without its deals.
+
+        `seen_version` is the version of the totals that the writer saw; the same key sent twice records once.
+        Raises StaleVersion, WrongState, or ValueError when the seats are not the table's.
+        """
+        with pghistory.context(reason=reason):
+            table = self.locked_for_entry(table_id, reason=reason)
+            if table.totals_key == client_key:
+                return table
+            if table.version != seen_version:
+                raise StaleVersion(table)
+            seats = list(table.seats.all())
+            if {seat.number for seat in seats} != set(written):
+                raise ValueError("every seat of the table has its total, and no other")
+            for seat in seats:
+                seat.written, seat.written_deals = written[seat.number]
+            Seat.objects.bulk_update(seats, ["written", "written_deals"])
+            table.totals_key = client_key
+            table.version += 1
+            table.save(update_fields=["totals_key", "version"])
+            self.settle(table, seats, None if table.recorded else {}, 0)
+            Due.objects.mark_corrected(table.round.evening, now=now, why="totals")
+            return table
+
+    @transaction.atomic
+    def finish(self, table_id: int, *, finished: bool, now: datetime, reason: str = "") -> Table:
+        """The secretary says that the table is complete, or that it goes on."""
+        with pghistory.context(reason=reason):
+            table = self.locked_for_entry(table_id, reason=reason)
+            table.finished = finished
+            table.save(update_fields=["finished"])
+            self.settle(table, list(table.seats.all()), None, table.recorded)
+            Due.objects.mark_corrected(table.round.evening, now=now, why="finished")
+            return table
+
+    def settle(self, table: Table, seats: Sequence[Seat], scored: Mapping[int, Sums] | None, recorded: int) -> None:
+        """Store what follows from the facts: each seat's points and deals, the table's, whether it is complete.
+
+        `recorded` is the number of deals that stand, `scored` the sums of their scores by seat id;
+        None leaves the seats' points as they are. Without a deal the points are those written.
+        """
+        if scored is not None:
+            for seat in seats:
+                seat.points, seat.deals = derived_sums(seat, scored, recorded)
+            Seat.objects.bulk_update(seats, ["points", "deals"])
+        table.recorded, table.deals, table.complete = derived_table(table, seats, recorded)
+        table.save(update_fields=["recorded", "deals", "complete"])
+
+
+def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int) -> Sums:
+    """A seat's points and deals: its scores' sums once the table has a deal, else what was written, else nothing."""
+    if recorded:
+        return scored.get(seat.pk, Sums(0, 0))
+    return Sums(seat.written or 0, seat.written_deals or 0)
+
+
+def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[int, int, bool]:
+    """The table's number of recorded deals, its number of deals by whatever it has, and whether it is complete."""
+    season = table.round.evening.season
+    deals = recorded or -(-sum(seat.deals for seat in seats) // table.playing)
+    complete = is_complete(
+        season.end,
+        season.end_number,
+        one_rests=table.one_rests,
+        deals=recorded,
+        points=[seat.points for seat in seats],
+        by_totals=not recorded and all(seat.written is not None for seat in seats),
+        finished=table.finished,
+    )
+    return recorded, deals, complete
+
+
+@tracked("TableEvent", fields=["id", "round", "number", "size", "one_rests", "finished"])
+class Table(models.Model):
+    """Players who share one score sheet for one round.
+
+    `recorded`, `deals` and `complete` are derived, with the seats' points: `settle` writes them, `verify` checks them.
+    """
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
+    number = models.PositiveSmallIntegerField(_("number"))
+    size = models.PositiveSmallIntegerField(_("size"))
+    one_rests = models.BooleanField(_("one rests"), default=False)
+    finished = models.BooleanField(_("complete by hand"), default=False)
+    totals_key = models.UUIDField(null=True, editable=False)
+    version = models.PositiveIntegerField(default=0, editable=False)
+    recorded = models.PositiveSmallIntegerField(default=0, editable=False)
+    deals = models.PositiveSmallIntegerField(default=0, editable=False)
+    complete = models.BooleanField(default=False, editable=False)
+
+    objects: ClassVar = TableManager.from_queryset(TableQuerySet)()
+
+    class Meta:
+        ordering = ["number"]
+        verbose_name = _("table")
+        constraints = [
+            models.UniqueConstraint(fields=["round", "number"], name="table_number_once_a_round"),
+            models.CheckConstraint(condition=Q(size__gte=2), name="table_of_two_at_least"),
+            models.CheckConstraint(condition=Q(one_rests=False) | Q(size__gte=4), name="table_rests_from_four"),
+        ]
+
+    def __str__(self) -> str:
+        return _("Table %(number)s") % {"number": self.number}
+
+    def get_absolute_url(self) -> str:
+        return reverse("scoring:table", args=[self.pk])
+
+    @property
+    def playing(self) -> int:
+        """How many seats play each deal."""
+        return self.size - 1 if self.one_rests else self.size
+
+
+@tracked("SeatEvent", fields=["id", "table", "round", "number", "player", "written", "written_deals"])
+class Seat(models.Model):
+    """A place at a table, from 0, and the player's row on its sheet.
+
+    `written` is a fact (a total on the paper); `points` and `deals` are derived.
+    The round stands here too, so that the database can hold everyone to one seat a round.
+    """
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
+    round = models.ForeignKey(Round, models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField(_("number"))
+    player = models.ForeignKey("players.Player", models.PROTECT, related_name="seats")
+    written = models.IntegerField(_("written total"), null=True, blank=True)
+    written_deals = models.PositiveSmallIntegerField(_("written deals"), null=True, blank=True)
+    points = models.IntegerField(default=0, editable=False)
+    deals = models.PositiveSmallIntegerField(default=0, editable=False)
+
+    class Meta:
+        ordering = ["number"]
+        verbose_name = _("seat")
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="seat_number_once_a_table"),
+            models.UniqueConstraint(fields=["round", "player"], name="seat_once_a_round"),
+            models.CheckConstraint(
+                condition=Q(written=None, written_deals=None) | Q(written__isnull=False, written_deals__isnull=False),
+                name="seat_written_with_its_deals",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.player)

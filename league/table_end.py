@@ -1,0 +1,31 @@
+"""When a table is complete. Pure: knows numbers, not rows."""
+
+from collections.abc import Sequence
+
+
+def deals_needed(number: int, size: int, *, one_rests: bool) -> int:
+    """How many deals a table plays so that each seat plays `number`: more of them where one sits each out."""
+    return -(-number * size // (size - 1)) if one_rests else number
+
+
+def has_one_leader(points: Sequence[int], target: int) -> bool:
+    """Whether the top total has reached the target and nobody shares it. Tied at the top: play on."""
+    top = max(points, default=0)
+    return top >= target and list(points).count(top) == 1
+
+
+def is_complete(
+    end: str, number: int | None, *, one_rests: bool, deals: int, points: Sequence[int], by_totals: bool, finished: bool
+) -> bool:
+    """Whether nothing more is expected of a table.
+
+    `end` and `number` are the season's; `points` are the seats' totals; a sheet handed in by its totals is complete.
+    A table that ends after a time, or by hand, is complete when the secretary says so, and any other may be.
+    """
+    if finished or by_totals:
+        return True
+    if end == "deals" and number is not None:
+        return deals >= deals_needed(number, len(points), one_rests=one_rests)
+    if end == "target" and number is not None:
+        return deals > 0 and has_one_leader(points, number)
+    return False

@@ -1,0 +1,7 @@
+"""People and ratings."""
+
+from django.apps import AppConfig
+
+
+class PlayersConfig(AppConfig):
+    name = "players"

@@ -1,0 +1,134 @@
+"""Logins and the people who play. A player may have a login or none."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Club, Membership
+
+if TYPE_CHECKING:
+    from league.models.club import Reader
+
+
+class UserManager(BaseUserManager["User"]):
+    """Users are found by e-mail, whatever its case."""
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
+        """A login; without a password it can only be reset."""
+        user = User(email=self.normalize_email(email), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
+        """The installation's admin."""
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        """By e-mail, case ignored."""
+        return self.get(email__iexact=username)
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A login by e-mail."""
+
+    email = models.EmailField(_("e-mail address"))
+    is_staff = models.BooleanField(_("staff"), default=False, help_text=_("May enter the repair pages."))
+    is_active = models.BooleanField(_("active"), default=True)
+    date_joined = models.DateTimeField(default=timezone.now)
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    class Meta:
+        verbose_name = _("user")
+        constraints = [models.UniqueConstraint(models.functions.Lower("email"), name="user_email_once")]
+
+    def __str__(self) -> str:
+        return self.email
+
+
+def display_name(user: User) -> str:
+    """What pages call a login: its player's name, else its address."""
+    player = getattr(user, "player", None)
+    return str(player) if player else user.email
+
+
+def plain(text: str) -> str:
+    """Lower case without accents, for sorting and searching: "Élodie" sorts before "Zoé"."""
+    text = text.casefold().replace("œ", "oe").replace("æ", "ae").replace("ø", "o").replace("ł", "l")
+    return "".join(each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each))
+
+
+class PlayerQuerySet(models.QuerySet["Player"]):
+    """Players by who may see them, and by what is typed."""
+
+    def visible_to(self, user: Reader) -> Self:
+        """Members of clubs that the user may see, and the user's own player."""
+        seen = Q(pk__in=Membership.objects.filter(club__in=Club.objects.visible_to(user)).values("player_id"))
+        return self.filter(seen | Q(user=user) if user.is_authenticated else seen)
+
+    def of_club(self, club: Club) -> Self:
+        """Everyone with a membership in the club, guests too."""
+        return self.filter(memberships__club=club)
+
+    def found_by(self, typed: str) -> Self:
+        """Every typed word begins a part of the name, without accents and in any order."""
+        found = self
+        for word in plain(typed).split():
+            found = found.filter(Q(sort_key__startswith=word) | Q(sort_key__contains=f" {word}"))
+        return found
+
+
+class PlayerManager(models.Manager["Player"]):
+    """The door for new people."""
+
+    def add(self, given_name: str, family_name: str, **fields: Any) -> Player:
+        """A player with the sort key that follows from the names."""
+        player = Player(given_name=given_name.strip(), family_name=family_name.strip(), **fields)
+        player.name()
+        player.save()
+        return player
+
+
+class Player(models.Model):
+    """A person who plays. Belongs to the installation; clubs see those with a membership."""
+
+    user = models.OneToOneField(User, models.SET_NULL, null=True, blank=True, related_name="player")
+    given_name = models.CharField(_("given name"), max_length=60)
+    family_name = models.CharField(_("family name"), max_length=60, blank=True)
+    display_name = models.CharField(_("display name"), max_length=80, blank=True)
+    sort_key = models.CharField(max_length=210, editable=False, db_index=True)
+
+    objects: ClassVar = PlayerManager.from_queryset(PlayerQuerySet)()
+
+    class Meta:
+        ordering = ["sort_key", "pk"]
+        verbose_name = _("player")
+
+    def __str__(self) -> str:
+        return self.display_name
+
+    def get_absolute_url(self) -> str:
+        return reverse("players:player", args=[self.pk])
+
+    def name(self) -> None:
+        """Fill in what follows from the names: the display name where none was chosen, and the sort key."""
+        self.display_name = self.display_name.strip() or f"{self.given_name} {self.family_name}".strip()
+        self.sort_key = self.derived_sort_key()
+
+    def derived_sort_key(self) -> str:
+        """Family name, given name, and the display name for those who are known by another."""
+        return plain(f"{self.family_name} {self.given_name} {self.display_name}".strip())[:210]

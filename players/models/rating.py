@@ -1,0 +1,106 @@
+"""Ratings and their history: derived each night, written only by `Rating.objects.replace`."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from players.models.person import Player
+
+
+class Rating(models.Model):
+    """A player's rating in a game. `micro` is in micro-points (1000 points = 1_000_000_000), `weight` in thousandths."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="ratings")
+    game = models.SlugField(max_length=40)
+    micro = models.BigIntegerField()
+    weight = models.BigIntegerField()  # RATINGS.md's n
+    tables = models.PositiveIntegerField()
+    dates = models.PositiveIntegerField()
+    opponents = models.PositiveIntegerField()
+    provisional = models.BooleanField()
+    last_date = models.DateField()
+
+    class Meta:
+        ordering = ["game", "-micro", "player"]
+        verbose_name = _("rating")
+        constraints = [models.UniqueConstraint(fields=["player", "game"], name="rating_once_a_game")]
+        indexes = [models.Index(fields=["game", "-micro"], name="rating_by_game")]
+
+    def __str__(self) -> str:
+        return f"{self.player} {self.game} {self.micro / 1_000_000:.0f}"
+
+    @property
+    def points(self) -> float:
+        """The rating in points, for showing."""
+        return self.micro / 1_000_000
+
+
+class RatingStep(models.Model):
+    """What a player's rating was after a date: the history, and the checkpoint to resume from."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="rating_steps")
+    game = models.SlugField(max_length=40)
+    date = models.DateField()
+    micro = models.BigIntegerField()
+    weight = models.BigIntegerField()
+    tables = models.PositiveIntegerField()
+    dates = models.PositiveIntegerField()
+    opponents = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["game", "date", "player"]
+        constraints = [models.UniqueConstraint(fields=["player", "game", "date"], name="rating_step_once_a_date")]
+        indexes = [models.Index(fields=["game", "date"], name="rating_step_by_date")]
+
+    def __str__(self) -> str:
+        return f"{self.player} {self.game} {self.date}"
+
+    @property
+    def points(self) -> float:
+        """The rating in points, for showing."""
+        return self.micro / 1_000_000
+
+
+class Met(models.Model):
+    """The first date on which two players of a game were opponents."""
+
+    game = models.SlugField(max_length=40)
+    first = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    second = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    date = models.DateField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["game", "first", "second"], name="met_once_a_game"),
+            models.CheckConstraint(condition=Q(first__lt=F("second")), name="met_lower_id_first"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first} – {self.second}"
+
+
+class RatingRules(models.Model):
+    """Which equation a game is rated by, where the installation's admin chose another than the game's own."""
+
+    class Kind(models.TextChoices):
+        PUBLISHED = "published", _("Published by the game's author")
+        CLUB = "club", _("Club: small stakes")
+
+    game = models.SlugField(max_length=40, unique=True)
+    rules = models.CharField(max_length=9, choices=Kind)
+
+    objects: ClassVar[models.Manager[RatingRules]] = models.Manager()
+
+    class Meta:
+        verbose_name = _("rating rules")
+        verbose_name_plural = _("rating rules")
+        constraints = [
+            models.CheckConstraint(condition=Q(rules__in=["published", "club"]), name="rating_rules_are_known")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.get_rules_display()}"

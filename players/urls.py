@@ -1,0 +1,28 @@
+"""Addresses of people, ratings, seating and runs."""
+
+from django.urls import path
+
+from players.views import attendance, leaderboards, members, profiles, runs, seating
+
+app_name = "players"
+urlpatterns = [
+    path("players/<int:pk>/", profiles.player, name="player"),
+    path("games/<slug:slug>/leaderboard", leaderboards.leaderboard, name="leaderboard"),
+    path("clubs/<slug:slug>/members", members.members, name="members"),
+    path("clubs/<slug:slug>/members/add", members.add, name="member-add"),
+    path("clubs/<slug:slug>/members/<int:pk>/role", members.role, name="member-role"),
+    path("clubs/<slug:slug>/members/<int:pk>/invite", members.invite, name="member-invite"),
+    path("clubs/<slug:slug>/invitation", members.invitation, name="invitation"),
+    path("clubs/<slug:slug>/invitation/renew", members.renew, name="invitation-renew"),
+    path("join/<str:token>", members.join, name="join"),
+    path("evenings/<int:pk>/players", attendance.attendance, name="attendance"),
+    path("evenings/<int:pk>/players/add", attendance.add, name="attendance-add"),
+    path("attendances/<int:pk>/remove", attendance.remove, name="attendance-remove"),
+    path("evenings/<int:pk>/seating", seating.seating, name="seating"),
+    path("evenings/<int:pk>/tables/add", seating.add, name="table-add"),
+    path("tables/<int:pk>/seats", seating.seats, name="table-seats"),
+    path("tables/<int:pk>/remove", seating.remove, name="table-remove"),
+    path("clubs/<slug:slug>/runs", runs.runs, name="runs"),
+    path("clubs/<slug:slug>/runs/start", runs.start, name="run-start"),
+    path("runs/<int:pk>/", runs.run, name="run"),
+]

@@ -1,0 +1,7 @@
+"""Rules and deals."""
+
+from django.apps import AppConfig
+
+
+class ScoringConfig(AppConfig):
+    name = "scoring"

@@ -1,0 +1,83 @@
+"""What a game must provide. docs/adding-a-game.md walks through it.
+
+`Rules` is the pure half, a module `scoring.games.<folder>.rules`: all that the engine needs.
+`Game` is the Django half, the value GAME of `scoring.games.<folder>.game`: form, templates, defaults.
+Importing this module does not import Django.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from scoring.rules.score import Score
+from scoring.rules.words import Words
+
+if TYPE_CHECKING:
+    from django import forms
+    from django.utils.functional import _StrPromise
+
+
+class Length(NamedTuple):
+    """When a table is long enough to be rated, and from where on it weighs more (RATINGS.md)."""
+
+    measure: str  # "deals": the number of deals; "top": the highest total
+    least: int
+    middle: int
+    full: int
+    rules: str  # the default rating rules: "club" or "published"
+
+
+class Rules(Protocol):
+    """The engine's half of a game; a module serves as one. `deal` and `options` are the game's own frozen values."""
+
+    WORDS: Words
+    LENGTH: Length
+    SEATS: str  # what seats are possible, for messages: "3 to 6"
+
+    def check_seats(self, seats: object, /) -> int:
+        """The number of seats, or IllegalDeal on "seats"."""
+
+    def read_options(self, raw: object, /) -> Any:
+        """Options from the house rules' JSON, or IllegalDeal on "options.NAME"; {} gives the defaults."""
+
+    def read(self, seats: int, facts: object, /) -> Any:
+        """A deal from its facts, or IllegalDeal on the field as RULES.md spells it. Changes nothing."""
+
+    def score(self, deal: Any, options: Any, /) -> Score:
+        """Points, lines and warnings of a deal."""
+
+    def roles(self, deal: Any, /) -> tuple[str, ...]:
+        """What each seat was in this deal: a code of WORDS for each seat."""
+
+    def formula(self, deal: Any, options: Any, seat: int, /) -> str:
+        """A seat's points as the documents write them, `((25 + 19 + 10) × 2 + 30) × 3 = 414`; "" when nothing was scored."""
+
+    def sides(self, seats: int, /) -> tuple[tuple[int, ...], ...]:
+        """Who is placed together at a table: ((0,), (1,), …) or ((0, 2), (1, 3))."""
+
+    def check_totals(self, totals: Sequence[int], deals: int, /) -> None:
+        """Whether a table's totals are possible, or IllegalDeal on "totals" or "totals.SEAT"."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """The Django half of a game."""
+
+    slug: str
+    name: _StrPromise
+    rules: Rules
+    sizes: tuple[int, ...]  # table sizes a season may allow, in menu order
+    usual_sizes: tuple[int, ...]  # those ticked in a new season
+    may_rest: bool  # one of a table may sit each deal out, in turn
+    ends: Mapping[str, int | None]  # how a table may end, with its usual number, the default first
+    deal_form: Callable[..., forms.Form]  # (names, data=None, initial facts=None) -> form
+    facts: Callable[[Any], dict[str, Any]]  # a valid form -> facts
+    form_field: Callable[[str, forms.Form], str | None]  # the form's field of an engine field
+    template: str  # the form's template, given `form`
+    house_rules_form: type[forms.Form]
+    summary: Callable[
+        [Any, Sequence[str]], _StrPromise | str
+    ]  # a deal and its seats' names -> a few words for the sheet
+    links: Mapping[str, str] = field(default_factory=dict)

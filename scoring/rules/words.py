@@ -1,0 +1,69 @@
+"""The engine's codes in English, written once: pages translate the same strings.
+
+A text has named placeholders (`%(given)s`). Parameters called `seat` or `seats` are seat numbers.
+"""
+
+from collections.abc import Callable, Mapping
+
+from scoring.rules.errors import Param
+
+Words = Mapping[str, str]
+
+
+def gettext_noop(text: str) -> str:
+    """Mark a string for translation without Django (makemessages knows the name)."""
+    return text
+
+
+_ = gettext_noop
+
+KERNEL: Words = {
+    "missing": _("This is needed."),
+    "not_an_object": _("%(given)s is not an object with named values."),
+    "not_a_list": _("%(given)s is not a list."),
+    "wrong_length": _("%(given)s values were given; %(allowed)s are needed."),
+    "unknown_key": _("%(given)s is unknown here; allowed: %(allowed)s."),
+    "unknown_word": _("%(given)s is not one of: %(allowed)s."),
+    "not_whole": _("%(given)s is not a whole number."),
+    "not_half": _("%(given)s is not a number of whole or half points."),
+    "not_flag": _("%(given)s is neither true nor false."),
+    "out_of_range": _("%(given)s is outside %(least)s to %(most)s."),
+    "too_small": _("%(given)s is less than %(least)s."),
+    "not_a_seat": _("%(given)s is no seat of this table; allowed: 0 to %(most)s."),
+    "wrong_seats": _("%(given)s seats are not possible; allowed: %(allowed)s."),
+}
+
+
+def numeral(number: float) -> str:
+    """A number as plain English writes it: 4 for 4.0, 43.5, −7 with a real minus sign."""
+    text = str(int(number)) if number == int(number) else str(number)
+    return text.replace("-", "−")
+
+
+def say(
+    words: Words,
+    code: str,
+    params: Mapping[str, Param],
+    *,
+    translate: Callable[[str], str] = str,
+    seat: Callable[[int], str] = "seat {}".format,
+    number: Callable[[float], str] = numeral,
+) -> str:
+    """The text of a code with its parameters filled in.
+
+    A string parameter that is itself a code in `words` (a contract, say) is shown by its own words.
+    """
+    shown: dict[str, str] = {}
+    for name, value in params.items():
+        if isinstance(value, tuple):
+            shown[name] = ", ".join((seat if name == "seats" else number)(each) for each in value)
+        elif isinstance(value, str):
+            shown[name] = translate(words[value]) if value in words else value
+        elif value is None or isinstance(value, bool):
+            shown[name] = str(value)
+        elif name == "seat":
+            shown[name] = seat(int(value))
+        else:
+            shown[name] = number(value)
+    text = words[code] if code in words else KERNEL[code]
+    return translate(text) % shown

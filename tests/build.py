@@ -1,0 +1,98 @@
+"""Builds what a test needs through the project's own doors; each function is one thing with sensible defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from itertools import count
+from typing import Any
+from uuid import uuid4
+
+from league.models import Attendance, Club, Evening, Round, Season, Seat, Table
+from league.models.club import Role
+from league.models.evening import EveningState
+from league.models.season import End, SeasonState
+from players.models import Player, User
+from scoring.models import Deal
+
+NOW = datetime(2026, 10, 2, 21, 0, tzinfo=UTC)
+PASSWORD = "a-long-enough-password"
+TAKE = {"contract": "take", "taker": 0, "points": 43, "oudlers": 2}  # 001's first example: 81, -27, -27, -27
+
+_number = count(1)
+
+
+def a_user(email: str | None = None, **fields: Any) -> User:
+    """A login with its own player."""
+    user = User.objects.create_user(email or f"user{next(_number)}@club.example", PASSWORD, **fields)
+    a_player(user=user)
+    return user
+
+
+def a_player(given: str | None = None, family: str = "Martin", **fields: Any) -> Player:
+    """A person."""
+    return Player.objects.add(given or f"Given{next(_number)}", family, **fields)
+
+
+def a_club(*, founder: Player | None = None, **fields: Any) -> Club:
+    """A club, private unless said otherwise."""
+    return Club.objects.found(founder or a_player(), **{"name": f"Club {next(_number)}", **fields})
+
+
+def a_member(club: Club, role: Role = Role.MEMBER, *, login: bool = True) -> Player:
+    """Someone in the club with that role."""
+    player = a_user().player if login else a_player()
+    club.memberships.create(player=player, role=role)
+    return player
+
+
+def a_season(club: Club, game: str = "tarot", **fields: Any) -> Season:
+    """An open season of tables of 3 to 5, complete after 4 deals."""
+    return Season.objects.create(
+        club=club,
+        game=game,
+        **{
+            "name": f"Season {next(_number)}",
+            "state": SeasonState.OPEN,
+            "table_sizes": [3, 4, 5],
+            "end": End.DEALS,
+            "end_number": 4,
+            **fields,
+        },
+    )
+
+
+def an_evening(season: Season, state: EveningState = EveningState.OPEN, on: date = NOW.date()) -> Evening:
+    """An evening, open unless said otherwise."""
+    evening = Evening.objects.create(season=season, date=on)
+    if state != EveningState.PLANNED:
+        evening = Evening.objects.open(evening.pk, now=NOW)
+    if state == EveningState.CLOSED:
+        evening = Evening.objects.close(evening.pk, now=NOW)
+    return evening
+
+
+def a_table(
+    evening: Evening,
+    players: Sequence[Player] | None = None,
+    *,
+    size: int = 4,
+    one_rests: bool = False,
+    round_number: int = 1,
+) -> Table:
+    """A table of a round with its seats taken, and its players present."""
+    seated = players or [a_player() for _ in range(size)]
+    sitting, _made = Round.objects.get_or_create(evening=evening, number=round_number)
+    table = Table.objects.create(
+        round=sitting, number=sitting.tables.count() + 1, size=len(seated), one_rests=one_rests
+    )
+    for number, player in enumerate(seated):
+        Seat.objects.create(table=table, round=sitting, number=number, player=player)
+        Attendance.objects.get_or_create(evening=evening, player=player)
+        evening.season.club.memberships.get_or_create(player=player)
+    return table
+
+
+def a_deal(table: Table, facts: dict[str, Any] | None = None, **more: Any) -> Deal:
+    """A recorded deal: a take won by 2 unless said otherwise."""
+    return Deal.objects.record(table.pk, facts or TAKE, client_key=uuid4(), now=NOW, **more)
