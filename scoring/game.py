@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from scoring.rules.score import Score
@@ -52,7 +53,7 @@ class Rules(Protocol):
         """What each seat was in this deal: a code of WORDS for each seat."""
 
     def formula(self, deal: Any, options: Any, seat: int, /) -> str:
-        """A seat's points as the documents write them, `((25 + 19 + 10) × 2 + 30) × 3 = 414`; "" when nothing was scored."""
+        """A seat's points as the documents write them: `((25 + 19 + 10) × 2 + 30) × 3 = 414`; "" for nothing."""
 
     def sides(self, seats: int, /) -> tuple[tuple[int, ...], ...]:
         """Who is placed together at a table: ((0,), (1,), …) or ((0, 2), (1, 3))."""
@@ -63,21 +64,23 @@ class Rules(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Game:
-    """The Django half of a game."""
+    """The Django half of a game: the value GAME of `scoring.games.<folder>.game`."""
 
     slug: str
+    folder: Path  # where RULES.md and examples.toml are
     name: _StrPromise
+    lead: _StrPromise  # the game in one sentence, for who doesn't know it
     rules: Rules
     sizes: tuple[int, ...]  # table sizes a season may allow, in menu order
     usual_sizes: tuple[int, ...]  # those ticked in a new season
     may_rest: bool  # one of a table may sit each deal out, in turn
-    ends: Mapping[str, int | None]  # how a table may end, with its usual number, the default first
-    deal_form: Callable[..., forms.Form]  # (names, data=None, initial facts=None) -> form
+    ends: Mapping[str, int | None]  # how a table may end (league's End), with its usual number, the default first
+    # (names, data=None, facts=None) -> a form; names are those who play, by the engine's seat; facts are shown again
+    deal_form: Callable[..., forms.Form]
     facts: Callable[[Any], dict[str, Any]]  # a valid form -> facts
-    form_field: Callable[[str, forms.Form], str | None]  # the form's field of an engine field
-    template: str  # the form's template, given `form`
-    house_rules_form: type[forms.Form]
-    summary: Callable[
-        [Any, Sequence[str]], _StrPromise | str
-    ]  # a deal and its seats' names -> a few words for the sheet
-    links: Mapping[str, str] = field(default_factory=dict)
+    form_field: Callable[[str, Any], str | None]  # an engine's field and the form -> the form's field, None if none is
+    shown: Callable[[Any], frozenset[str]]  # the parts (data-part) of the template that the deal needs as it stands
+    template: str  # the form's fields, given `form` and `shown`
+    house_rules_form: type[forms.Form]  # a valid one's cleaned_data are the engine's options
+    summary: Callable[[Any, Sequence[str]], str]  # a deal and its seats' names -> a few words for the sheet
+    words: Words = field(default_factory=dict)  # what pages say for a code where the engine's words speak of JSON

@@ -36,8 +36,8 @@ KERNEL: Words = {
 
 def numeral(number: float) -> str:
     """A number as plain English writes it: 4 for 4.0, 43.5, −7 with a real minus sign."""
-    text = str(int(number)) if number == int(number) else str(number)
-    return text.replace("-", "−")
+    text = str(number) if type(number) is int or number != int(number) else str(int(number))
+    return text.replace("-", "−") if number < 0 else text
 
 
 def say(
@@ -55,14 +55,14 @@ def say(
     """
     shown: dict[str, str] = {}
     for name, value in params.items():
-        if isinstance(value, tuple):
+        if type(value) is int:  # by far the usual case
+            shown[name] = seat(value) if name == "seat" else number(value)
+        elif isinstance(value, tuple):
             shown[name] = ", ".join((seat if name == "seats" else number)(each) for each in value)
         elif isinstance(value, str):
             shown[name] = translate(words[value]) if value in words else value
         elif value is None or isinstance(value, bool):
             shown[name] = str(value)
-        elif name == "seat":
-            shown[name] = seat(int(value))
         else:
             shown[name] = number(value)
     text = words[code] if code in words else KERNEL[code]

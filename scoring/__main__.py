@@ -1,0 +1,263 @@
+"""`python -m scoring`: deals in, one JSON request a line; points in, one JSON answer a line, in order.
+
+Standard library only. Knows the games by the registry alone, and what a request is; what a deal is, the games know.
+It never stops at a bad line: that is answered with an error, on the field `request` when it is no request at all.
+"""
+
+import argparse
+import io
+import json
+import os
+import re
+import sys
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from scoring import registry
+from scoring.rules import reading
+from scoring.rules.errors import IllegalDeal
+from scoring.rules.score import Line
+from scoring.rules.words import Words, say
+from scoring.rules.words import gettext_noop as _
+
+WORDS: Words = {
+    "blank": _("The line is blank."),
+    "not_utf8": _("The line is not UTF-8."),
+    "not_json": _("This is not JSON: %(reason)s, at character %(place)s."),
+    "too_deep": _("The brackets are nested too deeply."),
+    "not_a_number": _("%(given)s is not a number of JSON."),
+    "long_number": _("A number has more than %(most)s digits."),
+    "repeated_key": _("%(given)s is there more than once."),
+    "needed": _("%(given)s is needed."),
+}
+NEEDED = ("game", "seats", "facts")
+KEYS = frozenset({*NEEDED, "options"})
+MOST_DIGITS = 4_000  # Python writes no number of more than 4,300 digits, and points are a few times the facts
+MOST_REASONS, LONGEST_REASON = 20_000, 300  # kept in memory: a few megabytes
+CHUNK = 65536
+
+_DIGITS = re.compile(r"\d+", re.ASCII)
+GAMES = tuple(registry.slugs())
+
+Answer = dict[str, Any]
+Source = io.BufferedReader | io.BytesIO
+
+DESCRIPTION = """\
+Scores deals: one JSON request a line on standard input, one JSON answer a line on standard output, in order.
+
+  request  {"game": ..., "seats": ..., "facts": {...}, "options": {...}}     options may be left out
+  answer   {"points": [...], "lines": [{"reason": ..., "points": [...]}], "warnings": [{"field": ..., "message": ...}]}
+  or       {"error": {"field": ..., "message": ...}}
+
+points[i] belongs to seat i; the lines are the reasons, and add up to the points. A warning says what is probably a slip
+of the pen. A line that is no request, or tells of no possible deal, is answered with an error that names the field, and
+the next line follows: the exit status is 0 when every line was answered. Each game's RULES.md explains its points.
+"""
+
+
+def answer(line: bytes) -> Answer:
+    """The answer to one line: points, lines and warnings, or an error with its field and message. Never raises."""
+    words = WORDS
+    try:
+        request = _request(line)
+        rules = registry.rules(request["game"])
+        words = rules.WORDS
+        seats = rules.check_seats(request["seats"])
+        options = rules.read_options({} if request.get("options") is None else request["options"])
+        score = rules.score(rules.read(seats, request["facts"]), options)
+    except IllegalDeal as error:
+        return {"error": {"field": error.field, "message": say(words, error.code, error.params)}}
+    return {
+        "points": score.points,
+        "lines": [{"reason": _reason(request["game"], words, line), "points": line.points} for line in score.lines],
+        "warnings": [
+            {"field": warning.field, "message": say(words, warning.code, warning.params)} for warning in score.warnings
+        ],
+    }
+
+
+def _reason(slug: str, words: Words, line: Line) -> str:
+    """A line in English. An evening's deals have few reasons that differ, so they are kept."""
+    key = (slug, line.code, *line.params.values())
+    text = _reasons.get(key)
+    if text is None:
+        text = say(words, line.code, line.params)
+        if len(_reasons) >= MOST_REASONS:
+            _reasons.clear()
+        if len(text) <= LONGEST_REASON:
+            _reasons[key] = text
+    return text
+
+
+_reasons: dict[tuple[object, ...], str] = {}
+
+
+def _request(line: bytes) -> dict[str, Any]:
+    """A request of the right shape and a known game; IllegalDeal on `request` for anything else."""
+    request = _parse(line)
+    if type(request) is not dict:
+        raise IllegalDeal("request", "not_an_object", {"given": reading.given(request)})
+    if not request.keys() <= KEYS:
+        unknown = next(key for key in request if key not in KEYS)
+        allowed = ", ".join((*NEEDED, "options"))
+        raise IllegalDeal("request", "unknown_key", {"given": reading.given(unknown), "allowed": allowed})
+    for name in NEEDED:
+        if request.get(name) is None:
+            raise IllegalDeal("request", "needed", {"given": name})
+    reading.word(request["game"], "request", GAMES)
+    return request
+
+
+def _parse(line: bytes) -> Any:
+    """JSON as the standard has it: no NaN, no infinity, no key twice, and no number that can't be written again."""
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError:
+        raise IllegalDeal("request", "not_utf8") from None
+    if not text.strip():
+        raise IllegalDeal("request", "blank")
+    if len(text) > MOST_DIGITS and any(len(run[0]) > MOST_DIGITS for run in _DIGITS.finditer(text)):
+        raise IllegalDeal("request", "long_number", {"most": MOST_DIGITS})
+    try:
+        return _decoded(text, _STRICT)
+    except _RepeatedKey:
+        # Only to refuse it where it stands, the text is read again.
+        field, key = _first_repeat(_decoded(text, _LENIENT))
+    raise IllegalDeal(field, "repeated_key", {"given": reading.given(key)})
+
+
+def _decoded(text: str, decoder: json.JSONDecoder) -> Any:
+    try:
+        return decoder.decode(text)
+    except json.JSONDecodeError as error:
+        raise IllegalDeal("request", "not_json", {"reason": error.msg, "place": error.pos + 1}) from None
+    except RecursionError:
+        raise IllegalDeal("request", "too_deep") from None
+
+
+class _RepeatedKey(Exception):
+    """Some object has a key twice."""
+
+
+class _Repeating(dict[str, Any]):
+    """An object that has a key twice: the last value, as ever, and which key it is."""
+
+    key: str
+
+
+def _strict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise _RepeatedKey
+    return found
+
+
+def _lenient(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = _Repeating(pairs)
+    if len(found) == len(pairs):
+        return dict(found)
+    seen: set[str] = set()
+    for key, _value in pairs:
+        if key in seen:
+            found.key = key
+        seen.add(key)
+    return found
+
+
+def _constant(text: str) -> None:
+    raise IllegalDeal("request", "not_a_number", {"given": text})
+
+
+_STRICT, _LENIENT = (json.JSONDecoder(object_pairs_hook=hook, parse_constant=_constant) for hook in (_strict, _lenient))
+# Messages keep their letters; a lone surrogate, the one thing that UTF-8 can't hold, goes out as JSON's own escape.
+_encode = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
+
+
+def _first_repeat(request: Any) -> tuple[str, str]:
+    """The field of a repeated key as the game spells it, `hands.0.call`, and the key; the outermost first."""
+    waiting: list[tuple[tuple[str, ...], Any]] = [((), request)]
+    for path, value in waiting:
+        if isinstance(value, _Repeating):
+            return _field((*path, value.key)), value.key
+        inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        waiting += [((*path, str(key)), each) for key, each in inner]
+    raise AssertionError("no key is repeated")
+
+
+def _field(path: tuple[str, ...]) -> str:
+    """A path in the request as a field: facts' own names stand alone, options' after `options`."""
+    if len(path) < 2 or path[0] not in ("facts", "options"):
+        return "request"
+    if not all(part.isdecimal() or part.isidentifier() for part in path) or sum(map(len, path)) > reading.CUT:
+        return path[0]
+    return ".".join(path[1:] if path[0] == "facts" else path)
+
+
+def run(source: Source, sink: BinaryIO) -> None:
+    """Answer every line of `source`. What has come in is answered before waiting for more."""
+    for lines in _batches(source):
+        sink.write(b"".join([written(answer(line)) for line in lines]))
+        sink.flush()
+
+
+def written(given: Answer) -> bytes:
+    """An answer as one line of JSON in UTF-8."""
+    return _encode(given).encode("utf-8", "backslashreplace") + b"\n"
+
+
+def _batches(source: Source) -> Iterator[list[bytes]]:
+    """The lines that are complete each time something arrives; the last of all may lack its end."""
+    started: list[bytes] = []  # pieces of a line whose end is still to come
+    while chunk := source.read1(CHUNK):
+        *lines, rest = chunk.split(b"\n")
+        if lines:
+            lines[0] = b"".join([*started, lines[0]])
+            started = []
+            yield lines
+        if rest:
+            started.append(rest)
+    if started:
+        yield [b"".join(started)]
+
+
+class _Parser(argparse.ArgumentParser):
+    """Its help ends with the games and their examples, worked out when it is asked for."""
+
+    def format_help(self) -> str:
+        games = [f"  {slug}: {registry.rules(slug).SEATS} seats" for slug in registry.slugs()]
+        return "\n".join((super().format_help(), "Games:", *games, "", "Requests and their answers:", *_examples()))
+
+
+def _examples() -> Iterator[str]:
+    """The first worked example of each game."""
+    games = Path(__file__).parent / "games"
+    for slug, folder in zip(registry.slugs(), registry.FOLDERS, strict=True):
+        examples = tomllib.loads((games / folder / "examples.toml").read_text(encoding="utf-8"))["example"]
+        line = _encode({"game": slug, "seats": examples[0]["seats"], "facts": examples[0]["facts"]})
+        yield f"  {line}\n  {_encode(answer(line.encode()))}\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run as a command. Exit status: 0 all lines answered, 1 the reader of the answers left, 2 wrong arguments."""
+    _Parser(
+        prog="python -m scoring",
+        usage="%(prog)s < deals.jsonl > scores.jsonl",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    ).parse_args(arguments)
+    try:
+        with open(sys.stdin.fileno(), "rb", closefd=False) as source:
+            run(source, sys.stdout.buffer)
+    except BrokenPipeError:
+        # Nobody reads any more. What is left in the buffer must not be tried again when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

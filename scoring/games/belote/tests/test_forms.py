@@ -1,0 +1,101 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring.games.belote.game import GAME
+from scoring.tests import form_laws
+
+VECTORS = [json.loads(line) for line in (Path(__file__).parent / "vectors" / "belote.jsonl").read_text().splitlines()]
+TYPED = {"taker": "0", "points": "75", "last_trick": "attack", "belote": "", "all_tricks": ""}
+
+
+def test_template_holds_every_field() -> None:
+    form_laws.check_template(GAME, 4)
+
+
+def test_house_rules() -> None:
+    form_laws.check_house_rules(GAME)
+
+
+def test_facts_survive_the_form() -> None:
+    for vector in VECTORS:
+        request = vector["request"]
+        entry = form_laws.check_round_trip(GAME, request["seats"], request["facts"], request["options"])
+        assert list(entry.explanation.points) == vector["points"]
+
+
+def test_second_example_of_003() -> None:
+    _form, entry = form_laws.entered(GAME, 4, TYPED)
+    assert entry is not None
+    assert entry.facts == {"taker": 0, "points": 75, "last_trick": "attack"}
+    assert entry.explanation.points == (85, 77, 85, 77)
+    assert entry.confirmed
+
+
+def test_passed_asks_for_nothing_else_and_keeps_what_was_typed() -> None:
+    form, entry = form_laws.entered(GAME, 4, {**TYPED, "taker": "passed"})
+    assert entry is not None
+    assert entry.facts == {"taker": None}
+    shown = form_laws.shown_form(GAME, form, entry)
+    assert "part-result" in shown.hidden
+    assert ("points", "75") in shown.posted
+
+
+def test_everything_missing_is_told_at_once() -> None:
+    form, entry = form_laws.entered(GAME, 4, {})
+    assert entry is None
+    assert set(form.errors) == {"taker", "points", "last_trick"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "says"),
+    [
+        ({"points": "153"}, "points", "153 is outside 0 to 152."),
+        ({"points": "-1"}, "points", "outside 0 to 152"),
+        ({"points": "75.5"}, "points", "whole number"),
+        ({"points": "many"}, "points", "whole number"),
+        ({"taker": "4"}, "taker", "valid choice"),
+        ({"last_trick": "both"}, "last_trick", "valid choice"),
+        ({"all_tricks": "attack"}, "all_tricks", "all 152 card points"),
+        ({"all_tricks": "defence"}, "all_tricks", "no card points"),
+    ],
+)
+def test_error_stands_on_its_field_with_what_was_typed(typed: dict[str, Any], field: str, says: str) -> None:
+    form, entry = form_laws.entered(GAME, 4, {**TYPED, **typed})
+    assert entry is None
+    assert list(form.errors) == [field]
+    assert says in form.errors[field][0]
+    if field == "points":
+        assert ("points", typed["points"]) in form_laws.shown_form(GAME, form).posted
+
+
+def test_doubt_is_asked_about_until_it_is_confirmed() -> None:
+    _form, entry = form_laws.entered(GAME, 4, {**TYPED, "points": "151"})
+    assert entry is not None
+    assert entry.warnings == (
+        "Card points of the taker's side: No cards add up to 151 points: is it a slip of the pen?",
+    )
+    assert not entry.confirmed
+    _form, sent_again = form_laws.entered(GAME, 4, {**TYPED, "points": "151", "confirmed": entry.fingerprint})
+    assert sent_again is not None
+    assert sent_again.confirmed
+    _form, changed = form_laws.entered(GAME, 4, {**TYPED, "points": "1", "confirmed": entry.fingerprint})
+    assert changed is not None
+    assert not changed.confirmed
+
+
+@pytest.mark.parametrize("field", ["taker", "points", "last_trick", "belote", "all_tricks"])
+def test_engine_fields_are_the_forms(field: str) -> None:
+    form, _entry = form_laws.entered(GAME, 4, TYPED)
+    assert GAME.form_field(field, form) == field
+    assert GAME.form_field("facts", form) is None
+
+
+def test_summary() -> None:
+    names = ["Anne", "Bruno", "Carole", "David"]
+    assert GAME.summary(GAME.rules.read(4, {"taker": 1, "points": 75, "last_trick": "attack"}), names) == (
+        "Bruno & David take: 75"
+    )
+    assert GAME.summary(GAME.rules.read(4, {"taker": None}), names) == "Passed"

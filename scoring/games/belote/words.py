@@ -1,0 +1,35 @@
+"""Belote's codes in English."""
+
+from scoring.rules.words import Words
+from scoring.rules.words import gettext_noop as _
+
+WORDS: Words = {
+    # roles
+    "taker": _("taker"),
+    "partner": _("taker's partner"),
+    "defender": _("defender"),
+    "passed": _("passed"),
+    # sides
+    "attack": _("the taker's side"),
+    "defence": _("the defence"),
+    # lines
+    "card_points": _("The taker's side has %(attack)s card points in its tricks, the defence %(defence)s."),
+    "ten_of_last": _("The ten of the last trick goes to %(side)s."),
+    "belote": _("Belote and rebelote were declared by %(side)s: 20 points."),
+    "contract_lost": _("The contract is lost, as %(full)s is below %(limit)s: all points go to the defence."),
+    "slam": _("The taker's side won every trick: a slam, 100 points for each of the two."),
+    # suspicious
+    "no_such_points": _("No cards add up to %(points)s points: is it a slip of the pen?"),
+    # illegal
+    "passed_alone": _("Everyone passed, so this must be left out; %(given)s was given."),
+    "slam_of_attack": _(
+        "The taker's side can only have won every trick with all 152 card points and the last trick; "
+        "%(points)s points were given, and the last trick went to %(side)s."
+    ),
+    "slam_of_defence": _(
+        "The defence can only have won every trick when the taker's side has no card points and not the last trick; "
+        "%(points)s points were given, and the last trick went to %(side)s."
+    ),
+    "no_house_rules": _("Belote has no house rules; %(given)s was given."),
+    "mates_differ": _("Partners score the same: %(given)s and %(allowed)s were given."),
+}

@@ -1,0 +1,179 @@
+"""A hand of Two Way Street with 3 and more players: reading it, the penalty, refined and final scores.
+
+Pure. 004 calls the parts raw score, penalty, refined score; `base` is its constant N.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from scoring.rules import reading
+from scoring.rules.errors import IllegalDeal, Param
+from scoring.rules.score import Line, Score, Suspicion
+
+CALLS = ("high", "low")
+BASES = {3: 8, 4: 6, 5: 5, 6: 4, 7: 3, 8: 3, 9: 2, 10: 2}  # 004, N; 1 from 11 players on
+# Beyond this many seats all share one line: a line for each would be as long as the table, squared.
+MOST_LINES = 100
+
+CLAUSES = {"case_a": "W3.1", "case_b": "W3.2", "case_c": "W3.3", "case_d": "W3.4", "all_tied": "W3.4"}
+
+_FACTS = frozenset({"hands"})
+_HAND = frozenset({"call", "forced", "tricks"})
+_NEEDED = frozenset({"call", "tricks"})
+
+
+class Hand(NamedTuple):
+    """One player's part of a hand."""
+
+    call: str  # "high" or "low"
+    forced: bool
+    tricks: int
+
+
+class Hands(NamedTuple):
+    """A hand, one `Hand` a seat."""
+
+    hands: tuple[Hand, ...]
+
+
+def read(seats: int, facts: object) -> Hands:
+    """The hands of all seats; the list's length is checked before anything is made for a seat."""
+    if type(facts) is not dict or facts.keys() != _FACTS:
+        facts = reading.keyed(facts, "facts", _FACTS, _FACTS)
+    raw: Any = facts["hands"]
+    if type(raw) is not list or len(raw) != seats:
+        raw = reading.items(raw, "hands")
+        if len(raw) != seats:
+            raise IllegalDeal("hands", "wrong_length", {"given": len(raw), "allowed": reading.given(seats)})
+    hands = []
+    for place, hand in enumerate(raw):
+        if type(hand) is dict and len(hand) == 3:
+            call, forced, tricks = hand.get("call"), hand.get("forced"), hand.get("tricks")
+            # Three values of the right kinds under the three names: no key is left to look at.
+            if type(tricks) is int and tricks >= 0 and type(forced) is bool and (call == "high" or call == "low"):
+                hands.append(Hand(call, forced, tricks))
+                continue
+        hands.append(_read_hand(hand, f"hands.{place}"))
+    return Hands(tuple(hands))
+
+
+def _read_hand(value: object, field: str) -> Hand:
+    """A hand that leaves something out, or is wrong."""
+    hand = reading.keyed(value, field, _NEEDED, _HAND)
+    return Hand(
+        reading.word(hand["call"], f"{field}.call", CALLS),
+        reading.flag(hand.get("forced"), f"{field}.forced"),
+        reading.whole(hand["tricks"], f"{field}.tricks"),
+    )
+
+
+def base(seats: int) -> int:
+    """004's N: what the tricks of a low player are taken from."""
+    return BASES.get(seats, 1)
+
+
+def raw_scores(deal: Hands) -> list[int]:
+    """Tricks when high, N − tricks when low; may be negative."""
+    low = base(len(deal.hands))
+    return [tricks if call == "high" else low - tricks for call, _forced, tricks in deal.hands]
+
+
+def penalty(raws: Sequence[int]) -> tuple[str, int]:
+    """Which of 004's cases it is, and the penalty. Places count persons, so that a tie takes several."""
+    ranked = sorted(raws, reverse=True)
+    first, second, third = ranked[:3]
+    if second != third:
+        return "case_a", third
+    if len(ranked) > 3 and ranked[3] != third:
+        return "case_b", ranked[3]
+    if first != second:
+        return "case_c", second
+    if ranked[-1] == first:
+        return "all_tied", first
+    return "case_d", next(raw for raw in ranked if raw != first)
+
+
+def final(hand: Hand, raw: int, case: str, penalty: int) -> int:
+    """A seat's points: refined, then doubled or tripled; 1 for the forced in the tie of case C."""
+    refined = raw - penalty
+    if refined > 0:
+        return refined * (3 if hand.forced else 2)
+    return 1 if refined == 0 and hand.forced and case == "case_c" else 0
+
+
+def score(deal: Hands, hand_tricks: int | None) -> Score:
+    """A line for the penalty, then one for each seat; `hand_tricks` is how many a hand has, None for no check."""
+    hands = deal.hands
+    seats = len(hands)
+    raws = raw_scores(deal)
+    case, less = penalty(raws)
+    doubts = _doubts(hands, hand_tricks)
+    reason = Line(case, {"penalty": less}, CLAUSES[case], (0,) * seats)
+    if seats > MOST_LINES:
+        points = tuple([final(hand, raw, case, less) for hand, raw in zip(hands, raws, strict=True)])
+        return Score(points, (reason, Line("many", {"players": seats, "penalty": less}, "W4.2", points)), doubts)
+    lines = [_line(seats, seat, hand, case, less) for seat, hand in enumerate(hands)]
+    points = tuple([line.points[seat] for seat, line in enumerate(lines)])
+    return Score(points, (reason, *lines), doubts)
+
+
+# The same few lines come back all evening, and making them was most of the time that a score takes.
+@lru_cache(maxsize=8192)
+def _line(seats: int, seat: int, hand: Hand, case: str, penalty: int) -> Line:
+    """What a seat gets, and why: nothing for the others."""
+    call, forced, tricks = hand
+    low = base(seats)
+    raw = tricks if call == "high" else low - tricks
+    refined = raw - penalty
+    gained = final(hand, raw, case, penalty)
+    if refined > 0:
+        code, clause = f"tripled_{call}" if forced else f"doubled_{call}", "W4.2"
+    else:
+        code, clause = (f"one_{call}", "W4.3") if gained else (f"nothing_{call}", "W4.1")
+    params: dict[str, Param] = {"seat": seat, "tricks": tricks, "base": low, "raw": raw}
+    params |= {"penalty": penalty, "refined": refined, "points": gained}
+    points = [0] * seats
+    points[seat] = gained
+    return Line(code, params, clause, tuple(points))
+
+
+def _doubts(hands: tuple[Hand, ...], hand_tricks: int | None) -> tuple[Suspicion, ...]:
+    doubts = []
+    if hand_tricks is not None:
+        tricks = sum([hand.tricks for hand in hands])
+        if tricks != hand_tricks:
+            doubts.append(Suspicion("hands", "tricks_of_hand", {"given": tricks, "allowed": hand_tricks}))
+    if True in [hand.forced for hand in hands]:
+        declared = _declared(hands)
+        for seat, (call, forced, _tricks) in enumerate(hands):
+            others = declared["low" if call == "high" else "high"]
+            if forced and others * 2 <= len(hands):
+                params: dict[str, Param] = {"seat": seat, "call": call, "given": others, "players": len(hands)}
+                doubts.append(Suspicion(f"hands.{seat}.forced", "not_forced", params))
+    return tuple(doubts)
+
+
+def _declared(hands: tuple[Hand, ...]) -> Mapping[str, int]:
+    calls = [call for call, forced, _tricks in hands if not forced]
+    return {call: calls.count(call) for call in CALLS}
+
+
+def roles(deal: Hands) -> tuple[str, ...]:
+    """The call of each seat: `high`, `low`, `forced_high`, `forced_low`."""
+    return tuple(f"forced_{call}" if forced else call for call, forced, _tricks in deal.hands)
+
+
+def formula(deal: Hands, seat: int) -> str:
+    """A seat's points: `(4 − 2) × 3 = 6`; low: `(6 − 1 − 3) × 2 = 4`; `0 × 2 = 0` when raised to zero."""
+    hand = deal.hands[seat]
+    raws = raw_scores(deal)
+    case, less = penalty(raws)
+    gained = final(hand, raws[seat], case, less)
+    times = 3 if hand.forced else 2
+    if raws[seat] < less:
+        return f"0 × {times} = 0"
+    raw = f"{hand.tricks}" if hand.call == "high" else f"{base(len(deal.hands))} − {hand.tricks}"
+    taken = f"{less}" if less >= 0 else f"(−{-less})"
+    one = " + 1" if gained == 1 else ""
+    return f"({raw} − {taken}) × {times}{one} = {gained}"

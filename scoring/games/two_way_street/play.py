@@ -1,0 +1,150 @@
+"""Deals and plays a hand or a duel of Two Way Street, for the demo and for the properties of the tests.
+
+A simplification: document 004 has the scoring only. Ten cards each from as many packs of 52 as that needs; follow suit,
+no trumps, the highest card of the suit led wins, of two equal ones the earlier. A bid in a duel is a strength from 1
+to 3 and a direction, and takes no tricks by itself. With the chance of its skill a player thinks, else it plays any
+legal card.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+CARDS = 10  # each, and so the tricks of a hand
+PACK = tuple((suit, rank) for suit in range(4) for rank in range(2, 15))
+MIDDLE = 8  # the middle rank: hands above it on average are for playing high
+
+Card = tuple[int, int]  # suit 0 to 3, rank 2 to 14 (the ace)
+
+
+class Trick(NamedTuple):
+    """A card of every player in the order played; the first is `leader`'s, the next the following seat's."""
+
+    leader: int
+    cards: tuple[Card, ...]
+    winner: int
+
+
+class Played(NamedTuple):
+    """A deal as a sheet tells it, and the cards that it comes from."""
+
+    facts: dict[str, Any]
+    hands: tuple[tuple[Card, ...], ...]
+    tricks: tuple[Trick, ...]
+
+
+def play(
+    rng: random.Random, seats: int, skills: Sequence[float], options: Mapping[str, object] | None = None
+) -> Played:
+    """Deal, call or bid, and play. `skills`: for each seat a number from 0 (any legal card) to 1.
+
+    The facts are legal, and ten tricks in all, under every option. Any seat may be the first.
+    """
+    hands = _deal(rng, seats)
+    first = rng.randrange(seats)
+    if seats == 2:
+        direction = _bid(rng, hands, skills)
+        while direction is None:
+            hands = _deal(rng, seats)
+            direction = _bid(rng, hands, skills)
+        tricks = _tricks(rng, hands, [direction] * 2, skills, first)
+        won = _count(tricks, seats)
+        return Played({"direction": direction, "dealer": 1 - first, "tricks": won}, hands, tricks)
+    calls = _calls(rng, hands, skills, first)
+    tricks = _tricks(rng, hands, [call for call, _forced in calls], skills, first)
+    facts: dict[str, Any] = {
+        "hands": [
+            {"call": call, "forced": forced, "tricks": taken}
+            for (call, forced), taken in zip(calls, _count(tricks, seats), strict=True)
+        ]
+    }
+    return Played(facts, hands, tricks)
+
+
+def _deal(rng: random.Random, seats: int) -> tuple[tuple[Card, ...], ...]:
+    packs = -(-CARDS * seats // len(PACK))
+    cards = rng.sample(PACK * packs, CARDS * seats)
+    return tuple(tuple(cards[CARDS * seat : CARDS * seat + CARDS]) for seat in range(seats))
+
+
+def _lean(rng: random.Random, hand: Sequence[Card], skill: float) -> float:
+    """How far a hand's average rank is above the middle, as its player judges it."""
+    return sum(rank for _suit, rank in hand) / CARDS - MIDDLE + rng.uniform(-4, 4) * (1 - skill)
+
+
+def _calls(
+    rng: random.Random, hands: Sequence[Sequence[Card]], skills: Sequence[float], first: int
+) -> list[tuple[str, bool]]:
+    """Each seat's (call, forced), called in turn. Forced: more than half of all already declared the other way."""
+    calls = [("", False)] * len(hands)
+    declared = {"high": 0, "low": 0}
+    for turn in range(len(hands)):
+        seat = (first + turn) % len(hands)
+        full = next((call for call, count in declared.items() if 2 * count > len(hands)), None)
+        if full is not None:
+            calls[seat] = ("low" if full == "high" else "high", True)
+            continue
+        call = "high" if _lean(rng, hands[seat], skills[seat]) > 0 else "low"
+        declared[call] += 1
+        calls[seat] = (call, False)
+    return calls
+
+
+def _bid(rng: random.Random, hands: Sequence[Sequence[Card]], skills: Sequence[float]) -> str | None:
+    """The direction of the stronger bid; None when equal bids contradict each other."""
+    first, second = (_lean(rng, hand, skill) for hand, skill in zip(hands, skills, strict=True))
+    strengths = [min(3, 1 + int(abs(lean))) for lean in (first, second)]
+    if strengths[0] == strengths[1] and (first > 0) != (second > 0):
+        return None
+    return "high" if (first if strengths[0] >= strengths[1] else second) > 0 else "low"
+
+
+def _tricks(
+    rng: random.Random, hands: Sequence[Sequence[Card]], calls: Sequence[str], skills: Sequence[float], first: int
+) -> tuple[Trick, ...]:
+    held = [list(hand) for hand in hands]
+    tricks: list[Trick] = []
+    leader = first
+    for _number in range(CARDS):
+        cards: list[Card] = []
+        for turn in range(len(hands)):
+            seat = (leader + turn) % len(hands)
+            legal = playable(held[seat], cards)
+            card = _thought(legal, cards, calls[seat]) if rng.random() < skills[seat] else rng.choice(legal)
+            held[seat].remove(card)
+            cards.append(card)
+        tricks.append(Trick(leader, tuple(cards), (leader + winning(cards)) % len(hands)))
+        leader = tricks[-1].winner
+    return tuple(tricks)
+
+
+def playable(hand: Sequence[Card], cards: Sequence[Card]) -> list[Card]:
+    """The legal cards of a hand, after those already in the trick."""
+    following = [card for card in hand if cards and card[0] == cards[0][0]]
+    return following or list(hand)
+
+
+def winning(cards: Sequence[Card]) -> int:
+    """Which of a trick's cards wins it, counted from the leader's; the earliest of equals."""
+    return max(range(len(cards)), key=lambda turn: (cards[turn][0] == cards[0][0], cards[turn][1], -turn))
+
+
+def _thought(legal: Sequence[Card], cards: Sequence[Card], call: str) -> Card:
+    """High: win with the highest, else throw the lowest. Low: the highest that doesn't win, else the lowest."""
+
+    def rank(card: Card) -> int:
+        return card[1]
+
+    if not cards:
+        return max(legal, key=rank) if call == "high" else min(legal, key=rank)
+    best = cards[winning(cards)]
+    winners = [card for card in legal if card[0] == best[0] and card[1] > best[1]]
+    if call == "high":
+        return max(winners, key=rank) if winners else min(legal, key=rank)
+    losers = [card for card in legal if card not in winners]
+    return max(losers, key=rank) if losers else min(legal, key=rank)
+
+
+def _count(tricks: Sequence[Trick], seats: int) -> list[int]:
+    winners = [trick.winner for trick in tricks]
+    return [winners.count(seat) for seat in range(seats)]

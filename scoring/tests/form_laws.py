@@ -1,0 +1,110 @@
+"""What holds for every game's form: each game's tests call these with facts of their own. Knows no game.
+
+Forms are filled in as a browser does it: what is posted is read out of the rendered template.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html.parser import HTMLParser
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.template.loader import render_to_string
+
+from scoring.entry import Entry, entry_context, read_entry
+from scoring.game import Game
+from scoring.rulebook import player_names
+
+
+class Controls(HTMLParser):
+    """The names of a page's controls, what a browser would post of them, and its ids."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        self.posted: list[tuple[str, str]] = []
+        self.ids: list[str] = []
+        self.hidden: set[str] = set()
+        self._select = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        name, value = found.get("name") or "", found.get("value") or ""
+        if identity := found.get("id"):
+            self.ids.append(identity)
+            if "hidden" in found:
+                self.hidden.add(identity)
+        if tag == "input":
+            self.names.add(name)
+            if found.get("type") not in ("radio", "checkbox") or "checked" in found:
+                self.posted.append((name, value or ("on" if found.get("type") == "checkbox" else "")))
+        elif tag == "select":
+            self.names.add(name)
+            self._select = name
+        elif tag == "option" and "selected" in found:
+            self.posted.append((self._select, value))
+
+
+def shown_form(game: Game, form: forms.Form, entry: Entry | None = None) -> Controls:
+    """The form as the page shows it."""
+    context = {**entry_context(game, form, entry), "action": "/"}
+    return Controls(render_to_string("scoring/_deal_form.html", context))
+
+
+def sent(game: Game, form: forms.Form, **typed: str) -> QueryDict:
+    """What a browser posts of the form, after typing over some of it."""
+    data = QueryDict(mutable=True)
+    for name, value in shown_form(game, form).posted:
+        data.appendlist(name, value)
+    for name, value in typed.items():
+        data[name] = value
+    return data
+
+
+def entered(game: Game, seats: int, typed: Mapping[str, Any], **house_rules: object) -> tuple[forms.Form, Entry | None]:
+    """An empty form filled in with `typed`, and what it says."""
+    data = QueryDict(mutable=True)
+    for name, value in typed.items():
+        data.setlist(name, value if isinstance(value, list) else [value])
+    form = game.deal_form(player_names(seats), data)
+    return form, read_entry(game, form, player_names(seats), house_rules)
+
+
+def check_round_trip(game: Game, seats: int, facts: Mapping[str, Any], options: Mapping[str, Any]) -> Entry:
+    """Facts shown in the form and sent back unchanged are read as the same deal."""
+    names = player_names(seats)
+    again = game.deal_form(names, sent(game, game.deal_form(names, facts=facts)))
+    entry = read_entry(game, again, names, options)
+    assert entry is not None, (facts, again.errors.as_data())
+    assert game.rules.read(seats, entry.facts) == game.rules.read(seats, facts)
+    return entry
+
+
+def check_template(game: Game, seats: int) -> None:
+    """Every field of the form has its control, no id is there twice, and every part can be found."""
+    form = game.deal_form(player_names(seats))
+    controls = shown_form(game, form)
+    assert controls.names >= {bound.html_name for bound in form}
+    assert len(controls.ids) == len(set(controls.ids))
+    parts = {identity.removeprefix("part-") for identity in controls.ids if identity.startswith("part-")}
+    assert parts >= game.shown(form)
+
+
+def check_house_rules(game: Game) -> None:
+    """The form's choices are the engine's: untouched it gives the defaults, and every choice is accepted."""
+    rules = game.rules
+    untouched = game.house_rules_form({})
+    assert untouched.is_valid()
+    assert rules.read_options(untouched.cleaned_data) == rules.read_options({})
+    for name, field in untouched.fields.items():
+        assert isinstance(field, forms.ChoiceField)
+        for value, _words in list(field.choices):
+            form = game.house_rules_form({name: value})
+            assert form.is_valid()
+            options = rules.read_options(form.cleaned_data)
+            shown = game.house_rules_form(initial=form.cleaned_data)
+            assert str(shown[name].value()) == str(value)
+            assert getattr(options, name) == form.cleaned_data[name]

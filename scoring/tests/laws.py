@@ -1,0 +1,241 @@
+"""What holds for every game, whatever its rules: each game's tests call these with deals of their own.
+
+Knows no game. A `Subject` is the game under test; facts, options and seats come from the caller's strategies.
+Every function asserts and answers nothing, the strategies at the end excepted.
+"""
+
+import ast
+import copy
+import json
+import math
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+
+from scoring.game import Rules
+from scoring.rules.errors import IllegalDeal
+from scoring.rules.score import Score
+from scoring.rules.words import KERNEL, say
+
+Facts = dict[str, Any]
+Relabel = Callable[[Facts, Sequence[int]], Facts]
+
+# A clause stands at the head of a line, after its list or heading marks: "- **B2.1** The ten …", "### T1.4 …".
+CLAUSE = re.compile(r"^[ \t]*(?:#+|[-*+]|\d+\.)?[ \t]*(?:\*\*|`|\[)?([A-Z]\d+(?:\.\d+)*)\b", re.MULTILINE)
+
+
+class Subject(NamedTuple):
+    """A game under test."""
+
+    rules: Rules
+    folder: Path  # holds RULES.md and examples.toml
+    fields: re.Pattern[str]  # full match of every field that RULES.md documents, and "seats", "facts", "options"
+
+
+def score(subject: Subject, seats: int, facts: object, options: object = None) -> Score:
+    """Read and score, as every caller does."""
+    rules = subject.rules
+    rules.check_seats(seats)
+    house = rules.read_options({} if options is None else options)
+    return rules.score(rules.read(seats, facts), house)
+
+
+def clauses(folder: Path) -> frozenset[str]:
+    """The numbered clauses of the folder's RULES.md."""
+    return frozenset(CLAUSE.findall((folder / "RULES.md").read_text(encoding="utf-8")))
+
+
+def check_deal(subject: Subject, seats: int, facts: Facts, options: Mapping[str, object] | None = None) -> Score:
+    """All that must hold for a legal deal by itself. Answers its score, for laws of the game's own."""
+    house: dict[str, object] = dict(options or {})
+    before = copy.deepcopy((facts, house))
+    answer = score(subject, seats, facts, house)
+    assert (facts, house) == before, "reading or scoring changed its input"
+    assert score(subject, seats, facts, house) == answer, "two runs differ"
+    check_lines(subject, seats, answer)
+    check_round_trip(subject, seats, facts, house)
+    check_roles_and_formulas(subject, seats, facts, house)
+    return answer
+
+
+def check_lines(subject: Subject, seats: int, answer: Score) -> None:
+    """Lines add up to the points, cite clauses that exist, and can be said."""
+    assert len(answer.points) == seats
+    assert all(type(points) is int for points in answer.points)
+    known = clauses(subject.folder)
+    added = [0] * seats
+    for line in answer.lines:
+        assert len(line.points) == seats
+        assert all(type(points) is int for points in line.points)
+        assert line.clause in known, f"{line.clause} is not in RULES.md"
+        assert_said(subject, line.code, line.params)
+        added = [total + points for total, points in zip(added, line.points, strict=True)]
+    assert tuple(added) == answer.points
+    for warning in answer.warnings:
+        assert subject.fields.fullmatch(warning.field), warning.field
+        assert_said(subject, warning.code, warning.params)
+
+
+def check_round_trip(subject: Subject, seats: int, facts: Facts, options: Mapping[str, object]) -> None:
+    """Facts and options survive being written as JSON, in any order of keys."""
+    again = json.loads(json.dumps(facts, sort_keys=True)), json.loads(json.dumps(dict(options)))
+    assert score(subject, seats, *again) == score(subject, seats, facts, options)
+
+
+def check_roles_and_formulas(subject: Subject, seats: int, facts: Facts, options: Mapping[str, object]) -> None:
+    """Every seat has a role that can be said and stored, and a formula that gives its points."""
+    rules = subject.rules
+    deal, house = rules.read(seats, facts), rules.read_options(dict(options))
+    roles = rules.roles(deal)
+    assert len(roles) == seats
+    points = rules.score(deal, house).points
+    for seat, role in enumerate(roles):
+        assert 0 < len(role) <= 16
+        assert role in rules.WORDS
+        formula = rules.formula(deal, house, seat)
+        if formula:
+            assert evaluate(formula) == points[seat], formula
+        else:
+            assert points[seat] == 0
+
+
+def check_relabelling(
+    subject: Subject,
+    seats: int,
+    facts: Facts,
+    options: Mapping[str, object] | None,
+    order: Sequence[int],
+    relabel: Relabel,
+) -> None:
+    """Seats are only names: when seat i becomes seat order[i], so do its points and its role."""
+    rules = subject.rules
+    moved = relabel(copy.deepcopy(facts), order)
+    old = score(subject, seats, facts, options).points
+    new = score(subject, seats, moved, options).points
+    assert [new[order[seat]] for seat in range(seats)] == list(old)
+    roles, moved_roles = rules.roles(rules.read(seats, facts)), rules.roles(rules.read(seats, moved))
+    assert [moved_roles[order[seat]] for seat in range(seats)] == list(roles)
+
+
+def check_any_json(subject: Subject, seats: object, facts: object, options: object = None) -> None:
+    """Whatever the JSON, it is scored or refused on a field that RULES.md names: never another exception."""
+    rules = subject.rules
+    before = copy.deepcopy((facts, options))
+    try:
+        at = rules.check_seats(seats)
+        house = rules.read_options({} if options is None else options)
+        answer = rules.score(rules.read(at, facts), house)
+    except IllegalDeal as error:
+        check_refusal(subject, error)
+    else:
+        check_lines(subject, at, answer)
+    assert repr((facts, options)) == repr(before), "reading changed its input"
+
+
+def check_refusal(subject: Subject, refusal: IllegalDeal) -> None:
+    """A refusal names a field that exists, or a key that doesn't, and can be said."""
+    assert isinstance(refusal.field, str)
+    assert 0 < len(refusal.field) <= 120
+    assert refusal.code == "unknown_key" or subject.fields.fullmatch(refusal.field), refusal.field
+    assert_said(subject, refusal.code, refusal.params)
+
+
+def check_words(subject: Subject) -> None:
+    """No word of the game hides one of the kernel's."""
+    assert not set(subject.rules.WORDS) & set(KERNEL)
+
+
+def assert_said(subject: Subject, code: str, params: Mapping[str, Any]) -> None:
+    """The code has English words, with no placeholder left open."""
+    text = say(subject.rules.WORDS, code, params)
+    assert text.strip()
+    assert "%(" not in text
+
+
+_OPERATORS: Mapping[type, Callable[..., Fraction]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.USub: operator.neg,
+}
+
+
+def evaluate(formula: str) -> Fraction:
+    """The left side of `((25 + 19 + 10) × 2 + 30) × 3 = 414`, after checking that the right side says the same.
+
+    Signs: + − × ÷ ( ) ⌈ ⌉, whole numbers and halves, max(…). Anything else is an AssertionError.
+    """
+    left, right = formula.split(" = ")
+    assert re.fullmatch(r"−?\d+", right), formula
+    source = left.replace("⌈", "ceil(").replace("⌉", ")")
+    for sign, python in (("−", "-"), ("×", "*"), ("÷", "/")):
+        assert python not in source, f"{python} is not the sign {sign}"
+        source = source.replace(sign, python)
+    value = _value(ast.parse(source, mode="eval").body)
+    assert value == int(right.replace("−", "-")), formula
+    return value
+
+
+def _value(node: ast.expr) -> Fraction:
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        return Fraction(str(node.value))
+    if isinstance(node, ast.BinOp):
+        return _OPERATORS[type(node.op)](_value(node.left), _value(node.right))
+    if isinstance(node, ast.UnaryOp):
+        return _OPERATORS[type(node.op)](_value(node.operand))
+    assert isinstance(node, ast.Call), ast.dump(node)
+    assert isinstance(node.func, ast.Name), ast.dump(node)
+    values = [_value(each) for each in node.args]
+    return max(values) if node.func.id == "max" else Fraction(math.ceil(*values))
+
+
+def json_values() -> st.SearchStrategy[Any]:
+    """Any JSON value, and the floats that only JavaScript would write."""
+    leaves = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12)
+    return st.recursive(
+        leaves,
+        lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=12), inner, max_size=5),
+        max_leaves=12,
+    )
+
+
+@st.composite
+def mutated(draw: st.DrawFn, deals: st.SearchStrategy[Facts]) -> Any:
+    """Legal facts with one to three slips: a value replaced, left out, doubled, or a key too many."""
+    facts: Any = copy.deepcopy(draw(deals))
+    for _ in range(draw(st.integers(1, 3))):
+        places = _places(facts)
+        if not places:
+            break
+        holder, key = draw(st.sampled_from(places))
+        slip = draw(st.sampled_from(("replace", "near", "drop", "double", "add")))
+        if slip == "replace":
+            holder[key] = draw(json_values())
+        elif slip == "near" and type(holder[key]) in (int, float):
+            holder[key] += draw(st.sampled_from((-1, 1, 0.5, 10, 10**30)))
+        elif slip == "drop":
+            del holder[key]
+        elif isinstance(holder, list):
+            holder.append(copy.deepcopy(holder[key]))
+        else:
+            holder[draw(st.text(max_size=8))] = copy.deepcopy(holder[key])
+    return facts
+
+
+def _places(value: Any) -> list[tuple[Any, Any]]:
+    """Every (container, key) inside a JSON value."""
+    found: list[tuple[Any, Any]] = []
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        keys = list(each) if isinstance(each, dict) else range(len(each)) if isinstance(each, list) else ()
+        for key in keys:
+            found.append((each, key))
+            waiting.append(each[key])
+    return found

@@ -1,0 +1,139 @@
+"""The kernel by itself: readers, words, sums and payouts."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.rules import payouts, reading
+from scoring.rules.errors import IllegalDeal, Param
+from scoring.rules.score import Line, total
+from scoring.rules.words import KERNEL, numeral, say
+from scoring.tests import laws
+
+
+def refused(call: Any, *arguments: Any) -> IllegalDeal:
+    with pytest.raises(IllegalDeal) as refusal:
+        call(*arguments)
+    assert say({}, refusal.value.code, refusal.value.params)
+    return refusal.value
+
+
+@given(laws.json_values())
+def test_given_is_short_whatever_was_given(value: Any) -> None:
+    assert 0 < len(reading.given(value)) <= reading.CUT
+
+
+def test_given_survives_what_can_not_be_written() -> None:
+    deep: Any = []
+    for _ in range(5000):
+        deep = [deep]
+    hostile: list[Any] = [10**5000, deep, "\udc80" * 200, [0] * 10**6, [[10**5000]]]
+    for value in hostile:
+        assert 0 < len(reading.given(value)) <= reading.CUT
+        reading.given(value).encode("utf-8")
+
+
+def test_given_writes_the_words_of_json() -> None:
+    assert [reading.given(value) for value in (None, True, False, 4, "x")] == ["null", "true", "false", "4", "'x'"]
+
+
+def test_booleans_are_not_numbers() -> None:
+    for reader in (reading.whole, reading.halves):
+        assert refused(reader, True, "points").field == "points"
+    assert refused(reading.seat, True, "taker", 4).code == "not_whole"
+    assert refused(reading.flag, 1, "forced").code == "not_flag"
+
+
+def test_whole_numbers_are_integers_within_their_range() -> None:
+    assert reading.whole(7, "n", 0, 7) == 7
+    assert refused(reading.whole, 4.0, "n").code == "not_whole"
+    assert refused(reading.whole, -1, "n").code == "too_small"
+    assert refused(reading.whole, 8, "n", 0, 7).code == "out_of_range"
+    assert refused(reading.whole, None, "n").code == "missing"
+
+
+@pytest.mark.parametrize(("value", "halves"), [(49, 98), (49.0, 98), (49.5, 99), (-0.5, -1)])
+def test_points_are_counted_in_halves(value: float, halves: int) -> None:
+    assert reading.halves(value, "points") == halves
+
+
+@pytest.mark.parametrize("value", [49.25, "49", None, float("nan"), float("inf"), 1e-300, []])
+def test_points_that_are_no_halves_are_refused(value: Any) -> None:
+    assert refused(reading.halves, value, "points").field == "points"
+
+
+def test_an_option_keeps_its_type() -> None:
+    assert reading.option(None, "options.floor", (None, 0)) is None
+    assert reading.option(0, "options.floor", (None, 0)) == 0
+    others: list[Any] = [False, 0.0, "0", [], {}]
+    for value in others:
+        assert refused(reading.option, value, "options.floor", (None, 0)).field == "options.floor"
+
+
+def test_keys_are_needed_or_known() -> None:
+    keys = frozenset({"a", "b"})
+    assert reading.keyed({"a": 1, "b": None}, "facts", frozenset({"a"}), keys) == {"a": 1, "b": None}
+    assert refused(reading.keyed, {"a": None}, "facts", frozenset({"a"}), keys).field == "a"
+    assert refused(reading.keyed, {"a": 1, "c": 1}, "facts", keys, keys).field == "c"
+    assert refused(reading.keyed, {"c": 1}, "hands.1", keys, keys).field == "hands.1.c"
+    assert refused(reading.keyed, {"not a name": 1}, "facts", keys, keys).field == "facts"
+    assert refused(reading.keyed, [], "facts", keys, keys).code == "not_an_object"
+
+
+@given(laws.json_values())
+def test_every_reader_answers_or_refuses(value: Any) -> None:
+    for reader in (
+        lambda: reading.keyed(value, "f", frozenset(), frozenset()),
+        lambda: reading.items(value, "f", 2),
+        lambda: reading.whole(value, "f", 0, 3),
+        lambda: reading.seat(value, "f", 4),
+        lambda: reading.word(value, "f", ("x", "y")),
+        lambda: reading.flag(value, "f"),
+        lambda: reading.halves(value, "f"),
+        lambda: reading.option(value, "f", (0, 10, None)),
+    ):
+        try:
+            reader()
+        except IllegalDeal as error:
+            assert_refusal(error)
+
+
+def assert_refusal(refusal: IllegalDeal) -> None:
+    assert refusal.field
+    assert say({}, refusal.code, refusal.params)
+
+
+def test_numbers_as_people_write_them() -> None:
+    assert [numeral(number) for number in (4, 4.0, 43.5, -7, -0.5)] == ["4", "4", "43.5", "−7", "−0.5"]
+
+
+def test_say_fills_in_words_seats_and_numbers() -> None:
+    words = {"line": "%(seat)s, %(seats)s: %(side)s %(points)s %(given)s", "attack": "the attack"}
+    params: dict[str, Param] = {"seat": 2, "seats": (0, 1), "side": "attack", "points": -27, "given": "'attack'"}
+    assert say(words, "line", params) == "seat 2, seat 0, seat 1: the attack −27 'attack'"
+    names = ["Ana", "Bea", "Cem"].__getitem__
+
+    def translate(text: str) -> str:
+        return text.replace("the attack", "l’attaque")
+
+    assert say(words, "line", params, seat=names, translate=translate) == "Cem, Ana, Bea: l’attaque −27 'attack'"
+
+
+def test_words_of_a_game_come_before_the_kernels() -> None:
+    assert say({}, "missing", {}) == KERNEL["missing"]
+    assert say({"missing": "Who took?"}, "missing", {}) == "Who took?"
+
+
+@given(st.integers(2, 8), st.lists(st.lists(st.integers(), min_size=8, max_size=8), max_size=6))
+def test_total_adds_the_lines_up(seats: int, rows: list[list[int]]) -> None:
+    lines = [Line("x", {}, "X1", tuple(row[:seats])) for row in rows]
+    assert total(seats, lines) == tuple(sum(row[seat] for row in rows) for seat in range(seats))
+
+
+def test_payouts_add_up_to_nothing() -> None:
+    # 001: the attack receives its unit from each defender: 27 × 3 = 81.
+    assert payouts.collects(4, 0, 27) == (81, -27, -27, -27)
+    assert payouts.collects(3, 2, -10) == (10, 10, -20)
+    assert payouts.shared((2, 1, -1, -1, -1), 30) == (60, 30, -30, -30, -30)
