@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from django.core.validators import MinValueValidator
@@ -16,6 +16,7 @@ from league.history import tracked
 from league.models.club import Club
 from league.models.due import Due
 from league.models.season import Season, SeasonState
+from league.models.states import WrongState as WrongState
 
 if TYPE_CHECKING:
     from league.models.club import Reader
@@ -28,10 +29,6 @@ class EveningState(models.TextChoices):
     OPEN = "open", _("Open")
     CLOSED = "closed", _("Closed")
     CANCELLED = "cancelled", _("Cancelled")
-
-
-class WrongState(ValueError):
-    """The evening or its season is not in a state that allows this."""
 
 
 class EveningQuerySet(models.QuerySet["Evening"]):
@@ -53,6 +50,10 @@ class EveningQuerySet(models.QuerySet["Evening"]):
         """Those whose results count."""
         return self.filter(state=EveningState.CLOSED)
 
+    def planned(self) -> Self:
+        """Those to come, the next one first."""
+        return self.filter(state=EveningState.PLANNED).order_by("date", "pk")
+
     def with_season(self) -> Self:
         """Fetch season and club as well."""
         return self.select_related("season__club")
@@ -60,6 +61,20 @@ class EveningQuerySet(models.QuerySet["Evening"]):
 
 class EveningManager(models.Manager["Evening"]):
     """The doors of an evening's life. Each locks its row, so two at once can't both do it."""
+
+    @transaction.atomic
+    def plan(self, season_id: int, *, date: date, name: str = "", weight: int = 1) -> tuple[Evening, bool]:
+        """A new evening of the season, and whether it is new: sent twice it is planned once.
+
+        Two on one date are told apart by their names.
+        """
+        season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
+        if season.state == SeasonState.CLOSED:
+            raise WrongState(_("The season is closed. Open it first."))
+        evening: tuple[Evening, bool] = self.get_or_create(
+            season=season, date=date, name=name.strip(), defaults={"weight": weight}
+        )
+        return evening
 
     @transaction.atomic
     def open(self, evening_id: int, *, now: datetime) -> Evening:
@@ -102,9 +117,13 @@ class EveningManager(models.Manager["Evening"]):
         return evening
 
     def _locked(self, evening_id: int, *allowed: EveningState) -> Evening:
-        evening = self.select_for_update(of=("self",)).select_related("season__club").get(pk=evening_id)
+        # The season is held as well: it can't be closed while one of its evenings is being opened.
+        held = self.select_for_update(of=("self", "season"), no_key=True)
+        evening = held.select_related("season__club").get(pk=evening_id)
         if evening.state not in allowed:
-            raise WrongState(_("The evening is %(state)s already.") % {"state": evening.get_state_display().lower()})
+            raise WrongState(
+                _("The evening is %(state)s: this can't be done now.") % {"state": evening.get_state_display().lower()}
+            )
         return evening
 
 

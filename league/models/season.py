@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.history import tracked
 from league.models.club import Club
+from league.models.states import WrongState
 
 if TYPE_CHECKING:
     from league.models.club import Reader
@@ -53,9 +54,44 @@ class SeasonQuerySet(models.QuerySet["Season"]):
         """Seasons whose results the user may enter."""
         return self.filter(club__in=Club.objects.recordable_by(user))
 
+    def running(self) -> Self:
+        """The open ones."""
+        return self.filter(state=SeasonState.OPEN)
+
     def with_club(self) -> Self:
         """Fetch the club as well."""
         return self.select_related("club")
+
+
+class SeasonManager(models.Manager["Season"]):
+    """The doors of a season's life. Each locks its row, so two at once can't both do it."""
+
+    @transaction.atomic
+    def open(self, season_id: int) -> Season:
+        """Draft or closed to open."""
+        season = self._locked(season_id, SeasonState.DRAFT, SeasonState.CLOSED)
+        season.state = SeasonState.OPEN
+        season.save(update_fields=["state"])
+        return season
+
+    @transaction.atomic
+    def close(self, season_id: int) -> Season:
+        """Open to closed: nothing in it changes until it is opened again. Refused while an evening is open."""
+        season = self._locked(season_id, SeasonState.OPEN)
+        if season.evenings.tonight().exists():
+            raise WrongState(_("An evening of the season is still open. Close or cancel it first."))
+        season.state = SeasonState.CLOSED
+        season.save(update_fields=["state"])
+        return season
+
+    def _locked(self, season_id: int, *allowed: SeasonState) -> Season:
+        # No key: other rows may go on pointing at the season meanwhile.
+        season = self.select_for_update(no_key=True).get(pk=season_id)
+        if season.state not in allowed:
+            raise WrongState(
+                _("The season is %(state)s: this can't be done now.") % {"state": season.get_state_display().lower()}
+            )
+        return season
 
 
 @tracked("SeasonEvent")
@@ -89,7 +125,7 @@ class Season(models.Model):
     )
     founded_at = models.DateTimeField(auto_now_add=True)
 
-    objects: ClassVar = SeasonQuerySet.as_manager()
+    objects: ClassVar = SeasonManager.from_queryset(SeasonQuerySet)()
 
     class Meta:
         ordering = ["-pk"]
@@ -108,3 +144,8 @@ class Season(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("league:season", args=[self.pk])
+
+    @property
+    def game_title(self) -> str:
+        """The game's slug as a title, "Two Way Street"; the games themselves stand above this app."""
+        return self.game.replace("-", " ").title()

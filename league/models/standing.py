@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
 
 from django.db import models, transaction
 from django.utils.translation import gettext_lazy as _
 
 from league.history import tracked
+from league.models.derived import Moved, replace_rows
 from league.models.season import Season
 
 if TYPE_CHECKING:
@@ -33,42 +34,21 @@ class Adjustment(models.Model):
         return f"{self.player}: {self.points}"
 
 
-class Moved(NamedTuple):
-    """What a replacement changed: how many rows came, went or differ."""
-
-    rows: int
-    changed: int
-
-
 class StandingManager(models.Manager["Standing"]):
     """The door for a season's standings: all of them at once."""
 
     @transaction.atomic
-    def replace(self, season: Season, places: Sequence[Place]) -> Moved:
-        """Write a season's standings. Equal rows stay untouched, so running twice changes nothing.
-
-        `rank_before` is the rank before the newest evening, part of what was computed.
-        """
-        fresh = {place.player: Standing.of(season, place) for place in places}
-        stored = {row.player_id: row for row in self.select_for_update().filter(season=season)}
-        gone = [row.pk for player, row in stored.items() if player not in fresh]
-        new, moved = [], []
-        for player, row in fresh.items():
-            if player not in stored:
-                new.append(row)
-            elif row.values() != stored[player].values():
-                row.pk = stored[player].pk
-                moved.append(row)
-        if gone:
-            self.filter(pk__in=gone).delete()
-        self.bulk_update(moved, Standing.DERIVED, batch_size=500)
-        self.bulk_create(new)
-        return Moved(rows=len(fresh), changed=len(gone) + len(new) + len(moved))
+    def replace(self, season: Season, places: Iterable[Place]) -> Moved:
+        """Make the season's standings these places; a season's row is the lock."""
+        Season.objects.select_for_update().get(pk=season.pk)
+        fresh = [Standing.of(season, place) for place in places]
+        return replace_rows(self.filter(season=season), fresh, Standing.KEY, Standing.DERIVED)
 
 
 class Standing(models.Model):
     """A player's place in a season. A guest has points and no rank."""
 
+    KEY = ("season_id", "player_id")
     DERIVED = ("rank", "points", "evenings", "deals", "counted", "tie_break", "rank_before")
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="standings")
@@ -105,7 +85,3 @@ class Standing(models.Model):
             tie_break=place.tie_break,
             rank_before=place.rank_before,
         )
-
-    def values(self) -> tuple[object, ...]:
-        """The derived columns, to compare."""
-        return tuple(getattr(self, name) for name in self.DERIVED)

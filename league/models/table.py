@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 from uuid import UUID
@@ -112,6 +112,15 @@ class TableQuerySet(models.QuerySet["Table"]):
     def with_club(self) -> Self:
         """Fetch round, evening, season and club as well."""
         return self.select_related("round__evening__season__club")
+
+    def of_evenings(self, evenings: Iterable[Evening]) -> Self:
+        """The evenings' tables in the order in which they were played, with round and evening."""
+        tables = self.filter(round__evening__in=evenings).select_related("round__evening__season")
+        return tables.order_by("round__evening", "round__number", "number")
+
+    def incomplete(self) -> Self:
+        """Those of which something is still expected."""
+        return self.filter(complete=False)
 
     def with_seats(self) -> Self:
         """Fetch the seats with their players, in order."""

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar
 
-from django.db import models
+from django.db import models, transaction
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from league.models.derived import Moved, replace_rows
 from players.models.person import Player
 
 
+class RatingManager(models.Manager["Rating"]):
+    """The door for a game's ratings: the ratings, their history and who met whom, all at once."""
+
+    @transaction.atomic
+    def replace(
+        self, game: str, ratings: Iterable[Rating], steps: Iterable[RatingStep], met: Iterable[Met]
+    ) -> Moved:
+        """Make everything stored of the game's ratings equal to these. The night's claim keeps others out."""
+        replace_rows(Met.objects.filter(game=game), met, Met.KEY, Met.DERIVED)
+        replace_rows(RatingStep.objects.filter(game=game), steps, RatingStep.KEY, RatingStep.DERIVED)
+        return replace_rows(self.filter(game=game), ratings, Rating.KEY, Rating.DERIVED)
+
+
 class Rating(models.Model):
-    """A player's rating in a game. `micro` is in micro-points (1000 points = 1_000_000_000), `weight` in thousandths."""
+    """A player's rating in a game. `micro` is in micro-points (1000 points = 1_000_000_000), `weight` thousandths."""
+
+    KEY = ("game", "player_id")
+    DERIVED = ("micro", "weight", "tables", "dates", "opponents", "provisional", "last_date")
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="ratings")
     game = models.SlugField(max_length=40)
@@ -23,6 +41,8 @@ class Rating(models.Model):
     opponents = models.PositiveIntegerField()
     provisional = models.BooleanField()
     last_date = models.DateField()
+
+    objects: ClassVar = RatingManager()
 
     class Meta:
         ordering = ["game", "-micro", "player"]
@@ -41,6 +61,9 @@ class Rating(models.Model):
 
 class RatingStep(models.Model):
     """What a player's rating was after a date: the history, and the checkpoint to resume from."""
+
+    KEY = ("game", "player_id", "date")
+    DERIVED = ("micro", "weight", "tables", "dates", "opponents")
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="rating_steps")
     game = models.SlugField(max_length=40)
@@ -67,6 +90,9 @@ class RatingStep(models.Model):
 
 class Met(models.Model):
     """The first date on which two players of a game were opponents."""
+
+    KEY = ("game", "first_id", "second_id")
+    DERIVED = ("date",)
 
     game = models.SlugField(max_length=40)
     first = models.ForeignKey(Player, models.CASCADE, related_name="+")

@@ -173,14 +173,10 @@ class DealManager(models.Manager["Deal"]):
         settle(deal.table, seats)
 
     def _score(self, deal: Deal, seats: Sequence[Seat], *, fresh: bool) -> None:
-        score, roles = read_and_score(deal)
+        scores = expected_scores(deal, seats)
         if not fresh:
             deal.scores.all().delete()
-        playing = [seat for seat in seats if seat.number not in deal.rests]
-        Score.objects.bulk_create(
-            Score(deal=deal, seat=seat, role=role, points=points)
-            for seat, role, points in zip(playing, roles, score.points, strict=True)
-        )
+        Score.objects.bulk_create(scores)
 
 
 def table_rests(table: Table, number: int) -> list[int]:
@@ -201,6 +197,18 @@ def read_and_score(deal: Deal) -> tuple[EngineScore, tuple[str, ...]]:
     rules = registry.rules(season.game)
     read = rules.read(deal.table.playing, deal.facts)
     return rules.score(read, rules.read_options(season.house_rules)), rules.roles(read)
+
+
+def expected_scores(deal: Deal, seats: Sequence[Seat]) -> list[Score]:
+    """The rows, unsaved, that follow from a deal's facts; none when it is voided."""
+    if deal.voided_at is not None:
+        return []
+    score, roles = read_and_score(deal)
+    playing = [seat for seat in seats if seat.number not in deal.rests]
+    return [
+        Score(deal=deal, seat=seat, role=role, points=points)
+        for seat, role, points in zip(playing, roles, score.points, strict=True)
+    ]
 
 
 def settle(table: Table, seats: Sequence[Seat]) -> None:
@@ -260,6 +268,9 @@ class Deal(models.Model):
 
 class Score(models.Model):
     """What a deal gave one seat. Derived: only Deal's door writes it."""
+
+    KEY = ("deal_id", "seat_id")
+    DERIVED = ("role", "points")
 
     deal = models.ForeignKey(Deal, models.CASCADE, related_name="scores")
     seat = models.ForeignKey(Seat, models.PROTECT, related_name="scores")

@@ -1,0 +1,39 @@
+"""The demo club's people: names, and how well each plays."""
+
+from typing import NamedTuple
+
+from league.models.club import Role
+
+
+class Person(NamedTuple):
+    """A name, a skill from 0 to 1, and a role; the first three with a login."""
+
+    given: str
+    family: str
+    skill: float
+    role: Role
+
+
+PASSWORD = "tarot-belote-2026"  # noqa: S105  printed at each start: the demo is for trying out
+LOGINS = {
+    "secretary@demo.example": 0,
+    "admin@demo.example": 1,
+    "member@demo.example": 2,
+}
+
+_NAMES = """
+Chloé Bernard, Henri Delaunay, Zoé Marchand, Élodie Fabre, Luc Garnier, Amina Haddad, Bruno Keller, Camille Laurent,
+Denis Moreau, Estelle Nguyen, François Olivier, Gaëlle Perrin, Hugo Quentin, Inès Roux, Jacques Simon, Karim Touré,
+Léa Urbain, Marc Vasseur, Nadia Weiss, Olivier Yvon, Pauline Zeller, Quentin Arnaud, Rachel Blanc, Samuel Colin,
+Thérèse Dubois, Ulysse Étienne, Valérie Fontaine, William Grandjean, Xavier Humbert, Yasmine Idrissi, Anaïs Joly,
+Boris Lemaire, Céline Masson, Damien Noël
+"""
+
+# Skills are spread over the names by a step that shares no factor with their number, so the list is not the ranking.
+_PAIRS = [name.split(" ") for name in _NAMES.replace("\n", " ").strip().split(", ")]
+_ROLES = [Role.SECRETARY, Role.ADMIN, *[Role.MEMBER] * (len(_PAIRS) - 6), *[Role.GUEST] * 4]
+
+PEOPLE = [
+    Person(given.strip(), family, (number * 11 % len(_PAIRS)) / (len(_PAIRS) - 1), role)
+    for number, ((given, family), role) in enumerate(zip(_PAIRS, _ROLES, strict=True))
+]

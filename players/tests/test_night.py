@@ -1,0 +1,203 @@
+"""The night on a real database: what counts, what a correction moves, what a second run changes."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from league.models import Club, Due, Evening, Seat, Season, Standing, Table
+from league.models.evening import EveningState
+from players import nightly
+from players.models import Met, Player, Rating, RatingStep, Run
+from players.verification import verify
+from scoring.models import Deal, Score
+from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
+
+LOST = {**TAKE, "oudlers": 1}
+
+
+@pytest.fixture
+def club(db: None) -> Club:
+    return a_club()
+
+
+def an_evening_played(season: Season, players: list[Player], facts: list[dict[str, object]]) -> Evening:
+    evening = an_evening(season)
+    table = a_table(evening, players)
+    for each in facts:
+        a_deal(table, each)
+    return Evening.objects.close(evening.pk, now=NOW)
+
+
+def everything() -> list[tuple[object, ...]]:
+    """All derived rows, as values."""
+    return [
+        row
+        for model, fields in (
+            (Standing, (*Standing.KEY, *Standing.DERIVED)),
+            (Rating, (*Rating.KEY, *Rating.DERIVED)),
+            (RatingStep, (*RatingStep.KEY, *RatingStep.DERIVED)),
+            (Met, (*Met.KEY, *Met.DERIVED)),
+        )
+        for row in model.objects.order_by(*fields[:2], "pk").values_list(*fields)
+    ]
+
+
+def test_a_closed_evening_moves_standings_and_ratings(club: Club) -> None:
+    season, players = a_season(club), [a_player() for _ in range(4)]
+    an_evening_played(season, players, [TAKE] * 4)
+    done = nightly.run(Run.Trigger.CLOSING, now=NOW)
+
+    assert done.state == Run.State.DONE
+    assert [(row.player, row.rank, row.points) for row in season.standings.all()] == [
+        (players[0], 1, 324),
+        (players[1], 2, -108),
+        (players[2], 2, -108),
+        (players[3], 2, -108),
+    ]
+    # RATINGS.md, club rules: K = 4/√3 × 0.5 × 4 = 4.618802 against each of three, half of it each.
+    assert [round(rating.micro / 1000) for rating in Rating.objects.order_by("player")] == [
+        1006928, 997691, 997691, 997691,
+    ]  # fmt: skip
+    assert not Due.objects.exists()
+
+
+def test_nothing_counts_before_the_evening_is_closed(club: Club) -> None:
+    season = a_season(club)
+    table = a_table(an_evening(season))
+    for _deal in range(4):
+        a_deal(table)
+    nightly.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+
+    assert not season.standings.exists()
+    assert not Rating.objects.exists()
+
+
+def test_an_incomplete_table_does_not_count(club: Club) -> None:
+    season = a_season(club)
+    an_evening_played(season, [a_player() for _ in range(4)], [TAKE] * 3)
+    nightly.run(Run.Trigger.CLOSING, now=NOW)
+
+    assert not season.standings.exists()
+
+
+def test_a_second_run_changes_nothing(club: Club) -> None:
+    an_evening_played(a_season(club), [a_player() for _ in range(4)], [TAKE, LOST] * 2)
+    nightly.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    before = everything()
+    again = nightly.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+
+    assert everything() == before
+    assert [part["changed"] for part in (*again.seasons, *again.games)] == [0, 0]
+
+
+def test_an_old_correction_is_as_if_recorded_right_at_first(club: Club) -> None:
+    season, players = a_season(club), [a_player() for _ in range(4)]
+    an_evening_played(season, players, [LOST, TAKE, TAKE, TAKE])
+    an_evening_played(season, players, [LOST, LOST, TAKE, TAKE])
+    nightly.run(Run.Trigger.CLOSING, now=NOW)
+    wrong = Deal.objects.order_by("pk")[0]
+    Deal.objects.revise(wrong.pk, TAKE, client_key=uuid4(), seen_version=1, now=NOW, reason="misread")
+    nightly.run(Run.Trigger.NIGHT, now=Due.objects.order_by("-not_before")[0].not_before)
+    corrected = everything()
+
+    Rating.objects.all().delete()
+    RatingStep.objects.all().delete()
+    Met.objects.all().delete()
+    Standing.objects.all().delete()
+    nightly.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    assert everything() == corrected
+    assert season.standings.get(player=players[0]).points == 81 * 6 - 99 * 2
+
+
+def test_guests_score_and_are_not_ranked(club: Club) -> None:
+    season, players = a_season(club), [a_player() for _ in range(4)]
+    evening = an_evening_played(season, players, [TAKE] * 4)
+    evening.attendances.filter(player=players[0]).update(standing="guest")
+    nightly.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+
+    assert [(row.rank, row.points) for row in season.standings.all()] == [(1, -108), (1, -108), (1, -108), (None, 324)]
+
+
+def test_a_failing_run_says_so_and_keeps_what_is_due(club: Club) -> None:
+    an_evening_played(a_season(club), [a_player() for _ in range(4)], [TAKE] * 4)
+    Season.objects.update(game="bridge")  # no such game: as if its folder were taken away
+    due = Due.objects.count()
+    with pytest.raises(LookupError):
+        nightly.run(Run.Trigger.NIGHT, now=NOW, everything=True)
+
+    failed = Run.objects.get()
+    assert (failed.state, "bridge" in failed.error, failed.finished_at is not None) == (Run.State.FAILED, True, True)
+    assert Due.objects.count() == due
+    assert not Standing.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_runs_at_once_is_one() -> None:
+    elsewhere = connection.copy()
+    try:
+        elsewhere.cursor().execute("SELECT pg_advisory_lock(%s)", [nightly.CLAIM])
+        with pytest.raises(nightly.Claimed):
+            nightly.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    finally:
+        elsewhere.cursor().execute("SELECT pg_advisory_unlock(%s)", [nightly.CLAIM])
+        elsewhere.close()
+    assert nightly.run(Run.Trigger.COMMAND, now=NOW, everything=True).state == Run.State.DONE
+
+
+def test_verify_is_clean_after_a_night(club: Club) -> None:
+    an_evening_played(a_season(club), [a_player() for _ in range(4)], [TAKE, LOST] * 2)
+    nightly.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    assert list(verify()) == []
+    call_command("verify", verbosity=0)
+
+
+DERIVED = [
+    *((Player, field) for field in ("sort_key",)),
+    *((Table, field) for field in ("recorded", "deals", "complete")),
+    *((Seat, field) for field in ("points", "deals")),
+    *((Score, field) for field in Score.DERIVED),
+    *((Standing, field) for field in Standing.DERIVED),
+    *((Rating, field) for field in Rating.DERIVED),
+    *((RatingStep, field) for field in RatingStep.DERIVED),
+    *((Met, field) for field in Met.DERIVED),
+]
+
+
+@pytest.mark.parametrize(("model", "field"), DERIVED, ids=lambda part: getattr(part, "__name__", part))
+def test_verify_names_each_column_that_was_tampered_with(club: Club, model: type, field: str) -> None:
+    an_evening_played(a_season(club), [a_player() for _ in range(4)], [TAKE, LOST] * 2)
+    nightly.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    column = model._meta.get_field(field)
+    table = model._meta.db_table
+    other = {
+        "CharField": f"'x' || \"{field}\"",
+        "BooleanField": f'NOT "{field}"',
+        "DateField": f"\"{field}\" + 1",
+        "JSONField": "'[0]'",
+    }.get(column.get_internal_type(), f'COALESCE("{field}", 0) + 1')
+    with connection.cursor() as cursor:
+        cursor.execute(f'UPDATE "{table}" SET "{field}" = {other} WHERE id = (SELECT min(id) FROM "{table}")')
+
+    assert (model.__name__, field) in {(found.model, found.field) for found in verify()}
+    with pytest.raises(CommandError):
+        call_command("verify", verbosity=0)
+
+
+@pytest.mark.parametrize("model", [Score, Standing, Rating, RatingStep, Met], ids=lambda model: model.__name__)
+def test_verify_names_a_row_that_was_taken_away(club: Club, model: type) -> None:
+    an_evening_played(a_season(club), [a_player() for _ in range(4)], [TAKE, LOST] * 2)
+    nightly.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    with connection.cursor() as cursor:
+        cursor.execute(f'DELETE FROM "{model._meta.db_table}" WHERE id = (SELECT min(id) FROM "{model._meta.db_table}")')
+
+    assert (model.__name__, "row") in {(found.model, found.field) for found in verify()}
+
+
+def test_due_is_left_to_the_next_run(club: Club) -> None:
+    an_evening_played(a_season(club), [a_player() for _ in range(4)], [TAKE] * 4)
+    assert list(verify()) == []
+    assert Evening.objects.filter(state=EveningState.CLOSED).exists()

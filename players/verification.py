@@ -1,0 +1,109 @@
+"""Derives every stored number again from the facts, and tells each difference by name.
+
+Standings and ratings that are due are left to the next run: they are said to wait, not to be wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db.models import Prefetch, QuerySet
+
+from league.counted import season_places
+from league.models import Due, Season, Seat, Standing, Table
+from league.models.derived import Difference, differences
+from league.models.table import derived_sums, derived_table
+from players.models import Met, Player, Rating, RatingStep
+from players.rated import game_ratings
+from players.rating import START
+from scoring.models import Deal, Score
+from scoring.models.deal import expected_scores, sums
+from scoring.rules.errors import IllegalDeal
+
+CHUNK = 500
+
+
+def verify() -> Iterator[Difference]:
+    """Every difference between what is stored and what follows from the facts."""
+    yield from _names()
+    for season in Season.objects.order_by("pk").iterator():
+        yield from _tables(season)
+    yield from _standings()
+    yield from _ratings()
+
+
+def waiting() -> QuerySet[Due]:
+    """What the next run will bring up to date, and this therefore didn't look at."""
+    return Due.objects.order_by("pk")
+
+
+def _names() -> Iterator[Difference]:
+    for player in Player.objects.order_by("pk").iterator(CHUNK):
+        derived = player.derived_sort_key()
+        if player.sort_key != derived:
+            yield Difference("Player", f"id {player.pk}", "sort_key", player.sort_key, derived)
+
+
+def _tables(season: Season) -> Iterator[Difference]:
+    dealt = Prefetch("dealt", Deal.objects.prefetch_related("scores"))
+    tables = Table.objects.filter(round__evening__season=season).with_club().prefetch_related("seats", dealt)
+    for table in tables.order_by("pk").iterator(CHUNK):
+        seats = list(table.seats.all())
+        deals = list(table.dealt.all())
+        yield from _numbers(table, deals)
+        for deal in deals:
+            deal.table = table
+            yield from _scores(deal, seats)
+        yield from _seats(table, seats)
+
+
+def _numbers(table: Table, deals: list[Deal]) -> Iterator[Difference]:
+    numbers = sorted(deal.number for deal in deals if deal.number is not None)
+    if numbers != list(range(1, len(numbers) + 1)):
+        yield Difference("Table", f"id {table.pk}", "numbers of its deals", numbers, list(range(1, len(numbers) + 1)))
+
+
+def _scores(deal: Deal, seats: list[Seat]) -> Iterator[Difference]:
+    try:
+        derived = expected_scores(deal, seats)
+    except IllegalDeal as illegal:
+        yield Difference("Deal", f"id {deal.pk}", f"facts ({illegal.field})", deal.facts, "a legal deal")
+        return
+    yield from differences(deal.scores.all(), derived, Score.KEY, Score.DERIVED)
+
+
+def _seats(table: Table, seats: list[Seat]) -> Iterator[Difference]:
+    scored, recorded = sums(table)
+    for seat in seats:
+        derived = derived_sums(seat, scored, recorded)
+        for field, value in derived._asdict().items():
+            if getattr(seat, field) != value:
+                yield Difference("Seat", f"id {seat.pk}", field, getattr(seat, field), value)
+        seat.points, seat.deals = derived
+    fields = ("recorded", "deals", "complete")
+    for field, value in zip(fields, derived_table(table, seats, recorded), strict=True):
+        if getattr(table, field) != value:
+            yield Difference("Table", f"id {table.pk}", field, getattr(table, field), value)
+
+
+def _standings() -> Iterator[Difference]:
+    later = Due.objects.filter(season__isnull=False).values("season")
+    for season in Season.objects.exclude(pk__in=later).order_by("pk"):
+        fresh = [Standing.of(season, place) for place in season_places(season)]
+        yield from differences(season.standings.all(), fresh, Standing.KEY, Standing.DERIVED)
+
+
+def _ratings() -> Iterator[Difference]:
+    stored = Rating.objects.order_by().values_list("game", flat=True).distinct()
+    played = Season.objects.order_by().values_list("game", flat=True).distinct()
+    later = set(Due.objects.exclude(game="").values_list("game", flat=True))
+    for game in sorted({*stored, *played} - later):
+        fresh = game_ratings(game)
+        ratings = list(Rating.objects.filter(game=game))
+        yield from differences(ratings, fresh.ratings, Rating.KEY, Rating.DERIVED)
+        steps = RatingStep.objects.filter(game=game)
+        yield from differences(steps, fresh.steps, RatingStep.KEY, RatingStep.DERIVED)
+        yield from differences(Met.objects.filter(game=game), fresh.met, Met.KEY, Met.DERIVED)
+        total = sum(rating.micro for rating in ratings)
+        if total != START * len(ratings):
+            yield Difference("Rating", f"game {game}", "sum of micro", total, START * len(ratings))
