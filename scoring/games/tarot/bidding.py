@@ -1,0 +1,95 @@
+"""How the players of play.py bid, call a king, lay cards aside and show handfuls. Simple, and worse with less skill."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import NamedTuple
+
+from scoring.games.tarot.cards import TRUMPS_OF_HANDFUL
+from scoring.games.tarot.tricks import EXCUSE, HALF_POINTS, RANKS, SMALL, SUITS, TRUMP, TWENTY_ONE, king
+
+# The least strength for a contract, highest first, for a table of four.
+BIDS = (("guard_against", 77.0), ("guard_without", 69.0), ("guard", 56.0), ("take", 44.0))
+ANNOUNCES_SLAM = 98.0
+# Hands get weaker with their number, but so does the defence of each.
+STRETCH = {3: 0.86, 4: 1.05, 5: 1.15, 6: 1.3}
+# A called partner brings strength of his own.
+PARTNER_BRINGS = 7.0
+MISJUDGES = 18.0  # the standard deviation of a player without any skill
+SHOWS = 0.7
+
+
+class Bid(NamedTuple):
+    """The highest bid of a deal; seat and contract."""
+
+    seat: int
+    contract: str
+    slam_announced: bool
+
+
+def strength(hand: Sequence[int]) -> float:
+    """What a hand is worth to a taker of four, in the usual points of tarot's teaching."""
+    trumps = [card for card in hand if SUITS[card] == TRUMP]
+    found = 2.0 * len(trumps) + 2.0 * sum(card >= 71 for card in trumps)
+    found += 8 * (TWENTY_ONE in hand) + 7 * (EXCUSE in hand) + (6 if len(trumps) > 5 else 2) * (SMALL in hand)
+    for suit in range(4):
+        ranks = [card % RANKS for card in hand if SUITS[card] == suit]
+        found += 7 * (13 in ranks) + 3 * (12 in ranks) + 2 * (11 in ranks) + (10 in ranks)
+        found += {0: 5, 1: 3}.get(len(ranks), 0)
+    return found
+
+
+def auction(rng: Random, hands: Sequence[Sequence[int]], skills: Sequence[float], first: int) -> Bid | None:
+    """Each seat bids once, from `first` on, higher than before or passes; None when all pass."""
+    seats = len(hands)
+    highest: Bid | None = None
+    for seat in (*range(first, seats), *range(first)):
+        felt = strength(hands[seat]) * STRETCH[seats] + (PARTNER_BRINGS if seats > 4 else 0)
+        felt += rng.gauss(0, MISJUDGES * (1 - skills[seat]))
+        contract = next((name for name, least in BIDS if felt >= least), None)
+        if contract and (highest is None or _rank(contract) > _rank(highest.contract)):
+            highest = Bid(seat, contract, felt >= ANNOUNCES_SLAM)
+    return highest
+
+
+def _rank(contract: str) -> int:
+    return -[name for name, _ in BIDS].index(contract)
+
+
+def called(rng: Random, hands: Sequence[Sequence[int]], bid: Bid, six_player_partner: object) -> int | None:
+    """The partner's seat with 5 or 6 players; None when the called king is in the dog, or with 3 or 4."""
+    seats = len(hands)
+    if seats < 5:
+        return None
+    if seats == 6 and six_player_partner == "opposite":
+        return (bid.seat + 3) % 6
+    # A taker with all four kings calls a queen, and so on down.
+    for lower in range(RANKS):
+        missing = [king(suit) - lower for suit in range(4) if king(suit) - lower not in hands[bid.seat]]
+        if missing:
+            wanted = rng.choice(missing)
+            return next((seat for seat, hand in enumerate(hands) if wanted in hand), None)
+    return None
+
+
+def aside(rng: Random, cards: Sequence[int], number: int, skill: float) -> list[int]:
+    """What the taker lays aside: no king, no oudler; trumps only when nothing else is left."""
+    plain = [card for card in cards if SUITS[card] < TRUMP and card % RANKS != 13]
+    if rng.random() >= skill:
+        rng.shuffle(plain)
+    else:
+        length = [sum(SUITS[card] == suit for card in cards) for suit in range(4)]
+        plain.sort(key=lambda card: (length[SUITS[card]], -HALF_POINTS[card]))
+    trumps = sorted(card for card in cards if SUITS[card] == TRUMP and card not in (SMALL, TWENTY_ONE))
+    return (plain + trumps)[:number]
+
+
+def shown(rng: Random, hands: Sequence[Sequence[int]]) -> list[dict[str, object]]:
+    """Handfuls of those who have the trumps and feel like it; the Excuse counts."""
+    sizes = TRUMPS_OF_HANDFUL[len(hands)]
+    handfuls: list[dict[str, object]] = []
+    for seat, hand in enumerate(hands):
+        trumps = sum(card >= SMALL for card in hand)
+        size = next((name for name in reversed(tuple(sizes)) if trumps >= sizes[name]), None)
+        if size and rng.random() < SHOWS:
+            handfuls.append({"seat": seat, "size": size})
+    return handfuls

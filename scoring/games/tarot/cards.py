@@ -1,0 +1,35 @@
+"""What the cards of tarot are worth and how they are dealt: numbers only, for rules, forms and play.
+
+Card points are counted in half points (182 in all), so that every sum is an integer.
+"""
+
+from collections.abc import Mapping
+
+# 001, 1: the 3 oudlers are the 21, the Excuse and the Small.
+OUDLER = 9
+VALUES: Mapping[str, int] = {"oudlers": 9, "kings": 9, "queens": 7, "knights": 5, "jacks": 3, "others": 1}
+ALL = 182  # 001, 3: 91 points in a deal
+HALVES: Mapping[float, int] = {number / 2: number for number in range(ALL + 1)}  # 49, 49.0 or 49.5 → half points
+
+CHARACTERS = ("kings", "queens", "knights", "jacks")  # the greatest first
+
+# 001, 3: points needed, by the number of oudlers won.
+LIMITS = (56, 51, 41, 36)
+
+# 000, dealings: by seats, (cards of a hand, cards of the dog).
+DEALINGS: Mapping[int, tuple[tuple[int, int], ...]] = {
+    3: ((24, 6),),
+    4: ((18, 6),),
+    5: ((15, 3), (14, 8)),
+    6: ((12, 6),),
+}
+
+# 001, 2.2; trumps by the number of seats (RULES.md, T2.4), of the 21 and the Excuse.
+SIZES: Mapping[str, int] = {"simple": 20, "double": 30, "triple": 40}
+TRUMPS_OF_HANDFUL: Mapping[int, Mapping[str, int]] = {
+    3: {"simple": 13, "double": 15, "triple": 18},
+    4: {"simple": 10, "double": 13, "triple": 15},
+    5: {"simple": 8, "double": 10, "triple": 13},
+    6: {"simple": 6, "double": 8, "triple": 10},
+}
+TRUMPS = 22

@@ -1,0 +1,270 @@
+"""Tarot's deal form, in the order in which a secretary reads a sheet, and its house rules.
+
+Every field is always in the form; those that the contract doesn't need are only hidden. So nothing that was typed is
+lost when the contract is switched to and fro. Which parts are shown is told here; what is legal, the engine tells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from scoring.fields import ChoiceField, Choices, CountField, Label, OptionField, PointsField, SeatField, need
+from scoring.games.tarot import sheet
+from scoring.games.tarot.cards import CHARACTERS, TRUMPS_OF_HANDFUL
+from scoring.games.tarot.one_for_one import SEATS_OF_TEAMS
+from scoring.games.tarot.taker import RATES
+
+CONTRACTS: Choices = [
+    ("take", _("Take")),
+    ("guard", _("Guard")),
+    ("guard_without", _("Guard without")),
+    ("guard_against", _("Guard against")),
+    ("one_for_one", _("One for one (everyone passed)")),
+    ("passed", _("Passed, thrown in")),
+]
+SIDES: Choices = [("", _("no one")), ("attack", _("attack")), ("defence", _("defence"))]
+HANDFULS: Mapping[str, Label] = {
+    "simple": _("simple: %(trumps)s trumps"),
+    "double": _("double: %(trumps)s trumps"),
+    "triple": _("triple: %(trumps)s trumps"),
+}
+OUDLERS: Choices = [("21", _("21")), ("excuse", _("Excuse")), ("small", _("Small"))]
+KINDS: Mapping[str, Label] = {
+    "kings": _("kings"),
+    "queens": _("queens"),
+    "knights": _("knights"),
+    "jacks": _("jacks"),
+}
+ORDER = ("contract", "taker", "partner", "oudlers", "points", "small_last", "dog_points", "teams")
+SEATS_WITH_PARTNER = (5, 6)
+_PILE = re.compile(r"piles\.(\d+)\.(points|oudlers|tricks|first_trick|characters)(?:\.(\w+))?")
+_HANDFUL = re.compile(r"handfuls(?:\.(\d+)\..*)?")
+
+
+class PileRow(NamedTuple):
+    """The fields of one pile, for the template, and the names of its parts."""
+
+    number: int
+    name: str
+    part: str
+    characters_part: str
+    first_part: str
+    points: forms.BoundField
+    oudlers: forms.BoundField
+    tricks: forms.BoundField
+    characters: list[tuple[Label, forms.BoundField]]
+    first_trick: forms.BoundField
+
+
+class DealForm(forms.Form):
+    """One deal of tarot. `names` are those who play it, seat 0 first; `facts` are shown again, to revise them."""
+
+    use_required_attribute = False
+
+    contract = ChoiceField(CONTRACTS, _("Contract"))
+    oudlers = ChoiceField([(count, str(count)) for count in range(4)], _("Oudlers"), coerce=int)
+    points = PointsField(_("Points"), help_text=_("Card points of the taker's side, of 91. A half: 49.5 or 49½."))
+    small_last = ChoiceField(SIDES, _("Small won in the last trick by"))
+    dog_points = PointsField(_("Points in the dog"), help_text=_("The hidden cards, counted after the deal."))
+    slam_announced = forms.BooleanField(label=_("The taker announced a slam"), required=False)
+    slam = ChoiceField(SIDES, _("Every trick won by"))
+
+    def __init__(
+        self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(data, initial=sheet.initial(facts) if facts else None)
+        self.names = names
+        self.seats = len(names)
+        nobody: Choices = [("", _("no one"))]
+        self.fields["taker"] = SeatField(names, _("Taker"))
+        if self.seats in SEATS_WITH_PARTNER:
+            self.fields["partner"] = SeatField(names, _("Partner"), others=[("alone", _("none, alone"))])
+        if self.seats in SEATS_OF_TEAMS:
+            self.fields["teams"] = ChoiceField(list(self._teams()), _("Teams"))
+        for seat, name in enumerate(names):
+            self.fields[f"handful_{seat}"] = self._handful(name)
+        self.fields["small_seat"] = SeatField(names, _("Small won in the last trick by"), others=nobody)
+        self.fields["slam_seat"] = SeatField(names, _("Every trick won by"), others=nobody)
+        self.pile_names = [" & ".join(names[seat] for seat in team) for team in self._chosen_teams()] or list(names)
+        for index in range(self.seats):
+            self._add_pile(index, self.pile_names[index] if index < len(self.pile_names) else "")
+        self.order_fields(ORDER)
+
+    def _teams(self) -> Iterator[tuple[str, Label]]:
+        yield "", _("each for himself")
+        for teams in sheet.pairings(range(self.seats)):
+            pairs = [" & ".join(self.names[seat] for seat in team) for team in teams]
+            yield sheet.written(teams), " – ".join(pairs)
+
+    def _chosen_teams(self) -> sheet.Teams:
+        chosen = self["teams"].value() if "teams" in self.fields else None
+        return sheet.read_teams(chosen if chosen in dict(self._teams()) else None)
+
+    def _handful(self, name: str) -> forms.TypedChoiceField:
+        trumps = TRUMPS_OF_HANDFUL[self.seats]
+        choices: Choices = [("", _("none")), *((size, HANDFULS[size] % {"trumps": trumps[size]}) for size in trumps)]
+        return forms.TypedChoiceField(
+            choices=choices,
+            label=_("%(name)s: handful") % {"name": name},
+            required=False,
+            empty_value=None,
+            widget=forms.Select({"class": "form-select"}),
+        )
+
+    def _add_pile(self, index: int, name: str) -> None:
+        def label(what: Label) -> str:
+            return f"{name}: {what}"
+
+        oudlers = forms.MultipleChoiceField(
+            choices=OUDLERS,
+            label=label(_("oudlers")),
+            required=False,
+            widget=forms.CheckboxSelectMultiple(),
+        )
+        new: dict[str, forms.Field] = {
+            "points": PointsField(label(_("points"))),
+            "oudlers": oudlers,
+            "tricks": CountField(label(_("tricks"))),
+            **{kind: CountField(label(KINDS[kind])) for kind in CHARACTERS},
+            "first_trick": CountField(label(_("first trick won"))),
+        }
+        self.fields |= {f"pile_{index}_{key}": field for key, field in new.items()}
+
+    def clean(self) -> None:
+        """Ask for what the contract needs; a pile's characters are told all or none."""
+        need(self, "contract")
+        contract = self.cleaned_data.get("contract")
+        if contract in RATES:
+            need(self, "taker", *(["partner"] if "partner" in self.fields else []), "oudlers", "points")
+        elif contract == "one_for_one":
+            need(self, "dog_points")
+            for index in range(len(self.pile_names)):
+                need(self, f"pile_{index}_points", f"pile_{index}_tricks")
+                kinds = [f"pile_{index}_{kind}" for kind in CHARACTERS]
+                if any(self.cleaned_data.get(name) is not None for name in kinds):
+                    need(self, *kinds)
+
+    def handfuls(self) -> list[forms.BoundField]:
+        """Everyone's handful, for the template."""
+        return [self[f"handful_{seat}"] for seat in range(self.seats)]
+
+    def declared(self) -> bool:
+        """Whether the folded part holds anything, or an error: then it is open."""
+        names = ["slam_announced", "slam", "slam_seat", *(f"handful_{seat}" for seat in range(self.seats))]
+        return any(self[name].value() or (self.is_bound and self[name].errors) for name in names)
+
+    def piles(self) -> list[PileRow]:
+        """The rows of the piles, for the template; without a name when mates share the pile of another row."""
+        return [
+            PileRow(
+                index,
+                self.pile_names[index] if index < len(self.pile_names) else "",
+                f"pile-{index}",
+                f"characters-{index}",
+                f"first-{index}",
+                self[f"pile_{index}_points"],
+                self[f"pile_{index}_oudlers"],
+                self[f"pile_{index}_tricks"],
+                [(KINDS[kind], self[f"pile_{index}_{kind}"]) for kind in CHARACTERS],
+                self[f"pile_{index}_first_trick"],
+            )
+            for index in range(self.seats)
+        ]
+
+
+def facts(form: DealForm) -> dict[str, Any]:
+    """A valid form's facts."""
+    return sheet.facts(form.cleaned_data, form.seats)
+
+
+def form_field(field: str, form: DealForm) -> str | None:
+    """Where the engine's field stands in the form."""
+    one_for_one = form["contract"].value() == "one_for_one"
+    if one_for_one and field in ("small_last", "slam"):
+        return {"small_last": "small_seat", "slam": "slam_seat"}[field]
+    if match := _PILE.fullmatch(field):
+        index, key, kind = match.groups()
+        name = f"pile_{index}_{(kind or 'kings') if key == 'characters' else key}"
+    elif match := _HANDFUL.fullmatch(field):
+        shown = sheet.shown_handfuls(form.cleaned_data, form.seats)
+        at = int(match[1] or 0)
+        name = f"handful_{shown[at]}" if at < len(shown) else ""
+    else:
+        name = field.partition(".")[0]
+    return name if name in form.fields else None
+
+
+def shown(form: DealForm) -> frozenset[str]:
+    """The template's parts for the contract; those of a tie once the engine asked, and then they stay."""
+    contract = form["contract"].value()
+    if contract == "passed":
+        return frozenset()
+    if contract != "one_for_one":
+        return frozenset({"taker", "declared", "declared-sides"})
+    piles = {f"pile-{index}" for index in range(len(form.pile_names))}
+    return frozenset({"piles", "declared", "declared-seats", *piles, *_ties(form)})
+
+
+def _ties(form: DealForm) -> Iterator[str]:
+    asked = form.data.get("shown", "").split()
+    for row in form.piles():
+        if _filled([field for _kind, field in row.characters]) or row.characters_part in asked:
+            yield row.characters_part
+        if _filled([row.first_trick]) or row.first_part in asked:
+            yield row.first_part
+        if form.is_bound and form.has_error(f"pile_{row.number}_kings", "tie_needs_characters"):
+            yield from (f"characters-{index}" for index in _equals(form, row.number, ("points",)))
+        if form.is_bound and form.has_error(f"pile_{row.number}_first_trick", "tie_needs_first_trick"):
+            yield from (f"first-{index}" for index in _equals(form, row.number, ("points", *CHARACTERS)))
+
+
+def _equals(form: DealForm, index: int, keys: Sequence[str]) -> Iterator[int]:
+    """The piles that share the tie which the engine named by one of them: no oudler (000), and the same otherwise."""
+
+    def key(at: int) -> list[Any]:
+        return [form.cleaned_data.get(f"pile_{at}_{key}") for key in keys]
+
+    for other in range(len(form.pile_names)):
+        got_tricks = form.cleaned_data.get(f"pile_{other}_tricks")
+        if got_tricks and not form.cleaned_data.get(f"pile_{other}_oudlers") and key(other) == key(index):
+            yield other
+
+
+def _filled(fields: Sequence[forms.BoundField]) -> bool:
+    return any(field.value() not in (None, "") for field in fields)
+
+
+class HouseRulesForm(forms.Form):
+    """What a season of tarot may choose (RULES.md, T6). A valid form's cleaned_data are the engine's options."""
+
+    half_point_short = OptionField(
+        [
+            ("lost", _("The deal is lost")),
+            ("void", _("The deal is void: nobody scores")),
+            ("won", _("The deal is won, by 0 points")),
+        ],
+        _("The taker is exactly half a point short"),
+    )
+    six_player_partner = OptionField(
+        [
+            ("called", _("The taker calls a partner: the taker gets three shares of four, the partner one")),
+            ("opposite", _("Partners sit opposite each other: each gets two shares")),
+        ],
+        _("Six players: the attack's shares"),
+    )
+    best_margin_floor = OptionField(
+        [
+            (None, _("The best difference counts as it is, also below zero (as written)")),
+            (0, _("The best difference counts as 0 when everyone is below the limit")),
+        ],
+        _("One for one: everyone is below the limit"),
+    )
+    one_for_one_small_last = OptionField(
+        [(0, _("Nothing (as written)")), (10, _("10 points, as a declaring"))],
+        _("One for one: the Small won in the last trick"),
+    )

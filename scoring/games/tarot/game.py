@@ -1,0 +1,89 @@
+"""Tarot's Django half."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.game import Game
+from scoring.games.tarot import rules
+from scoring.games.tarot.forms import DealForm, HouseRulesForm, facts, form_field, shown
+from scoring.games.tarot.one_for_one import OneForOneDeal
+from scoring.games.tarot.passed import PassedDeal
+from scoring.games.tarot.taker import TakerDeal
+from scoring.phrases import number
+from scoring.rules.words import Words
+from scoring.rules.words import gettext_noop as say
+
+# A form speaks to people at a desk; the engine's own words for these speak of JSON.
+WORDS: Words = {
+    "partner_is_taker": say("%(seat)s is the taker. Choose another player, or “none, alone”."),
+    "small_last_no_oudler": say("The attack has no oudler, so it can't have won the Small."),
+    "small_last_all_oudlers": say("The attack has all three oudlers, so the defence can't have won the Small."),
+    "small_last_against_slam": say("The other side won every trick, so also the last one."),
+    "handfuls_need_trumps": say("These handfuls need %(given)s trumps; with the Excuse there are %(most)s."),
+    "first_without_trick": say("This pile has no trick, so leave its first trick empty."),
+    "characters_without_trick": say("This pile has no trick, so it can't hold %(given)s characters."),
+    "tie_needs_characters": say(
+        "%(tied)s piles are equal. More kings, queens, knights and jacks come first: count them in each of these piles."
+    ),
+    "tie_needs_first_trick": say(
+        "%(tied)s piles are equal, also in their characters. Who won a trick first comes first: write the number of "
+        "the first trick that each of them won."
+    ),
+    "small_last_not_in_pile": say("The Small is not in the pile of %(seat)s."),
+    "slam_without_all_tricks": say("The pile of %(seat)s has not all %(tricks)s tricks."),
+    "slam_not_told": say("One pile has every trick: choose who made the slam (%(seats)s)."),
+}
+
+
+def summary(deal: rules.Deal, names: Sequence[str]) -> str:
+    """A deal in a few words: “Guard, Anne: 49.5 with 2 oudlers”."""
+    if isinstance(deal, TakerDeal):
+        return _taker(deal, names)
+    if isinstance(deal, OneForOneDeal):
+        best = deal.members[deal.places.order[0]]
+        return gettext("One for one: best %(names)s") % {"names": " & ".join(names[seat] for seat in best)}
+    assert isinstance(deal, PassedDeal)
+    return gettext("Passed")
+
+
+def _taker(deal: TakerDeal, names: Sequence[str]) -> str:
+    params: dict[str, Any] = {
+        "contract": gettext(rules.WORDS[deal.contract]),
+        "taker": names[deal.taker],
+        "points": number(deal.half_points / 2),
+        "oudlers": deal.oudlers,
+    }
+    if deal.partner is None:
+        one = "%(contract)s, %(taker)s: %(points)s with %(oudlers)s oudler"
+        return ngettext(one, "%(contract)s, %(taker)s: %(points)s with %(oudlers)s oudlers", deal.oudlers) % params
+    params["partner"] = names[deal.partner]
+    one = "%(contract)s, %(taker)s & %(partner)s: %(points)s with %(oudlers)s oudler"
+    many = "%(contract)s, %(taker)s & %(partner)s: %(points)s with %(oudlers)s oudlers"
+    return ngettext(one, many, deal.oudlers) % params
+
+
+GAME = Game(
+    slug="tarot",
+    folder=Path(__file__).parent,
+    name=_("Tarot"),
+    lead=_("French tarot for 3 to 6: a taker against the others, or one for one when everyone passed."),
+    rules=rules,
+    sizes=(3, 4, 5, 6),
+    usual_sizes=(3, 4, 5),
+    may_rest=True,
+    ends={"deals": 4, "minutes": 60, "target": 1000, "hand": None},
+    deal_form=DealForm,
+    facts=facts,
+    form_field=form_field,
+    shown=shown,
+    template="tarot/deal.html",
+    house_rules_form=HouseRulesForm,
+    summary=summary,
+    words=WORDS,
+)

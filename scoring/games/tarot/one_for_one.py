@@ -1,0 +1,118 @@
+"""A deal one for one (000): everyone passed, the dog stays hidden, each for himself or in teams of two.
+
+Reads a deal; its points are in one_for_one_points.py, the order of the piles in places.py.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from scoring.games.tarot import handfuls, piles
+from scoring.games.tarot.cards import ALL, DEALINGS, HALVES
+from scoring.games.tarot.handfuls import Handful
+from scoring.games.tarot.piles import SMALL, Pile
+from scoring.games.tarot.places import Places, places
+from scoring.rules.errors import IllegalDeal
+from scoring.rules.reading import given, halves, items, keyed, seat
+
+KEYS = frozenset({"contract", "dog_points", "piles", "teams", "small_last", "handfuls", "slam"})
+REQUIRED = frozenset({"contract", "dog_points", "piles"})
+TRICKS = {seats: tuple(cards for cards, _ in dealings) for seats, dealings in DEALINGS.items()}
+SEATS_OF_TEAMS = (4, 6)
+
+Members = tuple[tuple[int, ...], ...]
+
+
+class OneForOneDeal(NamedTuple):
+    """A deal one for one. `members[i]` are the seats that share pile i; `half_dog` is in half points.
+
+    `places` is the order of the piles; `small_last` and `slam` are seats.
+    """
+
+    seats: int
+    half_dog: int
+    members: Members
+    piles: tuple[Pile, ...]
+    places: Places
+    small_last: int | None
+    handfuls: tuple[Handful, ...]
+    slam: int | None
+
+    @property
+    def teams(self) -> bool:
+        """Whether mates share piles."""
+        return len(self.members) < self.seats
+
+    def pile_of(self, seat: int) -> int:
+        """The pile of a seat."""
+        if len(self.members) == self.seats:
+            return seat
+        return next(number for number, team in enumerate(self.members) if seat in team)
+
+
+def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
+    """A deal from its facts, whose contract is known; IllegalDeal names the field (RULES.md, T7)."""
+    if not KEYS.issuperset(facts):
+        keyed(facts, "facts", REQUIRED, KEYS)
+    get = facts.get
+    teams = get("teams")
+    members = each_alone(seats) if teams is None else _teams(teams, seats)
+    won = piles.read(get("piles"), len(members))
+    dog_points = get("dog_points")
+    half_dog = HALVES.get(dog_points) if type(dog_points) is float or type(dog_points) is int else None
+    if half_dog is None:
+        half_dog = halves(dog_points, "dog_points")
+    if half_dog < 0:
+        raise IllegalDeal("dog_points", "too_small", {"given": given(dog_points), "least": 0})
+    all_tricks = _check_sums(seats, won, half_dog)
+    small_last = get("small_last")
+    slam = get("slam")
+    deal = OneForOneDeal(
+        seats, half_dog, members, won, places(won), small_last, handfuls.read(get("handfuls"), seats), slam
+    )
+    if small_last is not None and not won[deal.pile_of(seat(small_last, "small_last", seats))].oudlers & SMALL:
+        raise IllegalDeal("small_last", "small_last_not_in_pile", {"seat": small_last})
+    _check_slam(deal, all_tricks)
+    return deal
+
+
+@cache
+def each_alone(seats: int) -> Members:
+    """One seat a pile: ((0,), (1,), …)."""
+    return tuple((number,) for number in range(seats))
+
+
+def _teams(value: object, seats: int) -> Members:
+    if seats not in SEATS_OF_TEAMS:
+        raise IllegalDeal("teams", "teams_need_even", {"given": given(value), "players": seats})
+    teams: list[tuple[int, ...]] = []
+    for number, raw in enumerate(items(value, "teams", seats // 2)):
+        pair = items(raw, f"teams.{number}", 2)
+        teams.append(tuple(seat(each, f"teams.{number}.{at}", seats) for at, each in enumerate(pair)))
+    if len({mate for team in teams for mate in team}) < seats:
+        raise IllegalDeal("teams", "teams_not_each_once", {"given": given(value), "most": seats - 1})
+    return tuple(teams)
+
+
+def _check_sums(seats: int, won: Sequence[Pile], half_dog: int) -> int:
+    """All the card points and all the tricks are somewhere; answers the number of tricks."""
+    half_points = half_dog
+    tricks = 0
+    for won_half_points, _, won_tricks, _, _ in won:
+        half_points += won_half_points
+        tricks += won_tricks
+    if half_points != ALL:
+        raise IllegalDeal("piles", "points_not_all", {"given": piles.said(half_points), "all": ALL // 2})
+    if tricks not in TRICKS[seats]:
+        allowed = ", ".join(map(str, TRICKS[seats]))
+        raise IllegalDeal("piles", "tricks_not_all", {"given": given(tricks), "allowed": allowed})
+    return tricks
+
+
+def _check_slam(deal: OneForOneDeal, all_tricks: int) -> None:
+    if deal.slam is None:
+        for number, (_, _, tricks, _, _) in enumerate(deal.piles):
+            if tricks == all_tricks:
+                raise IllegalDeal("slam", "slam_not_told", {"seats": deal.members[number]})
+    elif deal.piles[deal.pile_of(seat(deal.slam, "slam", deal.seats))].tricks != all_tricks:
+        raise IllegalDeal("slam", "slam_without_all_tricks", {"seat": deal.slam, "tricks": all_tricks})

@@ -1,0 +1,150 @@
+"""What a deal one for one gives each seat (000): rates by place of one stake, and declaring."""
+
+from functools import cache, lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+from scoring.games.tarot.arithmetic import added, continued, signed
+from scoring.games.tarot.cards import OUDLER, SIZES
+from scoring.games.tarot.one_for_one import Members, OneForOneDeal
+from scoring.games.tarot.options import Options
+from scoring.games.tarot.piles import HOW_MANY
+from scoring.games.tarot.places import RATES, RATES_OF_TEAMS
+from scoring.rules.errors import Param
+from scoring.rules.payouts import shared
+from scoring.rules.score import Line, Score, Suspicion, total
+
+FACTOR = 4
+BASIC = 25
+SLAM = 200
+
+
+class Declaring(NamedTuple):
+    """A handful, a slam or the Small in the last trick; `what` is the handful's size, else "slam" or "small_last"."""
+
+    what: str
+    seat: int
+    value: int
+
+
+def score(deal: OneForOneDeal, options: Options) -> Score:
+    """Points, one line for each reason, and doubts."""
+    order, disputed = deal.places
+    rates, places_line = ranked(deal.members, order, disputed)
+    best, dog = stake_of(deal, options)
+    half_best = deal.piles[order[0]].half_difference
+    floored = half_best < 0 and options.best_margin_floor is not None
+    worth_of_best, worth_of_dog = FACTOR * best, FACTOR * dog
+    lines = [
+        places_line,
+        Line(
+            "best_floored" if floored else "best",
+            {"difference": half_best / 2, "best": best},
+            "T6.3" if floored else "T5.5",
+            tuple([rate * worth_of_best for rate in rates]),
+        ),
+        Line("dog", {"points": deal.half_dog / 2, "dog": dog}, "T5.6", tuple([rate * worth_of_dog for rate in rates])),
+    ]
+    if deal.handfuls or deal.slam is not None or deal.small_last is not None:
+        lines += [
+            _declaring_line(declaring, deal.seats, deal.members[deal.pile_of(declaring.seat)])
+            for declaring in declarings(deal, options)
+        ]
+    return Score(total(deal.seats, lines), tuple(lines), _doubts(deal))
+
+
+def stake_of(deal: OneForOneDeal, options: Options) -> tuple[int, int]:
+    """(best difference, dog) in whole points, each rounded to the greater integer (⌈−10.5⌉ = −10)."""
+    best = -(-deal.piles[deal.places.order[0]].half_difference // 2)
+    if best < 0 and options.best_margin_floor is not None:
+        best = 0
+    return best, -(-deal.half_dog // 2)
+
+
+# Bounded: the orders of 6 piles in every dispute and pairing are many, those of an evening few.
+@lru_cache(maxsize=4096)
+def ranked(members: Members, order: tuple[int, ...], disputed: int) -> tuple[tuple[int, ...], Line]:
+    """The rate of each seat's place, and the line that says so; mates both have their team's rate."""
+    in_order = tuple(seat for number in order for seat in members[number])
+    seats = len(in_order)
+    by_place = RATES[seats] if len(members) == seats else RATES_OF_TEAMS[len(members)]
+    rates = [0] * seats
+    for rate, number in zip(by_place[disputed], order, strict=True):
+        for seat in members[number]:
+            rates[seat] = rate
+    params: dict[str, Param] = {"value": BASIC, "seats": in_order, "rates": tuple(rates[seat] for seat in in_order)}
+    if disputed > 1:
+        params["disputed"] = disputed
+    code = "places_disputed" if disputed > 1 else "places"
+    shares = tuple(rates)
+    return shares, Line(code, MappingProxyType(params), "T5.4", shared(shares, FACTOR * BASIC))
+
+
+def declarings(deal: OneForOneDeal, options: Options) -> list[Declaring]:
+    """What was declared, in the order of the lines."""
+    declared = [Declaring(shown.size, shown.seat, SIZES[shown.size]) for shown in deal.handfuls]
+    if deal.slam is not None:
+        declared.append(Declaring("slam", deal.slam, SLAM))
+    if deal.small_last is not None and options.one_for_one_small_last:
+        declared.append(Declaring("small_last", deal.small_last, options.one_for_one_small_last))
+    return declared
+
+
+def formula(deal: OneForOneDeal, options: Options, seat: int) -> str:
+    """A seat's points as 000 writes them: 4 × (rate × (25 + best + dog) + 3 × own declaring − the others')."""
+    own: list[int] = []
+    others: list[int] = []
+    team = deal.members[deal.pile_of(seat)]
+    for declaring in declarings(deal, options):
+        (own if declaring.seat in team else others).append(declaring.value)
+    best, dog = stake_of(deal, options)
+    rate = ranked(deal.members, *deal.places)[0][seat]
+    text = f"{signed(rate)} × ({added((BASIC, best, dog))})"
+    if own:
+        sum_of_own = added(own)
+        text += f" + {deal.seats - len(team)} × " + (f"({sum_of_own})" if len(own) > 1 else sum_of_own)
+    if others and len(team) == 1:
+        text += continued(-value for value in others)
+    elif others:
+        sum_of_others = added(others)
+        text += f" − {len(team)} × " + (f"({sum_of_others})" if len(others) > 1 else sum_of_others)
+    return f"{FACTOR} × ({text}) = {signed(score(deal, options).points[seat])}"
+
+
+@cache
+def _declaring_line(declaring: Declaring, seats: int, team: tuple[int, ...]) -> Line:
+    """Each of a team receives the value from every seat outside it, four times."""
+    value = FACTOR * declaring.value
+    points = [-len(team) * value] * seats
+    for seat in team:
+        points[seat] = (seats - len(team)) * value
+    what = declaring.what
+    params = {"seat": declaring.seat, "value": declaring.value, "factor": FACTOR}
+    if what in SIZES:
+        return Line("own_handful", MappingProxyType({**params, "size": what}), "T5.7", tuple(points))
+    return Line(f"own_{what}", MappingProxyType(params), "T5.8" if what == "slam" else "T6.4", tuple(points))
+
+
+def _doubts(deal: OneForOneDeal) -> tuple[Suspicion, ...]:
+    """Points that no cards, or hardly any, can give (RULES.md, T8)."""
+    doubts = []
+    even = deal.seats % 2 == 0
+    hidden = 3 * OUDLER
+    for number, (half_points, oudlers, _, _, _) in enumerate(deal.piles):
+        if even and half_points & 1:
+            doubts.append(_half(f"piles.{number}.points", half_points, deal.seats))
+        if oudlers:
+            least = OUDLER * HOW_MANY[oudlers]
+            hidden -= least
+            if half_points < least:
+                params = {"given": half_points / 2, "least": least / 2}
+                doubts.append(Suspicion(f"piles.{number}.points", "less_than_oudlers", params))
+    if even and deal.half_dog & 1:
+        doubts.append(_half("dog_points", deal.half_dog, deal.seats))
+    if deal.half_dog < hidden:
+        doubts.append(Suspicion("dog_points", "less_than_hidden", {"given": deal.half_dog / 2, "least": hidden / 2}))
+    return tuple(doubts)
+
+
+def _half(field: str, half_points: int, seats: int) -> Suspicion:
+    return Suspicion(field, "half_with_even_seats", {"given": half_points / 2, "players": seats})

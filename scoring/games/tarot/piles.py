@@ -1,0 +1,139 @@
+"""The piles of a deal one for one: what each seat, or each team, won in its tricks."""
+
+from collections.abc import Callable, Mapping
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from scoring.games.tarot.cards import CHARACTERS, HALVES, LIMITS, OUDLER
+from scoring.rules.errors import IllegalDeal
+from scoring.rules.reading import given, halves, items, keyed, whole, word
+
+KEYS = frozenset({"points", "oudlers", "tricks", "characters", "first_trick"})
+REQUIRED = frozenset({"points", "oudlers", "tricks"})
+CHARACTER_KEYS = frozenset(CHARACTERS)
+
+# A pile's oudlers as one number whose bits go by their strength (000: 21, Excuse, Small), and what follows from it.
+BITS: Mapping[str, int] = {"21": 4, "excuse": 2, "small": 1}
+OUDLERS = tuple(BITS)
+EXCUSE, SMALL = BITS["excuse"], BITS["small"]
+HOW_MANY = tuple(bits.bit_count() for bits in range(8))
+HALF_LIMITS = tuple(2 * LIMITS[number] for number in HOW_MANY)
+STRENGTH = tuple(8 * HOW_MANY[bits] + bits for bits in range(8))  # below 32: first the number, then which
+
+
+_counts: Callable[[Any], tuple[int, ...]] = itemgetter(*CHARACTERS)
+_new = tuple.__new__  # what a named tuple's own constructor calls; a deal has up to 6 piles
+
+
+class Pile(NamedTuple):
+    """Points in half points; oudlers as bits; characters as (kings, queens, knights, jacks); None is not told."""
+
+    half_points: int
+    oudlers: int
+    tricks: int
+    characters: tuple[int, ...] | None
+    first_trick: int | None
+
+    @property
+    def half_difference(self) -> int:
+        """Points above the limit of its oudlers, in half points, unrounded (000)."""
+        return self.half_points - HALF_LIMITS[self.oudlers]
+
+
+def read(value: object, number: int) -> tuple[Pile, ...]:
+    """Exactly `number` piles, each possible by itself and all together; IllegalDeal on "piles" or "piles.I.…"."""
+    piles = []
+    oudlers_seen = kings = queens = knights = jacks = 0
+    first_tricks = set()
+    for index, raw in enumerate(items(value, "piles", number)):
+        pile = _pile(raw, index)
+        _, oudlers, _, characters, first_trick = pile
+        if oudlers_seen & oudlers:
+            _refuse_oudler(oudlers_seen & oudlers, index)
+        oudlers_seen |= oudlers
+        if characters is not None:
+            k, q, n, j = characters
+            kings, queens, knights, jacks = kings + k, queens + q, knights + n, jacks + j
+            if kings > 4 or queens > 4 or knights > 4 or jacks > 4:
+                _refuse_characters((kings, queens, knights, jacks), index)
+        if first_trick is not None:
+            if first_trick in first_tricks:
+                raise IllegalDeal(f"piles.{index}.first_trick", "first_trick_twice", {"given": given(first_trick)})
+            first_tricks.add(first_trick)
+        piles.append(pile)
+    return tuple(piles)
+
+
+def _pile(raw: Any, index: int) -> Pile:
+    if type(raw) is not dict or not KEYS.issuperset(raw):
+        keyed(raw, f"piles.{index}", REQUIRED, KEYS)
+    get = raw.get
+    points, tricks, characters, first_trick = get("points"), get("tricks"), get("characters"), get("first_trick")
+    half_points = HALVES.get(points) if type(points) is float or type(points) is int else None
+    if half_points is None:
+        half_points = halves(points, f"piles.{index}.points")
+        if half_points < 0:
+            raise IllegalDeal(f"piles.{index}.points", "too_small", {"given": given(points), "least": 0})
+    if type(tricks) is not int or tricks < 0:
+        whole(tricks, f"piles.{index}.tricks")
+    if first_trick is not None and (type(first_trick) is not int or first_trick < 0):
+        whole(first_trick, f"piles.{index}.first_trick")
+    oudlers = get("oudlers")
+    bits = 0 if oudlers == [] else _oudlers(oudlers, index)
+    counts = None if characters is None else _characters(characters, index)
+    pile = _new(Pile, (half_points, bits, tricks, counts, first_trick))
+    if tricks == 0:
+        _check_without_trick(pile, index)
+    return pile
+
+
+def _oudlers(value: object, index: int) -> int:
+    bits = 0
+    for number, each in enumerate(value if type(value) is list else items(value, f"piles.{index}.oudlers")):
+        if type(each) is not str or each not in BITS:
+            word(each, f"piles.{index}.oudlers.{number}", OUDLERS)
+        if bits & BITS[each]:
+            _refuse_oudler(BITS[each], index)
+        bits |= BITS[each]
+    return bits
+
+
+def _characters(value: Any, index: int) -> tuple[int, ...]:
+    if type(value) is dict and len(value) == 4 and CHARACTER_KEYS.issuperset(value):
+        kings, queens, knights, jacks = counts = _counts(value)
+        if type(kings) is type(queens) is type(knights) is type(jacks) is int and kings | queens | knights | jacks >= 0:
+            return counts
+    name = f"piles.{index}.characters"
+    keyed(value, name, CHARACTER_KEYS, CHARACTER_KEYS)
+    return tuple([whole(value[kind], f"{name}.{kind}") for kind in CHARACTERS])
+
+
+def _check_without_trick(pile: Pile, index: int) -> None:
+    """Who won no trick has no card, but for an Excuse that stays with who played it."""
+    if pile.half_points and (pile.half_points != OUDLER or pile.oudlers != EXCUSE):
+        raise IllegalDeal(f"piles.{index}.points", "points_without_trick", {"points": said(pile.half_points)})
+    if pile.first_trick is not None:
+        raise IllegalDeal(f"piles.{index}.first_trick", "first_without_trick", {"given": given(pile.first_trick)})
+    if pile.characters is not None and any(pile.characters):
+        raise IllegalDeal(
+            f"piles.{index}.characters", "characters_without_trick", {"given": given(sum(pile.characters))}
+        )
+
+
+def _refuse_oudler(twice: int, index: int) -> None:
+    oudler = next(name for name, bit in BITS.items() if twice & bit)
+    raise IllegalDeal(f"piles.{index}.oudlers", "oudler_twice", {"oudler": oudler})
+
+
+def _refuse_characters(totals: tuple[int, ...], index: int) -> None:
+    """The pack has 4 of each kind."""
+    kind, count = next((kind, count) for kind, count in zip(CHARACTERS, totals, strict=True) if count > 4)
+    raise IllegalDeal(
+        f"piles.{index}.characters.{kind}", "too_many_characters", {"given": given(count), "most": 4, "kind": kind}
+    )
+
+
+def said(half_points: int) -> str:
+    """Half points as they are said; given() keeps a hostile number short."""
+    whole_points, half = divmod(half_points, 2)
+    return given(whole_points) + (".5" if half else "")

@@ -1,0 +1,70 @@
+"""Places one for one: who is before whom, and the rates of the places (000)."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from scoring.games.tarot.piles import HALF_LIMITS, STRENGTH, Pile
+from scoring.rules.errors import IllegalDeal
+
+# 000: rates from the winner to the loser; by seats, then by the size of the dispute (1: none).
+RATES: Mapping[int, Mapping[int, tuple[int, ...]]] = {
+    3: {1: (1, 0, -1), 2: (2, -1, -1)},
+    4: {1: (2, 1, -1, -2), 2: (3, 1, -2, -2), 3: (6, -2, -2, -2)},
+    5: {1: (2, 1, 0, -1, -2), 2: (3, 1, 0, -2, -2), 3: (6, 0, -2, -2, -2), 4: (8, -2, -2, -2, -2)},
+    6: {
+        1: (3, 2, 1, -1, -2, -3),
+        2: (3, 2, 1, 0, -3, -3),
+        3: (4, 2, 0, -2, -2, -2),
+        4: (8, 0, -2, -2, -2, -2),
+        5: (10, -2, -2, -2, -2, -2),
+    },
+}
+RATES_OF_TEAMS: Mapping[int, Mapping[int, tuple[int, ...]]] = {2: {1: (1, -1)}, 3: {1: (1, 0, -1), 2: (2, -1, -1)}}
+
+
+class Places(NamedTuple):
+    """Piles by number from the best to the last, and how many of the last are in dispute (1: none)."""
+
+    order: tuple[int, ...]
+    disputed: int
+
+
+def places(piles: Sequence[Pile]) -> Places:
+    """The order of 000; IllegalDeal on "piles.I.characters" or "piles.I.first_trick" when a tie needs them."""
+    # One number holds the difference, then the number of oudlers, then which: 21 before Excuse before Small.
+    ranks = [(half_points - HALF_LIMITS[oudlers]) * 32 + STRENGTH[oudlers] for half_points, oudlers, _, _, _ in piles]
+    if len(set(ranks)) < len(ranks):
+        _check_ties(piles, ranks)
+        order = sorted(range(len(piles)), key=lambda index: (-ranks[index], _tie_break(piles[index])))
+    else:
+        order = list(map(ranks.index, sorted(ranks, reverse=True)))
+    last = piles[order[-1]]
+    if last.tricks == 0:
+        disputed = [at for at in order if piles[at].tricks == 0 and piles[at].half_difference == last.half_difference]
+        if len(disputed) > 1:
+            return Places((*(at for at in order if at not in disputed), *disputed), len(disputed))
+    return Places(tuple(order), 1)
+
+
+def _check_ties(piles: Sequence[Pile], ranks: Sequence[int]) -> None:
+    """Equal piles that won tricks must tell what decides. They hold no oudler: no two have the same one."""
+    equals: dict[int, list[int]] = {}
+    for index, pile in enumerate(piles):
+        if pile.tricks:
+            equals.setdefault(ranks[index], []).append(index)
+    for tied in equals.values():
+        if len(tied) == 1:
+            continue
+        for index in tied:
+            if piles[index].characters is None:
+                raise IllegalDeal(f"piles.{index}.characters", "tie_needs_characters", {"tied": len(tied)})
+        for index in tied:
+            alike = [at for at in tied if piles[at].characters == piles[index].characters]
+            if len(alike) > 1 and piles[index].first_trick is None:
+                raise IllegalDeal(f"piles.{index}.first_trick", "tie_needs_first_trick", {"tied": len(alike)})
+
+
+def _tie_break(pile: Pile) -> tuple[int, ...]:
+    """What decides between equal piles, smaller is better: tricks at all, characters, the greatest, the first trick."""
+    characters = pile.characters or (0, 0, 0, 0)
+    return (pile.tricks == 0, -sum(characters), *(-count for count in characters), pile.first_trick or 0)

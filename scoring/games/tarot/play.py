@@ -1,0 +1,190 @@
+"""Deals real cards and plays a hand of tarot, for the demo and for the properties of the rules.
+
+The facts that it answers are what people at the table would write down; the piles say where every card went, so that
+they can be counted again.
+"""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, Literal, NamedTuple
+
+from scoring.games.tarot import bidding
+from scoring.games.tarot.bidding import Bid
+from scoring.games.tarot.cards import DEALINGS
+from scoring.games.tarot.playing import choose
+from scoring.games.tarot.tricks import (
+    EXCUSE,
+    HALF_POINTS,
+    KINDS,
+    NAMES_OF_OUDLERS,
+    PACK,
+    RANKS,
+    SMALL,
+    TRUMPS_FROM,
+    best,
+)
+
+Kind = Literal["taker", "one_for_one"]
+Side = tuple[int, ...]
+
+
+class Played(NamedTuple):
+    """A hand played out; cards are numbers of tricks.py.
+
+    `piles`: the cards won in tricks, by seat one for one, else (attack, defence). `dog` as dealt; `aside` what the
+    taker laid aside, or the dog where nobody took it up.
+    """
+
+    facts: dict[str, Any]
+    hands: tuple[tuple[int, ...], ...]
+    dog: tuple[int, ...]
+    aside: tuple[int, ...]
+    piles: tuple[tuple[int, ...], ...]
+
+
+class Tricks(NamedTuple):
+    """Where the tricks went: cards by side, the winning seat of each trick, and whether the last had the Small."""
+
+    piles: list[list[int]]
+    winners: list[int]
+    small_last: bool
+
+
+def play(
+    rng: Random,
+    seats: int,
+    skills: Sequence[float],
+    options: Mapping[str, object] | None = None,
+    *,
+    kind: Kind | None = None,
+) -> Played:
+    """Deal, bid and play one hand with `seats` players (3 to 6) of these skills (0 to 1, one a seat).
+
+    When everyone passes it is played one for one. `kind` deals again until the deal is of that kind.
+    `options` are house rules; only "six_player_partner" matters here.
+    """
+    cards = list(PACK)
+    while True:
+        in_hand, in_dog = rng.choice(DEALINGS[seats])
+        rng.shuffle(cards)
+        hands = [sorted(cards[seat * in_hand : (seat + 1) * in_hand]) for seat in range(seats)]
+        dog = sorted(cards[seats * in_hand :])
+        assert len(dog) == in_dog
+        first = rng.randrange(seats)
+        bid = bidding.auction(rng, hands, skills, first)
+        if bid is None and kind != "taker":
+            return _one_for_one(rng, hands, dog, skills, first)
+        if bid is not None and kind != "one_for_one":
+            partner = bidding.called(rng, hands, bid, (options or {}).get("six_player_partner"))
+            return _with_taker(rng, hands, dog, skills, first, bid, partner)
+
+
+def _with_taker(
+    rng: Random,
+    hands: list[list[int]],
+    dog: list[int],
+    skills: Sequence[float],
+    first: int,
+    bid: Bid,
+    partner: int | None,
+) -> Played:
+    dealt = _frozen(hands)
+    aside = dog
+    if bid.contract in ("take", "guard"):
+        cards = sorted(hands[bid.seat] + dog)
+        aside = bidding.aside(rng, cards, len(dog), skills[bid.seat])
+        hands[bid.seat] = [card for card in cards if card not in aside]
+    handfuls = bidding.shown(rng, hands)
+    attack = (bid.seat,) if partner is None else (bid.seat, partner)
+    sides = [attack, tuple(seat for seat in range(len(hands)) if seat not in attack)]
+    tricks = _tricks(rng, hands, sides, skills, bid.seat if bid.slam_announced else first)
+    counted = tricks.piles[0] + (aside if bid.contract != "guard_against" else [])
+    won_by = ["attack" if seat in attack else "defence" for seat in tricks.winners]
+    facts: dict[str, object] = {
+        "contract": bid.contract,
+        "taker": bid.seat,
+        "partner": partner,
+        "points": _points(counted),
+        "oudlers": sum(card in NAMES_OF_OUDLERS for card in counted),
+        "small_last": won_by[-1] if tricks.small_last else None,
+        "handfuls": handfuls,
+        "slam_announced": bid.slam_announced,
+        "slam": won_by[0] if len(set(won_by)) == 1 else None,
+    }
+    return Played(facts, dealt, tuple(dog), tuple(aside), _frozen(tricks.piles))
+
+
+def _one_for_one(rng: Random, hands: list[list[int]], dog: list[int], skills: Sequence[float], first: int) -> Played:
+    dealt = _frozen(hands)
+    seats = len(hands)
+    handfuls = bidding.shown(rng, hands)
+    tricks = _tricks(rng, hands, [(seat,) for seat in range(seats)], skills, first)
+    winners = tricks.winners
+    facts: dict[str, object] = {
+        "contract": "one_for_one",
+        "dog_points": _points(dog),
+        "teams": None,
+        "piles": [_pile(tricks.piles[seat], seat, winners) for seat in range(seats)],
+        "small_last": winners[-1] if tricks.small_last else None,
+        "handfuls": handfuls,
+        "slam": winners[0] if len(set(winners)) == 1 else None,
+    }
+    return Played(facts, dealt, tuple(dog), tuple(dog), _frozen(tricks.piles))
+
+
+def _pile(cards: Sequence[int], seat: int, winners: Sequence[int]) -> dict[str, object]:
+    plain = [card for card in cards if card < TRUMPS_FROM]
+    return {
+        "points": _points(cards),
+        "oudlers": [NAMES_OF_OUDLERS[card] for card in cards if card in NAMES_OF_OUDLERS],
+        "tricks": winners.count(seat),
+        "characters": {name: sum(card % RANKS == rank for card in plain) for name, rank in reversed(KINDS)},
+        "first_trick": winners.index(seat) + 1 if seat in winners else None,
+    }
+
+
+def _tricks(rng: Random, hands: list[list[int]], sides: Sequence[Side], skills: Sequence[float], leader: int) -> Tricks:
+    """Play the hands out, which empties them."""
+    seats = len(hands)
+    side_of = {seat: number for number, side in enumerate(sides) for seat in side}
+    piles: list[list[int]] = [[] for _ in sides]
+    winners: list[int] = []
+    excuse: tuple[int, int] | None = None
+    small_last = False
+    while hands[0]:
+        trick: list[int] = []
+        order = [(leader + place) % seats for place in range(seats)]
+        for seat in order:
+            allies = [place for place in range(len(trick)) if side_of[order[place]] == side_of[seat]]
+            card = choose(rng, skills[seat], hands[seat], trick, allies, len(trick) == seats - 1)
+            hands[seat].remove(card)
+            trick.append(card)
+        leader = order[best(trick)]
+        winners.append(leader)
+        piles[side_of[leader]] += trick
+        small_last = SMALL in trick
+        # In the last trick the Excuse is lost to who wins it.
+        if EXCUSE in trick and hands[0]:
+            excuse = side_of[order[trick.index(EXCUSE)]], side_of[leader]
+    if excuse is not None:
+        _give_excuse_back(piles, *excuse)
+    return Tricks(piles, winners, small_last)
+
+
+def _give_excuse_back(piles: list[list[int]], owner: int, winner: int) -> None:
+    """Who played the Excuse keeps it and pays with a low card; without a trick there is nothing to pay with."""
+    if owner == winner or not piles[owner]:
+        return
+    payment = min((card for card in piles[owner] if card not in NAMES_OF_OUDLERS), key=lambda card: HALF_POINTS[card])
+    piles[owner].remove(payment)
+    piles[winner].remove(EXCUSE)
+    piles[owner].append(EXCUSE)
+    piles[winner].append(payment)
+
+
+def _points(cards: Sequence[int]) -> float:
+    return sum(HALF_POINTS[card] for card in cards) / 2
+
+
+def _frozen(hands: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(hand) for hand in hands)

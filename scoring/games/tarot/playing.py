@@ -1,0 +1,51 @@
+"""How the players of play.py choose a card: at random without skill, sensibly with it."""
+
+from collections.abc import Collection, Sequence
+from random import Random
+
+from scoring.games.tarot.tricks import EXCUSE, HALF_POINTS, RANKS, SMALL, SUITS, TRUMP, best, legal
+
+
+def choose(
+    rng: Random, skill: float, hand: Sequence[int], trick: Sequence[int], allies: Collection[int], last: bool
+) -> int:
+    """A card that may be played. `allies` are the places in the trick of this player's side; `last` plays last."""
+    allowed = legal(hand, trick)
+    if len(allowed) == 1:
+        return allowed[0]
+    if len(hand) == 2 and EXCUSE in allowed:
+        return EXCUSE  # in the last trick it would be lost, everyone knows that
+    if rng.random() >= skill:
+        return rng.choice(allowed)
+    if EXCUSE in allowed:
+        allowed.remove(EXCUSE)
+    return _follow(allowed, trick, allies, last, EXCUSE in hand) if trick else _lead(allowed)
+
+
+def _lead(allowed: Sequence[int]) -> int:
+    """High cards first, from the longest suit; then low cards."""
+    kings = [card for card in allowed if SUITS[card] < TRUMP and card % RANKS == 13]
+    if kings:
+        return kings[0]
+    trumps = [card for card in allowed if SUITS[card] == TRUMP]
+    plain = [card for card in allowed if SUITS[card] < TRUMP]
+    if len(trumps) > len(plain) or not plain:
+        return max(trumps)
+    return min(plain, key=lambda card: (HALF_POINTS[card], card % RANKS))
+
+
+def _follow(allowed: Sequence[int], trick: Sequence[int], allies: Collection[int], last: bool, has_excuse: bool) -> int:
+    """Give points to a mate who wins, win with what is worth most when that is sure, else throw the least away."""
+    winning = best(trick)
+    if last and winning in allies:
+        return max(allowed, key=lambda card: (HALF_POINTS[card], -card))
+    beaten = trick[winning]
+    winners = [card for card in allowed if best((*trick, card)) == len(trick)] if beaten != EXCUSE else allowed
+    if winners and last:
+        return max(winners, key=lambda card: (HALF_POINTS[card], -card))
+    sure = [card for card in winners if card != SMALL and (SUITS[card] == TRUMP or card % RANKS >= 12)]
+    if sure and winning not in allies:
+        return max(sure)
+    if has_excuse and min(HALF_POINTS[card] for card in allowed) > 1:
+        return EXCUSE
+    return min(allowed, key=lambda card: (HALF_POINTS[card], SUITS[card] == TRUMP, card % RANKS))

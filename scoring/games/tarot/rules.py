@@ -1,0 +1,94 @@
+"""Tarot's rules: the doors that the engine knows (`Rules` in scoring/game.py).
+
+Two kinds of deal make one game: with a taker (taker.py) and one for one (one_for_one.py).
+"""
+
+from collections.abc import Mapping, Sequence
+
+from scoring.game import Length
+from scoring.games.tarot import one_for_one, one_for_one_points, options, passed, taker
+from scoring.games.tarot.one_for_one import OneForOneDeal
+from scoring.games.tarot.options import Options
+from scoring.games.tarot.passed import PassedDeal
+from scoring.games.tarot.taker import TakerDeal
+from scoring.games.tarot.words import WORDS
+from scoring.rules.errors import IllegalDeal
+from scoring.rules.reading import given, keyed, word
+from scoring.rules.score import Score
+
+__all__ = ["LENGTH", "SEATS", "WORDS", "check_seats", "check_totals", "formula", "read", "read_options"]
+__all__ += ["roles", "score", "sides"]
+
+Deal = TakerDeal | OneForOneDeal | PassedDeal
+
+LENGTH = Length("deals", 4, 10, 20, "club")
+SEATS = "3 to 6"
+CONTRACTS = (*taker.RATES, "one_for_one", "passed")
+
+
+def check_seats(seats: object) -> int:
+    """3 to 6 seats, or IllegalDeal on "seats"."""
+    if type(seats) is not int or not 3 <= seats <= 6:
+        raise IllegalDeal("seats", "wrong_seats", {"given": given(seats), "allowed": SEATS})
+    return seats
+
+
+def read_options(raw: object) -> Options:
+    """House rules, or IllegalDeal on "options.NAME"; {} gives the documents as written."""
+    return options.read(raw)
+
+
+def read(seats: int, facts: object) -> Deal:
+    """A deal from its facts, or IllegalDeal on the field as the rules spell it. Changes nothing.
+
+    `contract` says of which kind it is, and so which other keys there may be.
+    """
+    if type(facts) is not dict and not isinstance(facts, Mapping):
+        keyed(facts, "facts", frozenset(), frozenset())
+    assert isinstance(facts, Mapping)
+    contract = facts.get("contract")
+    if type(contract) is not str or contract not in CONTRACTS:
+        word(contract, "contract", CONTRACTS)
+    if contract == "one_for_one":
+        return one_for_one.read(seats, facts)
+    if contract == "passed":
+        return passed.read(seats, facts)
+    return taker.read(seats, facts)
+
+
+def score(deal: Deal, options: Options) -> Score:
+    """Points, lines and warnings of a deal."""
+    if isinstance(deal, TakerDeal):
+        return taker.score(deal, options)
+    if isinstance(deal, OneForOneDeal):
+        return one_for_one_points.score(deal, options)
+    return passed.score(deal)
+
+
+def roles(deal: Deal) -> tuple[str, ...]:
+    """What each seat was: "taker", "partner", "defender"; one for one "alone" or "mate"; "passed"."""
+    if isinstance(deal, TakerDeal):
+        return taker.roles(deal)
+    if isinstance(deal, OneForOneDeal):
+        return ("mate" if deal.teams else "alone",) * deal.seats
+    return ("passed",) * deal.seats
+
+
+def formula(deal: Deal, options: Options, seat: int) -> str:
+    """A seat's points as the documents write them; "" when nothing was scored."""
+    if isinstance(deal, TakerDeal):
+        return taker.formula(deal, options, seat)
+    if isinstance(deal, OneForOneDeal):
+        return one_for_one_points.formula(deal, options, seat)
+    return ""
+
+
+def sides(seats: int) -> tuple[tuple[int, ...], ...]:
+    """Each seat is placed alone: who attacks changes from deal to deal."""
+    return tuple((seat,) for seat in range(seats))
+
+
+def check_totals(totals: Sequence[int], deals: int) -> None:
+    """A table's totals add up to 0, as every deal's points do; or IllegalDeal on "totals"."""
+    if sum(totals):
+        raise IllegalDeal("totals", "totals_not_zero", {"given": sum(totals)})

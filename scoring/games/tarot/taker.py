@@ -1,0 +1,259 @@
+"""A deal with a taker (001): one seat, alone or with a partner, against the others.
+
+Card points are held in half points. What a line says is left to words.py, by its code.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from scoring.games.tarot import handfuls
+from scoring.games.tarot.arithmetic import added, continued, signed
+from scoring.games.tarot.cards import ALL, HALVES, LIMITS, OUDLER, SIZES
+from scoring.games.tarot.handfuls import Handful
+from scoring.games.tarot.options import Options
+from scoring.rules.errors import IllegalDeal, Param
+from scoring.rules.payouts import shared
+from scoring.rules.reading import flag, given, halves, keyed, seat, whole, word
+from scoring.rules.score import Line, Score, Suspicion, total
+
+RATES: Mapping[str, int] = {"take": 1, "guard": 2, "guard_without": 4, "guard_against": 6}  # 001, 2.4
+SIDES = ("attack", "defence")
+KEYS = frozenset(
+    {"contract", "taker", "partner", "points", "oudlers", "small_last", "handfuls", "slam_announced", "slam"}
+)
+REQUIRED = frozenset({"contract", "taker", "points", "oudlers"})
+BASIC = 25
+SMALL_LAST = 10
+SLAM = 200
+SLAM_ANNOUNCED = 400
+SLAM_FAILED = -200
+# In half points, what no trick brought: 6 cards at 4.5, or 7 cards at 4.5 and a queen. 91 − 35 is the least of a slam
+# where the dog is against the taker.
+LEFT_IN_DOG = 54
+LEFT_IN_DOG_OF_FIVE = 70
+SLAM_AGAINST = 112
+
+
+class TakerDeal(NamedTuple):
+    """A deal with a taker. `half_points` and `oudlers` are what the attack won; sides are "attack" and "defence"."""
+
+    seats: int
+    contract: str
+    taker: int
+    partner: int | None
+    half_points: int
+    oudlers: int
+    small_last: str | None
+    handfuls: tuple[Handful, ...]
+    slam_announced: bool
+    slam: str | None
+
+
+def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
+    """A deal from its facts, whose contract is known; IllegalDeal names the field (RULES.md, T7)."""
+    if not KEYS.issuperset(facts):
+        keyed(facts, "facts", REQUIRED, KEYS)
+    get: Callable[[str], Any] = facts.get
+    taker = get("taker")
+    if type(taker) is not int or not 0 <= taker < seats:
+        seat(taker, "taker", seats)
+    partner = get("partner")
+    if partner is not None:
+        _check_partner(partner, taker, seats)
+    oudlers = get("oudlers")
+    if type(oudlers) is not int or not 0 <= oudlers <= 3:
+        whole(oudlers, "oudlers", 0, 3)
+    points = get("points")
+    half_points = HALVES.get(points) if type(points) is float or type(points) is int else None
+    if half_points is None:
+        half_points = halves(points, "points")
+    if not OUDLER * oudlers <= half_points <= ALL - OUDLER * (3 - oudlers):
+        raise IllegalDeal("points", "points_of_oudlers", _range_of_points(points, oudlers))
+    small_last = get("small_last")
+    slam = get("slam")
+    deal = TakerDeal(
+        seats,
+        facts["contract"],
+        taker,
+        partner,
+        half_points,
+        oudlers,
+        small_last,
+        handfuls.read(get("handfuls"), seats),
+        flag(get("slam_announced"), "slam_announced"),
+        slam,
+    )
+    if slam is not None:
+        _check_slam(deal)
+    if small_last is not None:
+        _check_small_last(deal)
+    return deal
+
+
+def outcome_of(deal: TakerDeal, options: Options) -> tuple[bool, int] | None:
+    """(won, by how many whole points) (001, 3); None when the house rule voids a deal lost by half a point."""
+    difference = deal.half_points - 2 * LIMITS[deal.oudlers]
+    if difference == -1 and options.half_point_short != "lost":
+        return (True, 0) if options.half_point_short == "won" else None
+    return difference >= 0, (abs(difference) + 1) // 2
+
+
+@cache
+def shares(seats: int, taker: int, partner: int | None, six_player_partner: str) -> tuple[int, ...]:
+    """What each seat gets of one stake: −1 for a defender; the attack receives what the defence pays."""
+    parts = [-1] * seats
+    if partner is None:
+        parts[taker] = seats - 1
+    elif seats == 6 and six_player_partner == "opposite":
+        parts[taker] = parts[partner] = 2
+    else:
+        parts[taker] = seats - 3
+        parts[partner] = 1
+    return tuple(parts)
+
+
+def score(deal: TakerDeal, options: Options) -> Score:
+    """Points, one line for each reason, and the doubt about half points."""
+    warnings = _doubts(deal) if deal.half_points & 1 and deal.seats & 1 == 0 else ()
+    outcome = outcome_of(deal, options)
+    if outcome is None:
+        nothing = (0,) * deal.seats
+        return Score(nothing, (Line("half_point_void", {}, "T6.1", nothing),), warnings)
+    won, margin = outcome
+    parts = shares(deal.seats, deal.taker, deal.partner, options.six_player_partner)
+    lines = [_basic_line(deal.contract, won, parts), _margin_line(deal, won, margin, parts)]
+    if deal.small_last is not None:
+        lines.append(_small_last_line(deal.contract, deal.small_last, parts))
+    if deal.handfuls:
+        lines += [_handful_line(shown, won, parts) for shown in deal.handfuls]
+    if deal.slam is not None or deal.slam_announced:
+        lines += [_slam_line(code, value, parts) for code, value in _slam_reasons(deal)]
+    return Score(total(deal.seats, lines), tuple(lines), warnings)
+
+
+def roles(deal: TakerDeal) -> tuple[str, ...]:
+    """ "taker", "partner" or "defender", by seat."""
+    named = ["defender"] * deal.seats
+    named[deal.taker] = "taker"
+    if deal.partner is not None:
+        named[deal.partner] = "partner"
+    return tuple(named)
+
+
+def formula(deal: TakerDeal, options: Options, seat: int) -> str:
+    """A seat's points as 001's examples write them; "" when the deal is void."""
+    outcome = outcome_of(deal, options)
+    if outcome is None:
+        return ""
+    won, margin = outcome
+    share = shares(deal.seats, deal.taker, deal.partner, options.six_player_partner)[seat]
+    side = 1 if share > 0 else -1
+    sign = side if won else -side
+    small = {None: 0, "attack": side, "defence": -side}[deal.small_last] * SMALL_LAST
+    contract = added((sign * BASIC, sign * margin, small))
+    if margin or small:
+        contract = f"({contract})"
+    declared = [sign * SIZES[shown.size] for shown in deal.handfuls]
+    declared += [side * value for _, value in _slam_reasons(deal)]
+    text = f"{contract} × {RATES[deal.contract]}"
+    if declared:
+        text = f"({text}{continued(declared)})"
+    return f"{text} × {abs(share)} = {signed(score(deal, options).points[seat])}"
+
+
+# Lines. Those with few possible values are made once: a season repeats them thousands of times.
+
+
+@cache
+def _basic_line(contract: str, won: bool, parts: tuple[int, ...]) -> Line:
+    rate = RATES[contract]
+    stake = BASIC * rate if won else -BASIC * rate
+    params: Mapping[str, Param] = MappingProxyType({"contract": contract, "rate": rate})
+    return Line("contract_won" if won else "contract_lost", params, "T3.3", shared(parts, stake))
+
+
+def _margin_line(deal: TakerDeal, won: bool, margin: int, parts: tuple[int, ...]) -> Line:
+    rate = RATES[deal.contract]
+    stake = margin * rate if won else -margin * rate
+    params: Mapping[str, Param] = {
+        "margin": margin,
+        "points": deal.half_points / 2,
+        "oudlers": deal.oudlers,
+        "limit": LIMITS[deal.oudlers],
+        "contract": deal.contract,
+        "rate": rate,
+    }
+    return Line("margin_won" if won else "margin_lost", params, "T3.4", tuple([part * stake for part in parts]))
+
+
+@cache
+def _small_last_line(contract: str, side: str, parts: tuple[int, ...]) -> Line:
+    rate = RATES[contract]
+    stake = SMALL_LAST * rate if side == "attack" else -SMALL_LAST * rate
+    params: Mapping[str, Param] = MappingProxyType({"value": SMALL_LAST, "contract": contract, "rate": rate})
+    return Line(f"small_last_{side}", params, "T3.5", shared(parts, stake))
+
+
+@cache
+def _handful_line(shown: Handful, won: bool, parts: tuple[int, ...]) -> Line:
+    value = SIZES[shown.size]
+    params: Mapping[str, Param] = MappingProxyType({"size": shown.size, "seat": shown.seat, "value": value})
+    return Line("handful_attack" if won else "handful_defence", params, "T3.6", shared(parts, value if won else -value))
+
+
+@cache
+def _slam_line(code: str, value: int, parts: tuple[int, ...]) -> Line:
+    clause = "T3.8" if code == "slam_defence" else "T3.7"
+    return Line(code, MappingProxyType({"value": abs(value)}), clause, shared(parts, value))
+
+
+def _slam_reasons(deal: TakerDeal) -> list[tuple[str, int]]:
+    """(code, what it gives the attack) for each thing that a slam brought (001, 2.3)."""
+    if deal.slam == "attack":
+        return [("slam_announced_made", SLAM_ANNOUNCED) if deal.slam_announced else ("slam_made", SLAM)]
+    failed = [("slam_announced_failed", SLAM_FAILED)] if deal.slam_announced else []
+    return failed + ([("slam_defence", -SLAM)] if deal.slam == "defence" else [])
+
+
+# Refusals and doubts
+
+
+def _check_partner(partner: object, taker: int, seats: int) -> None:
+    if seats < 5:
+        raise IllegalDeal("partner", "partner_needs_five", {"given": given(partner), "players": seats})
+    if seat(partner, "partner", seats) == taker:
+        raise IllegalDeal("partner", "partner_is_taker", {"seat": taker})
+
+
+def _check_slam(deal: TakerDeal) -> None:
+    side = word(deal.slam, "slam", SIDES)
+    points: Param = deal.half_points / 2
+    against = deal.contract == "guard_against"
+    if side == "attack" and not against and (deal.half_points != ALL or deal.oudlers != 3):
+        raise IllegalDeal("slam", "slam_attack_needs_all", {"points": points, "oudlers": deal.oudlers})
+    if side == "attack" and against and deal.half_points < SLAM_AGAINST:
+        raise IllegalDeal("slam", "slam_attack_needs", {"points": points, "least": SLAM_AGAINST / 2})
+    most = 0 if against else LEFT_IN_DOG_OF_FIVE if deal.seats == 5 else LEFT_IN_DOG
+    if side == "defence" and deal.half_points > most:
+        raise IllegalDeal("slam", "slam_defence_leaves", {"points": points, "most": most / 2})
+
+
+def _check_small_last(deal: TakerDeal) -> None:
+    side = word(deal.small_last, "small_last", SIDES)
+    if side == "attack" and deal.oudlers == 0:
+        raise IllegalDeal("small_last", "small_last_no_oudler", {"oudlers": deal.oudlers})
+    if side == "defence" and deal.oudlers == 3:
+        raise IllegalDeal("small_last", "small_last_all_oudlers", {"oudlers": deal.oudlers})
+    if deal.slam is not None and deal.slam != side:
+        raise IllegalDeal("small_last", "small_last_against_slam", {"given": given(side), "slam": deal.slam})
+
+
+def _range_of_points(points: object, oudlers: int) -> dict[str, Param]:
+    least, most = OUDLER * oudlers, ALL - OUDLER * (3 - oudlers)
+    return {"given": given(points), "oudlers": oudlers, "least": least / 2, "most": most / 2}
+
+
+def _doubts(deal: TakerDeal) -> tuple[Suspicion, ...]:
+    return (Suspicion("points", "half_with_even_seats", {"given": deal.half_points / 2, "players": deal.seats}),)

@@ -1,0 +1,181 @@
+"""Legal deals of tarot for the properties, and the game under test.
+
+Deals with a taker are drawn field by field; deals one for one from real cards thrown into piles, so that they add up.
+"""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+
+from scoring.games.tarot import rules
+from scoring.games.tarot.cards import DEALINGS, SIZES, TRUMPS_OF_HANDFUL
+from scoring.games.tarot.options import BEST_MARGIN_FLOOR, HALF_POINT_SHORT, ONE_FOR_ONE_SMALL_LAST, SIX_PLAYER_PARTNER
+from scoring.games.tarot.tricks import EXCUSE, HALF_POINTS, KINDS, NAMES_OF_OUDLERS, PACK, RANKS, TRUMPS_FROM
+from scoring.tests import laws
+
+FOLDER = Path(__file__).parent.parent
+FIELDS = re.compile(
+    r"seats|facts|options(\.(half_point_short|six_player_partner|best_margin_floor|one_for_one_small_last))?"
+    r"|contract|taker|partner|points|oudlers|small_last|slam|slam_announced|dog_points|teams(\.\d+){0,2}"
+    r"|handfuls(\.\d+(\.(seat|size))?)?"
+    r"|piles(\.\d+(\.(points|tricks|first_trick|oudlers(\.\d+)?|characters(\.(kings|queens|knights|jacks))?))?)?"
+)
+TAROT = laws.Subject(rules, FOLDER, FIELDS)
+
+
+class Given(NamedTuple):
+    """A legal request."""
+
+    seats: int
+    facts: dict[str, Any]
+    options: dict[str, Any]
+
+
+OPTIONAL = ("partner", "teams", "small_last", "handfuls", "slam_announced", "slam")  # a slam may be seat 0's
+
+OPTIONS = st.fixed_dictionaries(
+    {},
+    optional={
+        "half_point_short": st.sampled_from((None, *HALF_POINT_SHORT)),
+        "six_player_partner": st.sampled_from((None, *SIX_PLAYER_PARTNER)),
+        "best_margin_floor": st.sampled_from(BEST_MARGIN_FLOOR),
+        "one_for_one_small_last": st.sampled_from((None, *ONE_FOR_ONE_SMALL_LAST)),
+    },
+)
+
+
+@st.composite
+def handfuls(draw: st.DrawFn, seats: int) -> list[dict[str, object]]:
+    shown: list[dict[str, object]] = []
+    left = 22
+    for seat in draw(st.lists(st.integers(0, seats - 1), unique=True, max_size=3)):
+        size = draw(st.sampled_from(tuple(SIZES)))
+        left -= TRUMPS_OF_HANDFUL[seats][size]
+        if left < 0:
+            break
+        shown.append({"seat": seat, "size": size})
+    return shown
+
+
+@st.composite
+def taker_deals(draw: st.DrawFn) -> Given:
+    seats = draw(st.integers(3, 6))
+    taker = draw(st.integers(0, seats - 1))
+    partners = [None] if seats < 5 else [None, *(seat for seat in range(seats) if seat != taker)]
+    contract = draw(st.sampled_from(("take", "guard", "guard_without", "guard_against")))
+    slam = draw(st.sampled_from((None, None, None, "attack", "defence")))
+    against = contract == "guard_against"
+    oudlers = draw(st.integers(0, 3))
+    least, most = 9 * oudlers, 155 + 9 * oudlers
+    if slam == "attack":
+        oudlers, least, most = (oudlers, max(112, least), most) if against else (3, 182, 182)
+    elif slam == "defence":
+        most = 0 if against else 70 if seats == 5 else 54
+        oudlers = 0 if against else oudlers
+        least = 9 * oudlers
+    halves = draw(st.integers(least, most))
+    sides = [side for side, bad in (("attack", 0), ("defence", 3)) if oudlers != bad and slam in (None, side)]
+    facts = {
+        "contract": contract,
+        "taker": taker,
+        "partner": draw(st.sampled_from(partners)),
+        "points": halves // 2 if halves % 2 == 0 and draw(st.booleans()) else halves / 2,
+        "oudlers": oudlers,
+        "small_last": draw(st.sampled_from((None, *sides))),
+        "handfuls": draw(handfuls(seats)),
+        "slam_announced": draw(st.booleans()),
+        "slam": slam,
+    }
+    return Given(seats, _left_out(draw, facts), draw(OPTIONS))
+
+
+def _left_out(draw: st.DrawFn, facts: dict[str, Any]) -> dict[str, Any]:
+    """What says nothing may be null or left out."""
+    shown = {}
+    for name, value in facts.items():
+        if name in OPTIONAL and value in (None, [], False) and type(value) is not int:
+            form = draw(st.sampled_from(("as it is", "null", "left out")))
+            if form != "left out":
+                shown[name] = value if form == "as it is" else None
+        else:
+            shown[name] = value
+    return shown
+
+
+@st.composite
+def one_for_one_deals(draw: st.DrawFn) -> Given:
+    seats = draw(st.integers(3, 6))
+    pairs = seats % 2 == 0 and draw(st.booleans())
+    order = draw(st.permutations(range(seats)))
+    members = [list(order[at : at + 2]) for at in range(0, seats, 2)] if pairs else [[seat] for seat in range(seats)]
+    # What the cards do is drawn in one number: shrinking card by card leads nowhere.
+    random = Random(draw(st.integers(0, 2**32)))
+    piles, dog = thrown(random, seats, len(members))
+    all_tricks = sum(pile["tricks"] for pile in piles)
+    slam = next((team for team, pile in zip(members, piles, strict=True) if pile["tricks"] == all_tricks), None)
+    small = next((team for team, pile in zip(members, piles, strict=True) if "small" in pile["oudlers"]), None)
+    facts = {
+        "contract": "one_for_one",
+        "dog_points": sum(HALF_POINTS[card] for card in dog) / 2,
+        "teams": members if pairs else None,
+        "piles": piles,
+        "small_last": draw(st.sampled_from([None, *(small or [])])),
+        "handfuls": draw(handfuls(seats)),
+        "slam": draw(st.sampled_from(slam)) if slam else None,
+    }
+    return Given(seats, _left_out(draw, facts), draw(OPTIONS))
+
+
+def thrown(random: Random, seats: int, number: int) -> tuple[list[dict[str, Any]], list[int]]:
+    """Piles of tricks of random cards, won at random, often by few; and the dog."""
+    cards, _ = random.choice(DEALINGS[seats])
+    pack = list(PACK)
+    random.shuffle(pack)
+    winners = random.sample(range(number), random.randint(1, number))
+    won = [random.choice(winners) for _ in range(cards)]
+    held: list[list[int]] = [[] for _ in range(number)]
+    for at, winner in enumerate(won):
+        held[winner] += pack[at * seats : (at + 1) * seats]
+    without = [index for index in range(number) if index not in won]
+    if without and random.random() < 0.3 and EXCUSE in pack[: cards * seats]:
+        next(pile for pile in held if EXCUSE in pile).remove(EXCUSE)
+        held[random.choice(without)].append(EXCUSE)
+    return [_pile(cards_won, index, won) for index, cards_won in enumerate(held)], pack[cards * seats :]
+
+
+def _pile(cards: Sequence[int], index: int, won: Sequence[int]) -> dict[str, Any]:
+    return {
+        "points": sum(HALF_POINTS[card] for card in cards) / 2,
+        "oudlers": [NAMES_OF_OUDLERS[card] for card in cards if card in NAMES_OF_OUDLERS],
+        "tricks": won.count(index),
+        "characters": {
+            kind: sum(card < TRUMPS_FROM and card % RANKS == rank for card in cards) for kind, rank in KINDS
+        },
+        "first_trick": won.index(index) + 1 if index in won else None,
+    }
+
+
+def deals() -> st.SearchStrategy[Given]:
+    """Deals of every kind."""
+    passed = st.integers(3, 6).map(lambda seats: Given(seats, {"contract": "passed"}, {}))
+    return st.one_of(taker_deals(), one_for_one_deals(), passed)
+
+
+def relabel(facts: laws.Facts, order: Sequence[int]) -> laws.Facts:
+    """The same deal where seat i is called order[i]."""
+    moved = dict(facts)
+    one_for_one = facts["contract"] == "one_for_one"
+    for name in ("small_last", "slam") if one_for_one else ("taker", "partner"):
+        if facts.get(name) is not None:
+            moved[name] = order[facts[name]]
+    if facts.get("handfuls"):
+        moved["handfuls"] = [{**shown, "seat": order[shown["seat"]]} for shown in facts["handfuls"]]
+    if facts.get("teams"):
+        moved["teams"] = [[order[seat] for seat in team] for team in facts["teams"]]
+    elif one_for_one:
+        moved["piles"] = [facts["piles"][order.index(seat)] for seat in range(len(order))]
+    return moved

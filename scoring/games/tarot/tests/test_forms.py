@@ -1,0 +1,258 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from scoring.games.tarot import sheet
+from scoring.games.tarot.game import GAME
+from scoring.games.tarot.tests import strategies
+from scoring.tests import form_laws
+
+VECTORS = [
+    json.loads(line)
+    for path in sorted((Path(__file__).parent / "vectors").glob("*.jsonl"))
+    for line in path.read_text().splitlines()
+]
+# 001's third example, with its double handful: 414 for the taker.
+GUARD = {
+    "contract": "guard",
+    "taker": "0",
+    "points": "60",
+    "oudlers": "2",
+    "small_last": "attack",
+    "handful_0": "double",
+}
+
+
+def alone(*piles: tuple[str, list[str], str], dog: str = "6") -> dict[str, Any]:
+    """One for one as it is typed: (points, oudlers, tricks) of each pile."""
+    typed: dict[str, Any] = {"contract": "one_for_one", "dog_points": dog}
+    for index, (points, oudlers, tricks) in enumerate(piles):
+        typed |= {f"pile_{index}_points": points, f"pile_{index}_oudlers": oudlers, f"pile_{index}_tricks": tricks}
+    return typed
+
+
+# Three players, 24 tricks, 91 points with the dog; the first two piles are equal.
+TIED = alone(("20", [], "6"), ("20", [], "6"), ("45", ["21", "excuse", "small"], "12"))
+CHARACTERS = {f"pile_{index}_{kind}": "1" for index in range(2) for kind in ("kings", "queens", "knights", "jacks")}
+
+
+def in_order(facts: dict[str, Any]) -> dict[str, Any]:
+    """The same deal with its teams and handfuls in the order in which the form lists them."""
+    if facts.get("handfuls"):
+        facts = {**facts, "handfuls": sorted(facts["handfuls"], key=lambda shown: int(shown["seat"]))}
+    teams = facts.get("teams")
+    if not teams:
+        return facts
+    order = sorted(range(len(teams)), key=lambda index: min(teams[index]))
+    return {
+        **facts,
+        "teams": [sorted(teams[index]) for index in order],
+        "piles": [facts["piles"][index] for index in order],
+    }
+
+
+@pytest.mark.parametrize("seats", GAME.sizes)
+def test_template_holds_every_field(seats: int) -> None:
+    form_laws.check_template(GAME, seats)
+
+
+def test_house_rules() -> None:
+    form_laws.check_house_rules(GAME)
+
+
+def test_facts_survive_the_form() -> None:
+    for vector in VECTORS:
+        request = vector["request"]
+        entry = form_laws.check_round_trip(GAME, request["seats"], in_order(request["facts"]), request["options"])
+        assert list(entry.explanation.points) == vector["points"]
+
+
+@settings(max_examples=40, deadline=None)
+@given(strategies.deals())
+def test_any_facts_survive_the_form(request: strategies.Given) -> None:
+    form_laws.check_round_trip(GAME, request.seats, in_order(request.facts), request.options)
+
+
+def test_third_example_of_001() -> None:
+    _form, entry = form_laws.entered(GAME, 4, GUARD)
+    assert entry is not None
+    assert entry.explanation.points == (414, -138, -138, -138)
+    assert entry.explanation.seats[0].formula == "((25 + 19 + 10) × 2 + 30) × 3 = 414"
+    assert [seat.role for seat in entry.explanation.seats] == ["taker", "defender", "defender", "defender"]
+
+
+@pytest.mark.parametrize("points", ["49.5", "49,5", "49½", " 49.50 "])
+def test_half_points_are_read_as_people_write_them(points: str) -> None:
+    _form, entry = form_laws.entered(GAME, 5, {**GUARD, "points": points, "partner": "alone"})
+    assert entry is not None
+    assert entry.facts["points"] == 49.5
+
+
+def test_nothing_typed_is_lost_when_the_contract_is_switched_to_and_fro() -> None:
+    names = ["Anne", "Bruno", "Carole", "David"]
+    form = GAME.deal_form(names, form_laws.sent(GAME, GAME.deal_form(names), **GUARD))
+    for contract in ("one_for_one", "passed", "guard"):
+        form = GAME.deal_form(names, form_laws.sent(GAME, form, contract=contract))
+    entry = form_laws.read_entry(GAME, form, names, {})
+    assert entry is not None
+    assert entry.explanation.points == (414, -138, -138, -138)
+
+
+@pytest.mark.parametrize(
+    ("contract", "hidden"),
+    [
+        ("take", {"part-piles", "part-declared-seats"}),
+        ("one_for_one", {"part-taker", "part-declared-sides"}),
+        ("passed", {"part-taker", "part-piles", "part-declared"}),
+    ],
+)
+def test_only_what_the_contract_needs_is_shown(contract: str, hidden: set[str]) -> None:
+    form, _entry = form_laws.entered(GAME, 4, {"contract": contract})
+    found = form_laws.shown_form(GAME, form).hidden & {
+        "part-taker",
+        "part-piles",
+        "part-declared",
+        "part-declared-sides",
+        "part-declared-seats",
+    }
+    assert found >= hidden
+    assert not found - hidden - {"part-declared-sides", "part-declared-seats"}
+
+
+def test_partner_is_asked_for_at_five_and_six_seats_only() -> None:
+    form, _entry = form_laws.entered(GAME, 5, GUARD)
+    assert list(form.errors) == ["partner"]
+    _form, entry = form_laws.entered(GAME, 5, {**GUARD, "partner": "3"})
+    assert entry is not None
+    assert entry.facts["partner"] == 3
+    assert "partner" not in GAME.deal_form(["Anne", "Bruno", "Carole", "David"]).fields
+
+
+@pytest.mark.parametrize(
+    ("seats", "typed", "field"),
+    [
+        (4, {"contract": ""}, "contract"),
+        (4, {**GUARD, "taker": ""}, "taker"),
+        (4, {**GUARD, "taker": "4"}, "taker"),
+        (4, {**GUARD, "points": "many"}, "points"),
+        (4, {**GUARD, "points": "60.3"}, "points"),
+        (4, {**GUARD, "points": "92"}, "points"),
+        (4, {**GUARD, "points": "8"}, "points"),
+        (4, {**GUARD, "oudlers": "4"}, "oudlers"),
+        (4, {**GUARD, "oudlers": "0"}, "small_last"),
+        (4, {**GUARD, "oudlers": "3", "small_last": "defence"}, "small_last"),
+        (5, {**GUARD, "partner": "0"}, "partner"),
+        (4, {**GUARD, "slam": "attack"}, "slam"),
+        (4, {**GUARD, "slam": "defence"}, "slam"),
+        (4, {**GUARD, "handful_1": "triple"}, "handful_0"),
+        (3, {**TIED, "dog_points": "-6", "pile_0_points": "32"}, "dog_points"),
+        (3, {**TIED, "dog_points": ""}, "dog_points"),
+        (3, {**TIED, "dog_points": "7"}, "__all__"),
+        (3, {**TIED, "pile_0_tricks": "7"}, "__all__"),
+        (3, {**TIED, "pile_1_points": ""}, "pile_1_points"),
+        (3, {**TIED, "pile_1_tricks": ""}, "pile_1_tricks"),
+        (3, {**TIED, "pile_1_tricks": "0"}, "pile_1_points"),
+        (3, {**TIED, "pile_1_oudlers": ["21"]}, "pile_2_oudlers"),
+        (3, {**TIED, "pile_1_oudlers": ["king"]}, "pile_1_oudlers"),
+        (3, TIED, "pile_0_kings"),
+        (3, {**TIED, **CHARACTERS, "pile_1_jacks": ""}, "pile_1_jacks"),
+        (3, {**TIED, **CHARACTERS, "pile_1_jacks": "4"}, "pile_1_jacks"),
+        (3, {**TIED, **CHARACTERS}, "pile_0_first_trick"),
+        (3, {**TIED, **CHARACTERS, "pile_0_first_trick": "1"}, "pile_1_first_trick"),
+        (3, {**TIED, **CHARACTERS, "pile_0_first_trick": "1", "pile_1_first_trick": "1"}, "pile_1_first_trick"),
+        (3, {**TIED, **CHARACTERS, "pile_0_first_trick": "1", "pile_1_first_trick": "-3"}, "pile_1_first_trick"),
+        (
+            3,
+            {**TIED, **CHARACTERS, "pile_0_first_trick": "1", "pile_1_first_trick": "2", "small_seat": "0"},
+            "small_seat",
+        ),
+        (
+            3,
+            {**TIED, **CHARACTERS, "pile_0_first_trick": "1", "pile_1_first_trick": "2", "slam_seat": "0"},
+            "slam_seat",
+        ),
+    ],
+)
+def test_error_stands_on_its_field(seats: int, typed: dict[str, Any], field: str) -> None:
+    form, entry = form_laws.entered(GAME, seats, typed)
+    assert entry is None
+    assert list(form.errors) == [field], form.errors
+    for words in ("null", "seat "):
+        assert words not in form.errors[field][0]
+
+
+def test_a_tie_asks_for_the_characters_of_the_piles_concerned_and_goes_on_asking() -> None:
+    form, _entry = form_laws.entered(GAME, 3, TIED)
+    asked = form_laws.shown_form(GAME, form)
+    assert {"part-characters-0", "part-characters-1"}.isdisjoint(asked.hidden)
+    assert {"part-characters-2", "part-first-0", "part-first-1"} <= asked.hidden
+    # The points are corrected, so that there is no tie any more: what was asked for stays in sight.
+    typed = {**TIED, "pile_0_points": "21", "dog_points": "5", "shown": dict(asked.posted)["shown"]}
+    form, entry = form_laws.entered(GAME, 3, typed)
+    assert entry is not None
+    assert {"part-characters-0", "part-characters-1"}.isdisjoint(form_laws.shown_form(GAME, form, entry).hidden)
+
+
+def test_equal_characters_ask_for_the_first_tricks() -> None:
+    form, _entry = form_laws.entered(GAME, 3, {**TIED, **CHARACTERS})
+    assert {"part-first-0", "part-first-1"}.isdisjoint(form_laws.shown_form(GAME, form).hidden)
+    _form, entry = form_laws.entered(
+        GAME, 3, {**TIED, **CHARACTERS, "pile_0_first_trick": "4", "pile_1_first_trick": "2"}
+    )
+    assert entry is not None
+    # 000, three players: rates 1, 0, −1; best difference 45 − 36 = 9, dog 6: 4 × (25 + 9 + 6) = 160. The first trick
+    # of pile 1 came before that of pile 0.
+    assert entry.explanation.points == (-160, 0, 160)
+
+
+def test_teams_share_a_pile() -> None:
+    typed = {**alone(("50", ["21"], "10"), ("35", ["small"], "8")), "teams": "0-2 1-3"}
+    form, entry = form_laws.entered(GAME, 4, typed)
+    assert entry is not None, form.errors
+    assert entry.facts["teams"] == [[0, 2], [1, 3]]
+    assert len(entry.facts["piles"]) == 2
+    shown = form_laws.shown_form(GAME, form, entry)
+    assert {"part-pile-2", "part-pile-3"} <= shown.hidden
+    assert [row.name for row in form.piles()][:2] == ["Player 1 & Player 3", "Player 2 & Player 4"]
+
+
+def test_pairings_are_all_there() -> None:
+    assert len(list(sheet.pairings(range(4)))) == 3
+    assert len(list(sheet.pairings(range(6)))) == 15
+
+
+@pytest.mark.parametrize(
+    ("engine", "form_field"),
+    [
+        ("contract", "contract"),
+        ("small_last", "small_seat"),
+        ("slam", "slam_seat"),
+        ("teams.0.1", "teams"),
+        ("handfuls", "handful_1"),
+        ("handfuls.1.seat", "handful_3"),
+        ("handfuls.5.size", None),
+        ("piles", None),
+        ("piles.2.oudlers", "pile_2_oudlers"),
+        ("piles.2.oudlers.1", "pile_2_oudlers"),
+        ("piles.2.characters", "pile_2_kings"),
+        ("piles.2.characters.jacks", "pile_2_jacks"),
+        ("piles.2.first_trick", "pile_2_first_trick"),
+        ("piles.9.points", None),
+        ("facts", None),
+    ],
+)
+def test_engine_fields_are_found(engine: str, form_field: str | None) -> None:
+    form, _entry = form_laws.entered(GAME, 4, {"contract": "one_for_one", "handful_1": "simple", "handful_3": "simple"})
+    assert GAME.form_field(engine, form) == form_field
+
+
+def test_summary() -> None:
+    names = ["Anne", "Bruno", "Carole", "David", "Emma"]
+    facts = {"contract": "guard", "taker": 0, "points": 49.5, "oudlers": 1}
+    assert GAME.summary(GAME.rules.read(5, facts), names) == "Guard, Anne: 49.5 with 1 oudler"
+    with_partner = {**facts, "partner": 4, "oudlers": 2}
+    assert GAME.summary(GAME.rules.read(5, with_partner), names) == "Guard, Anne & Emma: 49.5 with 2 oudlers"
+    assert GAME.summary(GAME.rules.read(5, {"contract": "passed"}), names) == "Passed"
