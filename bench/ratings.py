@@ -1,0 +1,97 @@
+"""How many tables a second the ratings take from arrays: 200,000 tables of four in 3,600 periods, on one core.
+
+    python -m bench.ratings [--players N] [--profile]
+
+Median of five. "rating" is everyone's rating, n and the rating after each row; "history" adds the checkpoints with the
+opponents met. The result is first compared with players.rating on its opening periods.
+"""
+
+import argparse
+import cProfile
+import datetime
+import statistics
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from players.rating import Result, Side, recompute
+from players.rating_arrays import history, rate
+from players.rating_careers import Days
+from players.rating_tables import Seats
+from scoring.game import Length
+
+TABLES, PERIODS, SIZE, RUNS = 200_000, 3_600, 4, 5
+ROUNDS = 2  # on each date
+LENGTH = Length("deals", 4, 10, 20, "club")
+
+
+def league(players: int, tables: int, periods: int) -> tuple[Seats, Days]:
+    """A league with people drawn at random, nobody twice in a period; totals add up to 0 at a table."""
+    random = np.random.default_rng(20261002)
+    period = np.sort(random.permutation(np.arange(tables) % periods))
+    player = np.concatenate(
+        [random.permutation(players)[: SIZE * count] for count in np.bincount(period, minlength=periods).tolist()]
+    ).reshape(tables, SIZE)
+    player.sort(axis=1)
+    total = random.integers(-600, 600, (tables, SIZE))
+    total[:, -1] = -total[:, :-1].sum(axis=1)
+    number = np.arange(tables)
+    seats = Seats(
+        np.repeat(period, SIZE),
+        np.repeat(number, SIZE),
+        np.tile(np.arange(SIZE), tables),
+        player.ravel() + 1,
+        total.ravel(),
+        np.repeat(random.integers(4, 25, tables), SIZE),
+    )
+    first = np.datetime64("2016-01-01", "D")
+    return seats, first + 2 * (np.arange(periods) // ROUNDS)
+
+
+def agree(seats: Seats, dates: Days, tables: int) -> None:
+    """Stop unless the first tables are rated as players.rating does."""
+    seats = Seats(*(column[: tables * SIZE] for column in seats))
+    columns = zip(*(column.tolist() for column in seats), strict=True)
+    results = []
+    for rows in zip(*[columns] * SIZE, strict=True):
+        period, _, _, _, _, deals = rows[0]
+        date: datetime.date = dates[period].item()
+        sides = tuple(Side((row[3],), row[4]) for row in rows)
+        results.append(Result(date, period % ROUNDS, sides, deals))
+    held = recompute(results, LENGTH).state.held
+    rated = rate(seats, dates, LENGTH)
+    same = dict(zip(rated.player.tolist(), rated.micro.tolist(), strict=True))
+    if same != {player: each.micro for player, each in held.items()}:
+        sys.exit("The two forms disagree.")
+
+
+def measure(name: str, work: Callable[[], object]) -> None:
+    """Print the median and the best of five runs."""
+    seconds = []
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - start)
+    median = statistics.median(seconds)
+    print(f"{name:>12}: {TABLES / median:>9,.0f} tables/s (median {median:.3f} s, best {min(seconds):.3f} s of {RUNS})")
+
+
+def main() -> None:
+    """Print tables a second for the rating, and with its history."""
+    parser = argparse.ArgumentParser(prog="python -m bench.ratings", description="Measure the rating arithmetic.")
+    parser.add_argument("--players", type=int, default=3_000, help="people in the league (default %(default)s)")
+    parser.add_argument("--profile", action="store_true", help="show where the time of one rating goes")
+    options = parser.parse_args()
+    seats, dates = league(options.players, TABLES, PERIODS)
+    agree(seats, dates, 2_000)
+    if options.profile:
+        cProfile.runctx("rate(seats, dates, LENGTH)", {"rate": rate, "LENGTH": LENGTH}, locals(), sort="tottime")
+        return
+    measure("rating", lambda: rate(seats, dates, LENGTH))
+    measure("with history", lambda: history(rate(seats, dates, LENGTH)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,259 @@
+"""The sums of players.rating for a whole game at once, on arrays of 64-bit integers: bit for bit the same.
+
+Stakes and places don't depend on ratings and are made for many periods at a time (rating_tables.py); what is left for
+each period is the differences, the curve and the exchange. No floats anywhere.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from players.expectation import CERTAIN, FLAT, POINT, TABLE
+from players.rating import START
+from players.rating_careers import Careers, Days, Ints, careers, changes, factors, in_order, numbers
+from players.rating_tables import HALF, Pairs, Seats, Tables, blocks, opponents, pairs, rated_tables
+from players.stakes import PUBLISHED
+from scoring.game import Length
+
+DENSE: Final = 1 << 22  # ids below this are looked up in an array, larger ones sorted
+
+# Constants of the inner loop are arrays without dimensions: numpy takes them half a microsecond faster than integers.
+A_POINT: Final = np.array(POINT)
+CERTAINTY: Final = np.array(CERTAIN)
+A_HALF: Final = np.array(HALF)
+SHIFT: Final = np.array((FLAT + 1) * POINT)  # added to differences so that the curve's table starts at 0
+
+
+Move = tuple[Callable[[Ints, Ints, Ints], None], Ints, Ints]  # ufunc.at, players, micro-points
+
+
+class Steps(NamedTuple):
+    """Checkpoints, by player and date: what `player` held after `date`."""
+
+    player: Ints
+    date: Days
+    micro: Ints
+    n: Ints
+    tables: Ints
+    dates: Ints
+    opponents: Ints
+
+
+class Met(NamedTuple):
+    """Each pair of opponents, the lower id first, and the first date of it; by low, then high."""
+
+    low: Ints
+    high: Ints
+    date: Days
+
+
+class History(NamedTuple):
+    """All that is kept of a recomputation."""
+
+    steps: Steps
+    met: Met
+
+
+class Rated(NamedTuple):
+    """One game's ratings: `player` has the id of everyone with a rated table, ascending; `micro` and `n` go with it.
+
+    For `history`: the rated tables block by block with each row's rating after its period, and in their place of ids
+    numbers, which index `ids`.
+    """
+
+    player: Ints
+    micro: Ints
+    n: Ints
+    blocks: list[tuple[Tables, Ints]]
+    ids: Ints
+    dates: Days
+
+
+def rate(seats: Seats, dates: Days, length: Length) -> Rated:
+    """Rate one game from its first table on. `dates` has the date of each period, as datetime64[D], never falling.
+
+    Same numbers as players.rating.recompute. Ids are integers from 0.
+    """
+    ids, number = _numbered(seats.player)
+    days = numbers(dates)
+    micro = np.full(len(ids), START, dtype=np.int64)
+    n, last = np.zeros_like(ids), np.zeros_like(ids)
+    done = []
+    for block in blocks(seats._replace(player=number)):
+        tables = rated_tables(block, length)
+        rows = tables.seats
+        if not len(rows.period):
+            continue
+        career = careers(rows.player, days[rows.period], rows.period, tables.weight, n, last)
+        factor = None
+        if length.rules != PUBLISHED:
+            factor = np.empty_like(career.before)
+            factor[career.row] = factors(career.before)
+        _leave(career, n, last)
+        done.append((tables, _play(micro, pairs(tables, factor), rows)))
+    played = np.flatnonzero(last)
+    return Rated(ids[played], micro[played], n[played], done, ids, dates)
+
+
+def history(rated: Rated) -> History:
+    """Each player's checkpoints after each date, and who met whom first when."""
+    nothing = np.empty(0, np.int64)
+    period, player, weight, after = (
+        np.concatenate([nothing, *columns])
+        for columns in (
+            [tables.seats.period for tables, _ in rated.blocks],
+            [tables.seats.player for tables, _ in rated.blocks],
+            [tables.weight for tables, _ in rated.blocks],
+            [after for _, after in rated.blocks],
+        )
+    )
+    people = len(rated.ids)
+    low, high, one, other = _first_met(rated, player)
+    met = Met(rated.ids[low], rated.ids[high], rated.dates[period[one]])
+    new = np.bincount(one, minlength=len(player)) + np.bincount(other, minlength=len(player))
+    nobody = np.zeros(people, dtype=np.int64)
+    career = careers(player, numbers(rated.dates)[period], period, weight, nobody, nobody)
+    new_date = career.first | changes(career.day)
+    at = np.flatnonzero(np.append(new_date[1:], True)[: len(player)])
+    row = career.row[at]
+    begins = np.flatnonzero(career.first)[np.cumsum(career.first)[at] - 1]
+    steps = Steps(
+        player=rated.ids[career.player[at]],
+        date=rated.dates[period[row]],
+        micro=after[row],
+        n=career.after[at],
+        tables=at - begins + 1,
+        dates=_since(np.cumsum(new_date), at, begins),
+        opponents=_since(np.cumsum(new[career.row]), at, begins),
+    )
+    return History(steps, met)
+
+
+def _first_met(rated: Rated, player: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """Every pair of opponents: the two players' numbers, and their rows at the first table where they met."""
+    ones, others = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    rows = 0
+    for tables, after in rated.blocks:
+        one, other = opponents(tables)
+        ones.append(one + rows)
+        others.append(other + rows)
+        rows += len(after)
+    one, other = np.concatenate(ones), np.concatenate(others)
+    people = len(rated.ids)
+    pair = np.minimum(player[one], player[other]) * people + np.maximum(player[one], player[other])
+    pair, order = in_order(pair)
+    first = changes(pair)
+    order = order[first]
+    return pair[first] // people, pair[first] % people, one[order], other[order]
+
+
+def _curve() -> tuple[Ints, Ints]:
+    """The curve as lines: E(d) = (BASE[i] + SLOPE[i]·(d + SHIFT)) // 10⁶ with i = (d + SHIFT) // 10⁶, cut to the table.
+
+    Below 0 the stronger side's rounding down makes it rounding up, hence the 999,999. All stays below 5·10¹⁵.
+    """
+    table = np.array(TABLE)
+    slope = np.zeros(2 * FLAT + 2, dtype=np.int64)
+    slope[FLAT + 1 : -1] = np.diff(table)
+    slope[1 : FLAT + 1] = np.diff(table)[::-1]
+    start = np.empty_like(slope)
+    start[FLAT + 1 :] = table * POINT
+    start[1 : FLAT + 1] = (CERTAIN - table[:0:-1]) * POINT + POINT - 1
+    start[0] = (CERTAIN - table[-1]) * POINT
+    return start - slope * np.arange(len(slope)) * POINT, slope
+
+
+BASE, SLOPE = _curve()
+
+
+def _play(micro: Ints, paired: Pairs, rows: Seats) -> Ints:
+    """Rate a run of periods in place, every batch of a period from the ratings before it; each row's rating after."""
+    after = np.empty_like(rows.player)
+    ends = iter((np.flatnonzero(np.append(rows.period[1:] != rows.period[:-1], True)) + 1).tolist())
+    begin = 0
+    rooms: dict[int, Ints] = {}  # scratch by size: arrays that are filled anew cost less than new ones
+    moves: list[Move] = []
+    for at, (start, end, members, others, period, drawn) in enumerate(paired.batches, start=1):
+        one = [column[start:end] for column in paired.one[:members]]
+        other = [column[start:end] for column in paired.other[:others]]
+        room = rooms.get(end - start)
+        if room is None:
+            room = rooms[end - start] = np.empty((3, end - start), dtype=np.int64)
+        exact, spare, third = room
+        _mean(micro, one, exact, third)
+        _mean(micro, other, spare, third)
+        expectations(exact, spare, third)
+        np.multiply(exact, paired.stake[start:end], exact)
+        np.subtract(paired.least[start:end], exact, exact)
+        if drawn:
+            np.subtract(exact, (exact < A_HALF) & paired.drawn[start:end], exact)
+        moves += _moves(one, other, np.floor_divide(exact, CERTAINTY))
+        if at < len(paired.batches) and paired.batches[at].period == period:
+            continue
+        for move, players, moved in moves:
+            move(micro, players, moved)
+        moves.clear()
+        stop = next(ends)
+        micro.take(rows.player[begin:stop], None, after[begin:stop], "clip")
+        begin = stop
+    return after
+
+
+def expectations(ratings: Ints, others: Ints, room: Ints) -> None:
+    """Turn ratings into E in 10⁻⁹ against `others`, as expectation.expected; the other arrays are overwritten."""
+    np.subtract(ratings, others, ratings)
+    np.add(ratings, SHIFT, ratings)
+    np.floor_divide(ratings, A_POINT, others)
+    SLOPE.take(others, None, room, "clip")
+    np.multiply(ratings, room, ratings)
+    BASE.take(others, None, room, "clip")
+    np.add(ratings, room, ratings)
+    np.floor_divide(ratings, A_POINT, ratings)
+
+
+def _mean(micro: Ints, members: Sequence[Ints], mean: Ints, room: Ints) -> None:
+    """Each side's mean rating, rounded down, into `mean`; `members` are the players member by member."""
+    micro.take(members[0], None, mean, "clip")
+    if len(members) > 1:
+        for member in members[1:]:
+            mean += micro.take(member, None, room, "clip")
+        mean //= len(members)
+
+
+def _moves(one: Sequence[Ints], other: Sequence[Ints], exchanged: Ints) -> list[Move]:
+    """What each member gains or loses, member by member, as rating's pot and shares."""
+    if len(one) == len(other):  # the pot is x for each
+        gains: list[Move] = [(np.add.at, players, exchanged) for players in one]
+        return gains + [(np.subtract.at, players, exchanged) for players in other]
+    twice = exchanged * (len(one) + len(other))
+    pot = (twice + (twice > 0)) // 2  # half away from zero
+    return [
+        (np.add.at, players, (each + left) // len(side))
+        for side, each in ((one, pot), (other, -pot))
+        for left, players in enumerate(reversed(side))
+    ]
+
+
+def _numbered(ids: Ints) -> tuple[Ints, Ints]:
+    """The different ids, ascending, and each one's index there."""
+    if int(ids.max(initial=0)) >= DENSE:
+        different, number = np.unique(ids, return_inverse=True)
+        return different, number
+    known = np.zeros(int(ids.max(initial=-1)) + 1, dtype=np.bool_)
+    known[ids] = True
+    return np.flatnonzero(known), (np.cumsum(known) - 1)[ids]
+
+
+def _leave(career: Careers, n: Ints, last: Ints) -> None:
+    """Write everyone's n and day after a block."""
+    ends = np.flatnonzero(np.append(career.first[1:], True))
+    players = career.player[ends]
+    n[players] = career.after[ends]
+    last[players] = career.day[ends]
+
+
+def _since(ever: Ints, at: Ints, begins: Ints) -> Ints:
+    """Running totals at some places, counted from where each begins."""
+    since: Ints = ever[at] - np.where(begins > 0, ever[begins - 1], 0)
+    return since

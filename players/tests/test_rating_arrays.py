@@ -1,0 +1,115 @@
+"""The form on arrays gives the numbers of the pure form, bit for bit."""
+
+import datetime
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from players import rating_tables, stakes
+from players.expectation import POINT, expected
+from players.rating import Held, Result, Side, recompute
+from players.rating_arrays import History, Rated, expectations, history, rate
+from players.rating_careers import Ints, factors, in_order
+from players.tests.leagues import DEALS, TOP, arrays, leagues, lengths
+from scoring.game import Length
+
+DATE = datetime.date(2026, 10, 2)
+
+
+def agree(results: list[Result[int]], length: Length) -> None:
+    """Compare everything that either form can say."""
+    pure = recompute(results, length)
+    rated = rate(*arrays(results), length)
+    kept = history(rated)
+    assert final(rated) == {player: (held.micro, held.n) for player, held in sorted(pure.state.held.items())}
+    assert checkpoints(kept) == {(step.player, step.date): step.held for step in pure.steps}
+    met = zip(kept.met.low.tolist(), kept.met.high.tolist(), kept.met.date.tolist(), strict=True)
+    assert {(low, high): date for low, high, date in met} == pure.state.met
+
+
+def final(rated: Rated) -> dict[int, tuple[int, int]]:
+    columns = zip(rated.player.tolist(), rated.micro.tolist(), rated.n.tolist(), strict=True)
+    return {player: (micro, n) for player, micro, n in columns}
+
+
+def checkpoints(kept: History) -> dict[tuple[int, datetime.date], Held]:
+    return {
+        (player, date): Held(micro, n, tables, dates, opponents, date)
+        for player, date, micro, n, tables, dates, opponents in zip(
+            *(column.tolist() for column in kept.steps), strict=True
+        )
+    }
+
+
+def expected_by_lines(ratings: Ints, opponents: int) -> list[int]:
+    expectations(ratings, np.full(len(ratings), opponents), np.empty(len(ratings), dtype=np.int64))
+    return [int(each) for each in ratings]
+
+
+@given(leagues(), lengths)
+def test_same_ratings_history_and_meetings(results: list[Result[int]], length: Length) -> None:
+    agree(results, length)
+
+
+@given(leagues(), lengths)
+def test_blocks_of_a_few_rows_carry_over(results: list[Result[int]], length: Length) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rating_tables, "BLOCK", 5)
+        agree(results, length)
+
+
+def test_nothing_and_nothing_rated() -> None:
+    agree([], DEALS)
+    agree([Result(DATE, 1, (Side((1,), 5), Side((2,), 3)), 1)], DEALS)
+
+
+def test_large_ids() -> None:
+    agree([Result(DATE, 1, (Side((2**62,), 5), Side((7, 2**40), 3)), 20)], DEALS)
+
+
+def test_keys_that_cannot_be_sorted_with_their_place_are_refused() -> None:
+    with pytest.raises(ValueError, match="too many"):
+        in_order(np.array([2**62, 1]))
+
+
+def test_long_season_of_the_same_people() -> None:
+    """300 rounds of two tables of four: ratings far apart, n large."""
+    random = np.random.default_rng(7)
+    results = []
+    for number in range(300):
+        people = random.permutation(8) + 1
+        for half in (people[:4], people[4:]):
+            # The better player usually wins, so that differences grow past what random totals would give.
+            sides = tuple(Side((int(who),), int(who) * 3 + int(random.integers(0, 5))) for who in half)
+            results.append(Result(DATE + datetime.timedelta(days=number), 1, sides, int(random.integers(3, 24))))
+    agree(results, DEALS)
+    agree(results, DEALS._replace(rules="published"))
+
+
+def test_draws_on_exact_halves_round_away_from_zero() -> None:
+    """With K = 4 points one pair in 250 moves by an exact half of a micro-point: eleven people, nearly always tied."""
+    random = np.random.default_rng(11)
+    agree(
+        [
+            Result(DATE, number, tuple(Side((who,), 12 + int(random.integers(0, 2))) for who in range(11)), 9)
+            for number in range(1, 61)
+        ],
+        TOP,
+    )
+
+
+@given(st.lists(st.integers(-1_500 * POINT, 1_500 * POINT), min_size=1), st.integers(-(10**12), 10**12))
+def test_the_curve_as_lines_is_the_curve(differences: list[int], shift: int) -> None:
+    assert expected_by_lines(np.array(differences) + shift, shift) == [expected(each) for each in differences]
+
+
+def test_the_curve_as_lines_at_its_corners() -> None:
+    near = [whole * POINT + rest for whole in (-1201, -1200, -1, 0, 1, 1199, 1200) for rest in (-1, 0, 1)]
+    assert expected_by_lines(np.array(near), 0) == [expected(each) for each in near]
+
+
+@given(st.lists(st.integers(0, 10**9), min_size=1))
+def test_factors(n: list[int]) -> None:
+    assert factors(np.array(n)).tolist() == [stakes.factor(each) for each in n]
