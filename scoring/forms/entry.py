@@ -1,0 +1,120 @@
+"""What the desk asks for beside a game's own facts. Turns strings into values; saves and scores nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID, uuid4
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Seat, Table
+from league.models.table import Sums
+from scoring.fields import MOST
+from scoring.game import Game
+from scoring.phrases import refusal
+from scoring.rules.errors import IllegalDeal
+
+
+class DeskForm(forms.Form):
+    """The hidden facts of a write: its key, the version that was seen; and the reason where one is needed."""
+
+    client_key = forms.UUIDField(widget=forms.HiddenInput)
+    seen_version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    reason = forms.CharField(
+        label=_("Reason"),
+        required=False,
+        max_length=200,
+        help_text=_("The evening is closed: say why this changes. Members can read it."),
+    )
+
+    def __init__(self, data: Any = None, *, reason_needed: bool, seen_version: int | None = None) -> None:
+        """Show the reason only where the evening is closed."""
+        super().__init__(data, initial={"client_key": uuid4(), "seen_version": seen_version})
+        if reason_needed:
+            self.fields["reason"].required = True
+        else:
+            self.fields["reason"].widget = forms.HiddenInput()
+
+    @property
+    def key(self) -> UUID:
+        """The key of this write."""
+        key: UUID = self.cleaned_data["client_key"]
+        return key
+
+    def saw(self, version: int) -> None:
+        """After a conflict was shown: sent again, the form means to replace that version."""
+        self.data = self.data.copy()
+        self.data["seen_version"], self.data["client_key"] = str(version), str(uuid4())
+
+
+class DealDeskForm(DeskForm):
+    """For a deal also: its place on the sheet and who sat it out."""
+
+    number = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=1, max_value=MOST)
+    rests = forms.TypedChoiceField(label=_("Sits this deal out"), coerce=int)
+
+    def __init__(self, data: Any = None, *, seats: Sequence[Seat], rests: Sequence[int], **more: Any) -> None:
+        """`seats` are the table's; `rests` who sits out unless another is chosen, none where all play."""
+        super().__init__(data, **more)
+        if rests:
+            self.fields["rests"].choices = [(seat.number, str(seat.player)) for seat in seats]
+            self.initial["rests"] = rests[0]
+        else:
+            del self.fields["rests"]
+
+    @property
+    def resting(self) -> list[int]:
+        """Who sits out, as chosen so far: the names on the rest of the form depend on it."""
+        if "rests" not in self.fields:
+            return []
+        chosen = str(self["rests"].value())
+        allowed = {str(number) for number, _name in self.fields["rests"].choices}
+        return [int(chosen)] if chosen in allowed else [self.initial["rests"]]
+
+
+class TotalsForm(DeskForm):
+    """A sheet handed in by its totals: one number a seat, and how many deals were played."""
+
+    deals = forms.IntegerField(
+        label=_("Number of deals"), min_value=1, max_value=200, widget=forms.NumberInput({"inputmode": "numeric"})
+    )
+
+    def __init__(self, data: Any = None, *, table: Table, seats: Sequence[Seat], game: Game, **more: Any) -> None:
+        """One field a seat, filled with what was written before."""
+        super().__init__(data, seen_version=table.version, **more)
+        self.table, self.seats, self.game = table, seats, game
+        self.initial["deals"] = table.deals or None
+        for seat in seats:
+            self.fields[f"seat_{seat.number}"] = forms.IntegerField(
+                label=str(seat.player), min_value=-99_999, max_value=99_999
+            )
+            self.initial[f"seat_{seat.number}"] = seat.written
+        self.order_fields([*(f"seat_{seat.number}" for seat in seats), "deals", "reason"])
+
+    def clean(self) -> dict[str, Any]:
+        """What the game says of such totals stands on the seat's field, or above the form."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        totals = [cleaned.get(f"seat_{seat.number}") for seat in self.seats]
+        if "deals" in cleaned and None not in totals:
+            try:
+                self.game.rules.check_totals(totals, cleaned["deals"])
+            except IllegalDeal as illegal:
+                seat = illegal.field.partition(".")[2]
+                names = [str(seat.player) for seat in self.seats]
+                self.add_error(f"seat_{seat}" if seat else None, refusal(self.game, illegal, names))
+        return cleaned
+
+    def show_current(self, current: Table) -> None:
+        """After a conflict: say beside each seat what stands now."""
+        self.saw(current.version)
+        for seat in current.seats.all():
+            self.add_error(f"seat_{seat.number}", _("Now stands: %(points)s") % {"points": seat.written})
+
+    @property
+    def written(self) -> dict[int, Sums]:
+        """What a valid form says, by seat number. Where one rests in turn, each played its share of the deals."""
+        deals = self.cleaned_data["deals"]
+        played = deals * self.table.playing // self.table.size
+        return {seat.number: Sums(self.cleaned_data[f"seat_{seat.number}"], played) for seat in self.seats}

@@ -1,0 +1,105 @@
+"""An admin sets a season up, and changes its rules later, with a reason, before everyone's eyes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Club, Season
+from league.models.club import Role
+from scoring import registry
+from tests.build import TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening
+
+
+@pytest.fixture
+def club(db: None) -> Club:
+    return a_club()
+
+
+@pytest.fixture
+def admin(client: Client, club: Club) -> Client:
+    client.force_login(a_member(club, Role.ADMIN).user)
+    return client
+
+
+def typed(**more: Any) -> dict[str, Any]:
+    return {
+        "name": "Winter",
+        "table_sizes": ["4", "5"],
+        "end": "deals",
+        "end_number": "5",
+        "contest_hours": "24",
+        "house-half_point_short": "void",
+        **more,
+    }
+
+
+def test_a_season_is_set_up_with_own_house_rules(admin: Client, club: Club) -> None:
+    answer = admin.post(reverse("scoring:season-found", args=[club.slug]) + "?game=tarot", typed())
+
+    season = Season.objects.get()
+    assert answer.status_code == 302
+    assert (season.game, season.state, season.table_sizes, season.end_number) == ("tarot", "draft", [4, 5], 5)
+    assert registry.rules("tarot").read_options(season.house_rules).half_point_short == "void"
+
+
+@pytest.mark.parametrize("slug", registry.slugs())
+def test_every_game_has_its_form(admin: Client, club: Club, slug: str) -> None:
+    assert admin.get(reverse("scoring:season-found", args=[club.slug]) + f"?game={slug}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"name": ""}, "name"),
+        ({"table_sizes": ["7"]}, "table_sizes"),
+        ({"table_sizes": []}, "table_sizes"),
+        ({"end_number": ""}, "end_number"),
+        ({"end": "sunrise"}, "end"),
+        ({"table_sizes": ["3"], "fifth_rests": "on"}, "fifth_rests"),
+    ],
+)
+def test_what_is_wrong_stands_on_its_field(admin: Client, club: Club, wrong: dict[str, Any], field: str) -> None:
+    answer = admin.post(reverse("scoring:season-found", args=[club.slug]) + "?game=tarot", typed(**wrong))
+
+    assert answer.status_code == 422
+    assert field in answer.context["form"].errors
+    assert not Season.objects.exists()
+
+
+def test_two_seasons_of_one_name_are_told_apart(admin: Client, club: Club) -> None:
+    a_season(club, name="Winter")
+    answer = admin.post(reverse("scoring:season-found", args=[club.slug]) + "?game=tarot", typed())
+    assert "name" in answer.context["form"].errors
+
+
+def test_rules_under_which_deals_were_recorded_change_with_a_reason(admin: Client, club: Club) -> None:
+    season = a_season(club)
+    table = a_table(an_evening(season))
+    a_deal(table, {**TAKE, "points": 40.5})
+    address = reverse("scoring:season-rules", args=[season.pk])
+    refused = admin.post(address, typed())
+    assert "reason" in refused.context["change"].errors
+    assert [seat.points for seat in table.seats.all()] == [-78, 26, 26, 26]
+
+    admin.post(address, typed(reason="voted at the annual meeting"))
+    assert [seat.points for seat in table.seats.all()] == [0, 0, 0, 0]
+
+
+def test_table_sizes_that_were_played_keep_their_deals(admin: Client, club: Club) -> None:
+    season = a_season(club)
+    a_deal(a_table(an_evening(season), size=3), {**TAKE, "points": 43})
+    admin.post(reverse("scoring:season-rules", args=[season.pk]), typed(reason="threes no more"))
+    assert Season.objects.get().table_sizes == [4, 5]
+
+
+def test_members_read_the_rules_and_cannot_change_them(client: Client, club: Club) -> None:
+    season = a_season(club, house_rules={"half_point_short": "won"})
+    client.force_login(a_member(club).user)
+    address = reverse("scoring:season-rules", args=[season.pk])
+
+    assert "House rules" in client.get(address).content.decode()
+    assert client.post(address, typed()).status_code == 403

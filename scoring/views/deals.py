@@ -1,0 +1,233 @@
+"""A deal: record, explain, revise, void. The form's preview and its saving go the same way (scoring.entry)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import Seat, Table
+from league.models.evening import EveningState, WrongState
+from league.models.table import StaleVersion
+from league.views.finding import recordable, seen
+from scoring import registry
+from scoring.changes import changes
+from scoring.entry import Entry, entry_context, read_entry, refuse
+from scoring.forms.entry import DealDeskForm, DeskForm
+from scoring.game import Game
+from scoring.models import Deal
+from scoring.models.deal import table_rests
+from scoring.phrases import Explanation, explain
+from scoring.rules.errors import IllegalDeal
+from scoring.sheet import playing_names, summary
+
+
+class Desk(NamedTuple):
+    """One request's forms for one table: the desk's own fields, the game's, and what they came to."""
+
+    table: Table
+    game: Game
+    names: list[str]
+    own: DealDeskForm
+    form: forms.Form
+    entry: Entry | None
+
+
+def deal(request: HttpRequest, pk: int) -> HttpResponse:
+    """The explanation, line by line, and the deal's history."""
+    found = seen(Deal.objects.with_table(), request.user, pk=pk)
+    club = found.table.round.evening.season.club
+    seats = list(found.table.seats.select_related("player"))
+    context = {
+        "club": club,
+        "deal": found,
+        "table": found.table,
+        "game": registry.game(found.table.round.evening.season.game),
+        "explanation": explanation(found, seats),
+        "summary": summary(found.table, found, seats),
+        "resting": [str(seat.player) for seat in seats if seat.number in found.rests],
+        "changes": changes(found),
+        "can_record": request.user.has_perm("league.record", club),
+    }
+    return render(request, "scoring/deal.html", context)
+
+
+@login_required
+def record(request: HttpRequest, pk: int) -> HttpResponse:
+    """A new deal, as the last one or (`?number=3`) before the one that has that number."""
+    table = recordable(Table.objects.with_club(), request.user, pk=pk)
+    number = request.GET.get("number", "")
+    place = int(number) if number.isdecimal() and 0 < int(number) <= table.recorded else None
+    desk = _desk(request, table, None, place)
+    if desk.entry is not None and desk.entry.confirmed and _is_sent(request) and _record(desk, place):
+        messages.success(request, _("The deal is recorded."))
+        again = reverse("scoring:deal-record", args=[table.pk])
+        return redirect(again if "another" in request.POST else table.get_absolute_url())
+    return _answer(request, desk, {"place": place or table.recorded + 1, "inserted": place is not None})
+
+
+@login_required
+def revise(request: HttpRequest, pk: int) -> HttpResponse:
+    """Correct a deal; if someone else did meanwhile, show both and overwrite nothing."""
+    found = recordable(Deal.objects.with_table(), request.user, pk=pk)
+    if found.voided_at is not None and request.method != "POST":
+        return redirect(found)
+    desk = _desk(request, found.table, found, None)
+    current = None
+    if desk.entry is not None and desk.entry.confirmed and _is_sent(request):
+        try:
+            if _revise(desk, found):
+                messages.success(request, _("The deal is revised."))
+                return redirect(found)
+        except StaleVersion as stale:
+            current = _conflict(desk, stale.current)
+    return _answer(request, desk, {"deal": found, "current": current, "place": found.number})
+
+
+@login_required
+def void(request: HttpRequest, pk: int) -> HttpResponse:
+    """Cancel a deal: asked for once, with a reason where the evening is closed."""
+    found = recordable(Deal.objects.with_table().standing(), request.user, pk=pk)
+    form = DeskForm(request.POST or None, reason_needed=_is_closed(found.table), seen_version=found.version)
+    if request.method == "POST" and form.is_valid():
+        try:
+            Deal.objects.void(
+                pk,
+                client_key=form.key,
+                seen_version=form.cleaned_data["seen_version"] or 0,
+                now=timezone.now(),
+                reason=form.cleaned_data["reason"],
+            )
+        except WrongState as wrong:
+            form.add_error(None, str(wrong))
+        except StaleVersion:
+            form.add_error(None, _("Someone else changed this deal meanwhile. Look at it again before you void it."))
+            form.saw(found.version)
+        else:
+            messages.success(request, _("The deal is voided. Its facts are kept below the sheet."))
+            return redirect(found.table)
+    seats = list(found.table.seats.select_related("player"))
+    context = {
+        "club": found.table.round.evening.season.club,
+        "deal": found,
+        "table": found.table,
+        "summary": summary(found.table, found, seats),
+        "explanation": explanation(found, seats),
+        "form": form,
+        "can_record": True,
+    }
+    return render(request, "scoring/deal_void.html", context, status=422 if form.errors else 200)
+
+
+def explanation(deal: Deal, seats: list[Seat]) -> Explanation:
+    """Why a deal gives what it gives, with its players' names."""
+    season = deal.table.round.evening.season
+    return explain(registry.game(season.game), deal.facts, playing_names(seats, deal.rests), season.house_rules)
+
+
+def _is_closed(table: Table) -> bool:
+    return table.round.evening.state == EveningState.CLOSED
+
+
+def _is_sent(request: HttpRequest) -> bool:
+    """Whether this is meant to be written: no live preview, and not the preview's button."""
+    return request.method == "POST" and not request.headers.get("HX-Request") and "preview" not in request.POST
+
+
+def _desk(request: HttpRequest, table: Table, deal: Deal | None, place: int | None) -> Desk:
+    season = table.round.evening.season
+    game = registry.game(season.game)
+    seats = list(table.seats.select_related("player"))
+    own = DealDeskForm(
+        request.POST or None,
+        seats=seats,
+        rests=deal.rests if deal else table_rests(table, place or table.recorded + 1),
+        reason_needed=_is_closed(table),
+        seen_version=deal.version if deal else None,
+    )
+    names = playing_names(seats, own.resting)
+    form = game.deal_form(names, request.POST or None, facts=deal.facts if deal else None)
+    doubts = [_("The table was complete already.")] if table.complete and deal is None else []
+    entry = read_entry(game, form, names, season.house_rules, doubts) if form.is_bound else None
+    return Desk(table, game, names, own, form, entry)
+
+
+def _record(desk: Desk, place: int | None) -> bool:
+    """Through the door; on refusal the reason stands on the forms."""
+    if not desk.own.is_valid() or desk.entry is None:
+        return False
+    try:
+        Deal.objects.record(
+            desk.table.pk,
+            desk.entry.facts,
+            client_key=desk.own.key,
+            now=timezone.now(),
+            rests=desk.own.resting or None,
+            number=place,
+            reason=desk.own.cleaned_data["reason"],
+        )
+    except IllegalDeal as illegal:
+        refuse(desk.game, desk.form, desk.names, illegal)
+    except WrongState as wrong:
+        desk.form.add_error(None, str(wrong))
+    else:
+        return True
+    return False
+
+
+def _revise(desk: Desk, deal: Deal) -> bool:
+    """Through the door; on refusal the reason stands on the forms. Raises StaleVersion."""
+    if not desk.own.is_valid() or desk.entry is None:
+        return False
+    try:
+        Deal.objects.revise(
+            deal.pk,
+            desk.entry.facts,
+            client_key=desk.own.key,
+            seen_version=desk.own.cleaned_data["seen_version"] or 0,
+            now=timezone.now(),
+            rests=desk.own.resting or None,
+            reason=desk.own.cleaned_data["reason"],
+        )
+    except IllegalDeal as illegal:
+        refuse(desk.game, desk.form, desk.names, illegal)
+    except WrongState as wrong:
+        desk.form.add_error(None, str(wrong))
+    else:
+        return True
+    return False
+
+
+def _conflict(desk: Desk, current: Deal) -> dict[str, object]:
+    """What stands now, to be shown beside what was typed; sending again means to replace it."""
+    desk.own.saw(current.version)
+    seats = list(desk.table.seats.select_related("player"))
+    return {
+        "deal": current,
+        "explanation": None if current.voided_at else explanation(current, seats),
+        "summary": summary(desk.table, current, seats),
+    }
+
+
+def _answer(request: HttpRequest, desk: Desk, more: dict[str, object]) -> HttpResponse:
+    """The page, or to htmx the form alone."""
+    live = bool(request.headers.get("HX-Request"))
+    context = {
+        **entry_context(desk.game, desk.form, desk.entry, live=live),
+        "own": desk.own,
+        "action": request.get_full_path(),
+        "club": desk.table.round.evening.season.club,
+        "table": desk.table,
+        "can_record": True,
+        **more,
+    }
+    template = "scoring/_deal_form.html" if live else "scoring/deal_form.html"
+    wrong = not live and bool(desk.form.errors or desk.own.errors)
+    return render(request, template, context, status=422 if wrong else 200)

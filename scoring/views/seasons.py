@@ -1,0 +1,132 @@
+"""A season's set-up: which game, which house rules, how its tables end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pghistory
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import Club, Season, Seat
+from league.models.season import SeasonState
+from league.night import ask_for_run
+from league.views.finding import managed, seen
+from scoring import registry
+from scoring.entry import told
+from scoring.forms.season import RulesChangeForm, SeasonForm
+from scoring.game import Game
+from scoring.models import Deal
+from scoring.rules.errors import IllegalDeal
+
+
+@login_required
+def found(request: HttpRequest, slug: str) -> HttpResponse:
+    """Choose a game, then set the season up; it begins as a draft."""
+    club = managed(Club.objects.all(), request.user, slug=slug)
+    chosen = request.GET.get("game", "")
+    if chosen not in registry.slugs():
+        context = {"club": club, "games": registry.games(), "can_manage": True, "can_record": True}
+        return render(request, "scoring/season_game.html", context)
+    season = Season(club=club, game=chosen)
+    form, house_rules, _change = _forms(request, season, registry.game(chosen), frozen=False)
+    if request.method == "POST" and form.is_valid() and house_rules.is_valid():
+        season = form.save(commit=False)
+        season.house_rules = house_rules.cleaned_data
+        season.save()
+        messages.success(request, _("The season is set up as a draft. Open it when it begins."))
+        return redirect(season)
+    return _page(request, season, form, house_rules, None)
+
+
+def rules(request: HttpRequest, pk: int) -> HttpResponse:
+    """The season's rules in words; for admins the form that changes them."""
+    season = seen(Season.objects.with_club(), request.user, pk=pk)
+    if not request.user.has_perm("league.manage", season.club) or season.state == SeasonState.CLOSED:
+        if request.method == "POST":
+            raise PermissionDenied
+        return _told(request, season)
+    frozen = is_frozen(season)
+    form, house_rules, change = _forms(request, season, game_or_404(season.game), frozen=frozen)
+    parts = [part for part in (form, house_rules, change) if part is not None]
+    if request.method == "POST" and all([part.is_valid() for part in parts]):
+        try:
+            _change_rules(season, form, house_rules, change)
+        except IllegalDeal as illegal:
+            form.add_error(None, _("A recorded deal can't be read under these rules: %(why)s") % {"why": illegal})
+        else:
+            messages.success(request, _("The season's rules are changed."))
+            return redirect(season)
+    return _page(request, season, form, house_rules, change)
+
+
+@transaction.atomic
+def _change_rules(
+    season: Season, form: SeasonForm, house_rules: forms.Form, change: RulesChangeForm | None
+) -> None:
+    with pghistory.context(reason=change.cleaned_data["reason"] if change else ""):
+        season = form.save(commit=False)
+        season.house_rules = house_rules.cleaned_data
+        season.save()
+        if change is not None:
+            Deal.objects.rescore(season, now=timezone.now())
+            transaction.on_commit(ask_for_run)
+
+
+def is_frozen(season: Season) -> bool:
+    """Whether a deal or a total was recorded under the season's rules."""
+    seats = Seat.objects.filter(round__evening__season=season, written__isnull=False)
+    return seats.exists() or Deal.objects.filter(table__round__evening__season=season).exists()
+
+
+def game_or_404(slug: str) -> Game:
+    """The game of an address."""
+    if slug not in registry.slugs():
+        raise Http404
+    return registry.game(slug)
+
+
+def _forms(
+    request: HttpRequest, season: Season, game: Game, *, frozen: bool
+) -> tuple[SeasonForm, forms.Form, RulesChangeForm | None]:
+    data = request.POST or None
+    return (
+        SeasonForm(data, instance=season, club=season.club, game=game),
+        game.house_rules_form(data, prefix="house", initial=season.house_rules),
+        RulesChangeForm(data) if frozen else None,
+    )
+
+
+def _page(
+    request: HttpRequest, season: Season, form: SeasonForm, house_rules: forms.Form, change: RulesChangeForm | None
+) -> HttpResponse:
+    context: dict[str, Any] = {
+        "club": season.club,
+        "season": season,
+        "game": form.game,
+        "form": form,
+        "house_rules": house_rules,
+        "change": change,
+        "can_manage": True,
+        "can_record": True,
+    }
+    return render(request, "scoring/season_form.html", context, status=422 if form.errors or house_rules.errors else 200)
+
+
+def _told(request: HttpRequest, season: Season) -> HttpResponse:
+    game = game_or_404(season.game)
+    context = {
+        "club": season.club,
+        "season": season,
+        "game": game,
+        "house_rules": told(game.house_rules_form(initial=season.house_rules)),
+        "can_record": request.user.has_perm("league.record", season.club),
+    }
+    return render(request, "scoring/season_rules.html", context)

@@ -1,0 +1,100 @@
+"""A table's sheet, its totals without deals, and its end by hand."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.models import Table
+from league.models.evening import EveningState, WrongState
+from league.models.season import SeasonState
+from league.models.table import StaleVersion
+from league.views.finding import recordable, seen
+from scoring import registry
+from scoring.forms.entry import TotalsForm
+from scoring.sheet import read_sheet
+
+
+def table(request: HttpRequest, pk: int) -> HttpResponse:
+    """The sheet: deals with running totals, or the totals that were handed in."""
+    found = seen(Table.objects.with_club(), request.user, pk=pk)
+    evening = found.round.evening
+    season = evening.season
+    can_record = request.user.has_perm("league.record", season.club)
+    context = {
+        "club": season.club,
+        "season": season,
+        "evening": evening,
+        "table": found,
+        "sheet": read_sheet(found),
+        "game": registry.game(season.game),
+        "voided": found.dealt.exclude(voided_at=None).order_by("voided_at"),
+        "can_record": can_record,
+        "can_write": can_record and may_be_written(found),
+    }
+    return render(request, "scoring/table.html", context)
+
+
+def may_be_written(table: Table) -> bool:
+    """Whether the sheet may change at all, by its evening's and season's state."""
+    evening = table.round.evening
+    return evening.season.state != SeasonState.CLOSED and evening.state in (EveningState.OPEN, EveningState.CLOSED)
+
+
+@login_required
+def totals(request: HttpRequest, pk: int) -> HttpResponse:
+    """Record what a sheet says in total."""
+    found = recordable(Table.objects.with_club(), request.user, pk=pk)
+    season = found.round.evening.season
+    form = TotalsForm(
+        request.POST or None,
+        table=found,
+        seats=list(found.seats.select_related("player")),
+        game=registry.game(season.game),
+        reason_needed=found.round.evening.state == EveningState.CLOSED,
+    )
+    if request.method == "POST" and form.is_valid() and _record_totals(form, found):
+        messages.success(request, _("The totals are recorded."))
+        return redirect(found)
+    context = {"club": season.club, "evening": found.round.evening, "table": found, "form": form, "can_record": True}
+    return render(request, "scoring/totals.html", context, status=422 if form.errors else 200)
+
+
+def _record_totals(form: TotalsForm, table: Table) -> bool:
+    try:
+        Table.objects.record_totals(
+            table.pk,
+            form.written,
+            client_key=form.key,
+            seen_version=form.cleaned_data["seen_version"] or 0,
+            now=timezone.now(),
+            reason=form.cleaned_data["reason"],
+        )
+    except WrongState as wrong:
+        form.add_error(None, str(wrong))
+    except StaleVersion as stale:
+        form.add_error(None, _("Someone else wrote these totals meanwhile. They now say what stands beside each seat."))
+        form.show_current(stale.current)
+    else:
+        return True
+    return False
+
+
+@login_required
+@require_POST
+def finish(request: HttpRequest, pk: int) -> HttpResponse:
+    """The secretary says that the table is complete, or goes on."""
+    found = recordable(Table.objects.with_club(), request.user, pk=pk)
+    finished = request.POST.get("finished") == "yes"
+    try:
+        Table.objects.finish(pk, finished=finished, now=timezone.now(), reason=request.POST.get("reason", ""))
+    except WrongState as wrong:
+        messages.error(request, str(wrong))
+    else:
+        messages.success(request, _("The table is complete.") if finished else _("The table goes on."))
+    return redirect(found)
