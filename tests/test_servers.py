@@ -1,0 +1,105 @@
+"""The local servers keep their promises, tried with real ones."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis
+
+from deploy import places, servers
+from deploy.servers import Server, ServerError
+from tests.processes import left_after, processes_of
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that every account may pass through, unlike pytest's own."""
+    with places.scratch() as made:
+        yield made
+
+
+def lasting_postgres(folder: Path) -> Server:
+    return servers.postgres(folder / "postgres", folder / "run", folder / "log", durable=True)
+
+
+def value(url: str, query: str) -> object:
+    """The first value that the query gives."""
+    with psycopg.connect(url) as connection:
+        row = connection.execute(query.encode()).fetchone()
+    return row[0] if row else None
+
+
+def test_throw_away_servers_answer_and_leave_nothing() -> None:
+    with servers.throw_away() as found:
+        assert value(found["DATABASE_URL"], "SELECT datcollate FROM pg_database LIMIT 1") == "C.UTF-8"
+        socket = Path(found["REDIS_URL"].removeprefix("redis+socket://"))
+        with redis.Redis(unix_socket_path=str(socket)) as queue:
+            assert queue.ping()
+        place = socket.parents[1]
+        assert processes_of(place)
+    assert processes_of(place) == []
+    assert not place.exists()
+
+
+def test_a_killed_process_takes_its_servers_along_and_the_next_one_clears_up() -> None:
+    command = [sys.executable, "-m", "deploy.servers", "sh", "-c", "echo $REDIS_URL; exec sleep 60"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as launcher:
+        assert launcher.stdout
+        place = Path(launcher.stdout.readline().strip().removeprefix("redis+socket://")).parents[1]
+        assert len(processes_of(place)) > 2
+        launcher.kill()
+    assert left_after(place, seconds=5) == []
+    assert place.exists()
+    with places.scratch():
+        assert not place.exists()
+
+
+def test_data_survive_a_hard_end(folder: Path) -> None:
+    first = lasting_postgres(folder)
+    assert value(first.url, "SHOW fsync") == "on"
+    with psycopg.connect(first.url) as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 42 AS number")
+    first.child.stop(signal.SIGQUIT, grace=10)
+    # After a restart of the machine the number in the file may be another process's.
+    (folder / "postgres" / "data" / "postmaster.pid").write_text(f"{os.getpid()}\n")
+    second = lasting_postgres(folder)
+    kept = value(second.url, "SELECT number FROM kept")
+    second.stop()
+    assert kept == 42
+
+
+def test_files_of_another_major_version_are_refused_in_one_line(folder: Path) -> None:
+    data = folder / "postgres" / "data"
+    data.mkdir(parents=True)
+    (data / "PG_VERSION").write_text("12\n")
+    with pytest.raises(ServerError, match=r"\A\S+ was written by PostgreSQL 12, [^\n]+\Z"):
+        lasting_postgres(folder)
+
+
+def test_a_server_that_cannot_start_shows_its_log(folder: Path) -> None:
+    broken = lasting_postgres(folder)
+    broken.stop()
+    (folder / "postgres" / "data" / "postgresql.conf").write_text("no_such_setting = 1\n")
+    with pytest.raises(ServerError, match=r"PostgreSQL ended with status 1; [^\n]+\n[\s\S]*no_such_setting"):
+        lasting_postgres(folder)
+
+
+def test_only_root_below_a_closed_folder_keeps_data_elsewhere(folder: Path, tmp_path: Path) -> None:
+    var = tmp_path / "var"
+    var.mkdir()
+    tmp_path.chmod(0o700)
+    place = places.lasting(var, elsewhere=folder)
+    if os.geteuid() != 0:
+        assert place == var
+    else:
+        assert place.parent == folder
+        assert place == places.lasting(var, elsewhere=folder)  # the same one at the next start
+        server = servers.postgres(place / "postgres", folder / "run", folder / "log", durable=True)
+        assert value(server.url, "SELECT 1") == 1
+        server.stop()
+    assert places.lasting(folder, elsewhere=tmp_path) == folder
