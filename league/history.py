@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TypeVar
 
 import pghistory
@@ -25,3 +26,8 @@ def tracked(
         obj_field=pghistory.ObjForeignKey(related_name="events"),
     )
     return decorate
+
+
+def because(reason: str) -> AbstractContextManager[object]:
+    """Keep the reason with the changes made inside. Without one nothing is added to the statements."""
+    return pghistory.context(reason=reason) if reason else nullcontext()

@@ -6,6 +6,7 @@ A wrong value stops the start with a system check (league/checks.py) that says w
 from importlib.util import find_spec
 from pathlib import Path
 
+import structlog
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 from environs import Env
@@ -114,6 +115,7 @@ CRISPY_TEMPLATE_PACK = "bootstrap5"
 DJANGO_TABLES2_TEMPLATE = "components/table.html"
 
 AUTH_USER_MODEL = "players.User"
+SILENCED_SYSTEM_CHECKS = ["auth.W004"]  # e-mail is unique by a constraint on its lower case
 AUTHENTICATION_BACKENDS = [
     "rules.permissions.ObjectPermissionBackend",
     "django.contrib.auth.backends.ModelBackend",
@@ -123,6 +125,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "league:home"
 ACCOUNT_LOGOUT_REDIRECT_URL = "league:home"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
@@ -150,13 +153,13 @@ USE_TZ = True
 USE_THOUSAND_SEPARATOR = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = BASE_DIR / "var" / "static"
 _bootstrap = find_spec("django_include_bootstrap")
 _bootstrap_static = Path(_bootstrap.origin).parent / "static" if _bootstrap and _bootstrap.origin else BASE_DIR
 # Bootstrap comes from its wheel: no Node, no copy. Not an app here, its templates would shadow ours.
 STATICFILES_DIRS = [BASE_DIR / "static", ("bootstrap", _bootstrap_static)]
 # The local start serves static files as they lie; a deployment runs collectstatic and hashes their names.
 WHITENOISE_USE_FINDERS = LOCAL_STATIC = env.bool("LOCAL_STATIC", False)
+STATIC_ROOT = None if LOCAL_STATIC else BASE_DIR / "var" / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -187,10 +190,34 @@ SECURE_HSTS_SECONDS = 30 * 86400 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 
+structlog.configure(
+    processors=[
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.filter_by_level,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso"),
+        structlog.processors.format_exc_info,
+        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+    ],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    cache_logger_on_first_use=True,
+)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "formatters": {
+        "json": {
+            "()": structlog.stdlib.ProcessorFormatter,
+            "processor": structlog.processors.JSONRenderer(),
+            "foreign_pre_chain": [
+                structlog.contextvars.merge_contextvars,
+                structlog.stdlib.add_logger_name,
+                structlog.stdlib.add_log_level,
+                structlog.processors.TimeStamper(fmt="iso"),
+            ],
+        }
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "json"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "WARNING")},
 }

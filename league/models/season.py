@@ -134,7 +134,9 @@ class Season(models.Model):
             models.UniqueConstraint(fields=["club", "name"], name="season_name_once_a_club"),
             models.CheckConstraint(condition=Q(state__in=SeasonState.values), name="season_state_is_known"),
             models.CheckConstraint(
-                condition=Q(end__in=NUMBERED_ENDS, end_number__gte=1) | Q(end=End.HAND, end_number=None),
+                # The database takes a check of NULL as passed, so that "not null" has to be said.
+                condition=Q(end__in=NUMBERED_ENDS, end_number__isnull=False, end_number__gte=1)
+                | Q(end=End.HAND, end_number=None),
                 name="season_end_has_its_number",
             ),
         ]

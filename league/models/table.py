@@ -7,13 +7,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 from uuid import UUID
 
-import pghistory
-from django.db import models, transaction
+from django.db import connection, models, transaction
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.history import tracked
+from league.history import because, tracked
 from league.models.club import Club
 from league.models.due import Due
 from league.models.evening import Evening, EveningState, WrongState
@@ -161,7 +160,7 @@ class TableManager(models.Manager["Table"]):
         `seen_version` is the version of the totals that the writer saw; the same key sent twice records once.
         Raises StaleVersion, WrongState, or ValueError when the seats are not the table's.
         """
-        with pghistory.context(reason=reason):
+        with because(reason):
             table = self.locked_for_entry(table_id, reason=reason)
             if table.totals_key == client_key:
                 return table
@@ -183,7 +182,7 @@ class TableManager(models.Manager["Table"]):
     @transaction.atomic
     def finish(self, table_id: int, *, finished: bool, now: datetime, reason: str = "") -> Table:
         """The secretary says that the table is complete, or that it goes on."""
-        with pghistory.context(reason=reason):
+        with because(reason):
             table = self.locked_for_entry(table_id, reason=reason)
             table.finished = finished
             table.save(update_fields=["finished"])
@@ -200,9 +199,22 @@ class TableManager(models.Manager["Table"]):
         if scored is not None:
             for seat in seats:
                 seat.points, seat.deals = derived_sums(seat, scored, recorded)
-            Seat.objects.bulk_update(seats, ["points", "deals"])
+            _store_sums(seats)
         table.recorded, table.deals, table.complete = derived_table(table, seats, recorded)
         table.save(update_fields=["recorded", "deals", "complete"])
+
+
+def _store_sums(seats: Sequence[Seat]) -> None:
+    """Write the seats' points and deals in one plain statement: bulk_update is a third of a deal's whole cost."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            UPDATE league_seat SET points = new.points, deals = new.deals
+            FROM unnest(%s::bigint[], %s::int[], %s::int[]) AS new (id, points, deals)
+            WHERE league_seat.id = new.id
+            """,
+            [[seat.pk for seat in seats], [seat.points for seat in seats], [seat.deals for seat in seats]],
+        )
 
 
 def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int) -> Sums:

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 
 class UserManager(BaseUserManager["User"]):
-    """Users are found by e-mail, whatever its case."""
+    """Users are found by e-mail, whatever its case, and come with their player: every page's header names it."""
+
+    def get_queryset(self) -> models.QuerySet[User]:
+        """With the player, in one query."""
+        return super().get_queryset().select_related("player")
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
         """A login; without a password it can only be reset."""

@@ -7,14 +7,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 from uuid import UUID
 
-import pghistory
 from django.contrib.postgres.fields import ArrayField
 from django.db import models, transaction
 from django.db.models import Count, F, Q, Sum
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.history import tracked
+from league.history import because, tracked
 from league.models import Due, Season, Seat, Table
 from league.models.table import StaleVersion, Sums
 from scoring import registry
@@ -65,7 +64,7 @@ class DealManager(models.Manager["Deal"]):
         `rests` are the seats that sit it out (by default the dealer's turn); the same key sent twice records once.
         Raises IllegalDeal on the engine's field, or WrongState.
         """
-        with pghistory.context(reason=reason):
+        with because(reason):
             table = Table.objects.locked_for_entry(table_id, reason=reason)
             recorded = self.filter(table=table, client_key=client_key).first()
             if recorded is not None:
@@ -96,7 +95,7 @@ class DealManager(models.Manager["Deal"]):
 
         Raises StaleVersion with the deal as it stands, IllegalDeal, or WrongState; a voided deal is stale.
         """
-        with pghistory.context(reason=reason):
+        with because(reason):
             deal = self._locked(deal_id, reason=reason)
             if deal.change_key == client_key:
                 return deal
@@ -114,7 +113,7 @@ class DealManager(models.Manager["Deal"]):
     @transaction.atomic
     def void(self, deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, reason: str = "") -> Deal:
         """Cancel a deal: it loses its number and its scores, and keeps its facts and history."""
-        with pghistory.context(reason=reason):
+        with because(reason):
             deal = self._locked(deal_id, reason=reason)
             if deal.change_key == client_key:
                 return deal
@@ -218,14 +217,15 @@ def settle(table: Table, seats: Sequence[Seat]) -> None:
 
 
 def sums(table: Table) -> tuple[dict[int, Sums], int]:
-    """A table's points and deals by seat id, from its scores, and how many deals stand."""
+    """A table's points and deals by seat id, from its scores, and how many deals stand: each scored its players once."""
     by_seat = {
-        row["seat_id"]: Sums(row["points"], row["deals"])
-        for row in Score.objects.filter(deal__table=table)
-        .values("seat_id")
+        seat: Sums(points, deals)
+        for seat, points, deals in Score.objects.filter(deal__table=table)
+        .order_by()
+        .values_list("seat")
         .annotate(points=Sum("points"), deals=Count("pk"))
     }
-    return by_seat, Deal.objects.filter(table=table).standing().count()
+    return by_seat, sum(each.deals for each in by_seat.values()) // table.playing
 
 
 @tracked("DealEvent", fields=["id", "table", "facts", "rests", "version", "voided_at"])
@@ -254,7 +254,9 @@ class Deal(models.Model):
             ),
             models.UniqueConstraint(fields=["table", "client_key"], name="deal_key_once_a_table"),
             models.CheckConstraint(
-                condition=Q(voided_at=None, number__gte=1) | Q(voided_at__isnull=False, number=None),
+                # The database takes a check of NULL as passed, so that "not null" has to be said.
+                condition=Q(voided_at=None, number__isnull=False, number__gte=1)
+                | Q(voided_at__isnull=False, number=None),
                 name="deal_voided_has_no_number",
             ),
         ]
