@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import TypeVar
 
@@ -12,9 +12,7 @@ from django.db import models
 M = TypeVar("M", bound=type[models.Model])
 
 
-def tracked(
-    event_model: str, *, fields: Sequence[str] | None = None, exclude: Sequence[str] | None = None
-) -> Callable[[M], M]:
+def tracked(event_model: str, *, fields: list[str] | None = None, exclude: list[str] | None = None) -> Callable[[M], M]:
     """Keep each insert, change and deletion of the fields in the model `event_model`, with user and reason."""
     decorate: Callable[[M], M] = pghistory.track(
         pghistory.InsertEvent(),

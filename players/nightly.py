@@ -25,9 +25,14 @@ class Claimed(Exception):
     """Another run is at work; what is due stays due."""
 
 
-def is_due(now: datetime) -> bool:
-    """Whether something waits whose time has come: one cheap query."""
-    return Due.objects.filter(not_before__lte=now).exists()
+def what_asks(now: datetime) -> Run.Trigger | None:
+    """What a run at `now` would be for, None if nothing waits whose time has come: one cheap query."""
+    whys = set(Due.objects.filter(not_before__lte=now).values_list("why", flat=True))
+    if not whys:
+        return None
+    if "button" in whys:
+        return Run.Trigger.BUTTON
+    return Run.Trigger.CLOSING if whys & {"closed", "reopened"} else Run.Trigger.NIGHT
 
 
 def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run:

@@ -21,7 +21,8 @@ def night() -> int | None:
 @shared_task(name="players.tasks.tick")
 def tick() -> int | None:
     """Run if something is due; cheap when nothing is."""
-    return _run(Run.Trigger.CLOSING) if nightly.is_due(timezone.now()) else None
+    trigger = nightly.what_asks(timezone.now())
+    return _run(trigger) if trigger else None
 
 
 def _run(trigger: Run.Trigger, *, everything: bool = False) -> int | None:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from players.views import attendance, leaderboards, members, profiles, runs, seating
+from players.views import attendance, joining, leaderboards, members, profiles, runs, seating
 
 app_name = "players"
 urlpatterns = [
@@ -14,7 +14,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/members/<int:pk>/invite", members.invite, name="member-invite"),
     path("clubs/<slug:slug>/invitation", members.invitation, name="invitation"),
     path("clubs/<slug:slug>/invitation/renew", members.renew, name="invitation-renew"),
-    path("join/<str:token>", members.join, name="join"),
+    path("join/<str:token>", joining.join, name="join"),
     path("evenings/<int:pk>/players", attendance.attendance, name="attendance"),
     path("evenings/<int:pk>/players/add", attendance.add, name="attendance-add"),
     path("attendances/<int:pk>/remove", attendance.remove, name="attendance-remove"),

@@ -8,6 +8,8 @@ from itertools import count
 from typing import Any
 from uuid import uuid4
 
+from django.test import Client
+
 from league.models import Attendance, Club, Evening, Round, Season, Seat, Table
 from league.models.club import Role
 from league.models.evening import EveningState
@@ -16,6 +18,7 @@ from players.models import Player, User
 from scoring.models import Deal
 
 NOW = datetime(2026, 10, 2, 21, 0, tzinfo=UTC)
+TODAY = NOW.date()
 PASSWORD = "a-long-enough-password"
 TAKE = {"contract": "take", "taker": 0, "points": 43, "oudlers": 2}  # 001's first example: 81, -27, -27, -27
 
@@ -46,6 +49,13 @@ def a_member(club: Club, role: Role = Role.MEMBER, *, login: bool = True) -> Pla
     return player
 
 
+def sign_in(client: Client, player: Player) -> Client:
+    """Make it the browser of a player who has a login."""
+    assert player.user is not None
+    client.force_login(player.user)
+    return client
+
+
 def a_season(club: Club, game: str = "tarot", **fields: Any) -> Season:
     """An open season of tables of 3 to 5, complete after 4 deals."""
     return Season.objects.create(
@@ -62,7 +72,7 @@ def a_season(club: Club, game: str = "tarot", **fields: Any) -> Season:
     )
 
 
-def an_evening(season: Season, state: EveningState = EveningState.OPEN, on: date = NOW.date()) -> Evening:
+def an_evening(season: Season, state: EveningState = EveningState.OPEN, on: date = TODAY) -> Evening:
     """An evening, open unless said otherwise."""
     evening = Evening.objects.create(season=season, date=on)
     if state != EveningState.PLANNED:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from secrets import token_urlsafe
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
-from django.db import models, transaction
+from django.db import connection, models, transaction
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.text import slugify
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from players.models import Player, User
 
-    Reader = User | AnonymousUser
+    Reader: TypeAlias = User | AnonymousUser
 
 
 class Role(models.TextChoices):
@@ -82,7 +82,12 @@ class ClubManager(models.Manager["Club"]):
 
     @transaction.atomic
     def found(self, founder: Player, **fields: object) -> Club:
-        """Make a club with its founder as admin; the slug is made from the name."""
+        """Make a club with its founder as admin; the slug is made from the name.
+
+        One founding at a time, so that two clubs of one name don't get one slug.
+        """
+        with connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE league_club IN SHARE ROW EXCLUSIVE MODE")
         club = Club(**fields)
         club.slug = self._free_slug(club.name)
         club.save()
@@ -106,7 +111,7 @@ class Club(models.Model):
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(unique=True, max_length=50, editable=False)
     time_zone = models.CharField(_("time zone"), max_length=40, default="Europe/Paris", validators=[check_time_zone])
-    language = models.CharField(_("language"), max_length=5, choices=settings.LANGUAGES, default="en")
+    language = models.CharField(_("language"), max_length=5, choices=settings.LANGUAGES, default="en-gb")
     public = models.BooleanField(
         _("public"), default=False, help_text=_("Anyone may read the club's results without an account.")
     )

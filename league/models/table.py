@@ -79,6 +79,13 @@ class Rest(models.Model):
         return f"{self.player}: {self.get_kind_display()}"
 
 
+HOLD_EVENING = """
+    SELECT 1 FROM league_evening JOIN league_round ON league_round.evening_id = league_evening.id
+    JOIN league_table ON league_table.round_id = league_round.id
+    WHERE league_table.id = %s FOR SHARE OF league_evening
+"""
+
+
 class Sums(NamedTuple):
     """A seat's total of points and the number of deals that it played."""
 
@@ -87,11 +94,7 @@ class Sums(NamedTuple):
 
 
 class StaleVersion(Exception):
-    """Someone else changed it meanwhile; `current` is what stands now."""
-
-    def __init__(self, current: models.Model) -> None:
-        super().__init__(current)
-        self.current = current
+    """Someone else changed it meanwhile; read it again to see what stands now."""
 
 
 class TableQuerySet(models.QuerySet["Table"]):
@@ -132,8 +135,11 @@ class TableManager(models.Manager["Table"]):
     def locked_for_entry(self, table_id: int, *, reason: str) -> Table:
         """The table, locked, if its points may be written now. Call it in a transaction.
 
-        While the evening is open anyone who may record does; a closed evening wants a reason.
+        While the evening is open anyone who may record does; a closed evening wants a reason. The evening is held
+        shared: writes to other tables go on, and closing waits for this one, so that what it counts is whole.
         """
+        with connection.cursor() as cursor:
+            cursor.execute(HOLD_EVENING, [table_id])
         table = self.select_for_update(of=("self",)).select_related("round__evening__season__club").get(pk=table_id)
         evening = table.round.evening
         if evening.season.state == SeasonState.CLOSED:
@@ -165,7 +171,7 @@ class TableManager(models.Manager["Table"]):
             if table.totals_key == client_key:
                 return table
             if table.version != seen_version:
-                raise StaleVersion(table)
+                raise StaleVersion
             seats = list(table.seats.all())
             if {seat.number for seat in seats} != set(written):
                 raise ValueError("every seat of the table has its total, and no other")
@@ -303,7 +309,10 @@ class Seat(models.Model):
         verbose_name = _("seat")
         constraints = [
             models.UniqueConstraint(fields=["table", "number"], name="seat_number_once_a_table"),
-            models.UniqueConstraint(fields=["round", "player"], name="seat_once_a_round"),
+            # Checked at the end of a statement, not row by row: two may change places in one.
+            models.UniqueConstraint(
+                fields=["round", "player"], name="seat_once_a_round", deferrable=models.Deferrable.IMMEDIATE
+            ),
             models.CheckConstraint(
                 condition=Q(written=None, written_deals=None) | Q(written__isnull=False, written_deals__isnull=False),
                 name="seat_written_with_its_deals",

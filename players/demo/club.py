@@ -16,8 +16,8 @@ from league import attending, seating
 from league.models import Club, Evening, Season, Table
 from league.models.club import Role
 from league.models.season import SeasonState
-from players.demo.people import LOGINS, PASSWORD, PEOPLE
 from league.table_end import is_complete
+from players.demo.people import LOGINS, PASSWORD, PEOPLE
 from players.demo.seasons import EVENINGS, PLANS, PLAY, Plan
 from players.models import Player, User
 from scoring import registry
@@ -25,6 +25,7 @@ from scoring.models import Deal
 from scoring.models.deal import table_rests
 
 SEED = 1778  # the year of the oldest rules of tarot in French that the club's library has
+SHORTEST = 4  # deals of a sheet that lacks one, so that there is something to see
 BEGIN, END = time(20, 30), time(23, 30)
 
 
@@ -44,9 +45,10 @@ def make(today: date) -> Club:
 def _people() -> tuple[Club, list[Player]]:
     players = [Player.objects.add(person.given, person.family) for person in PEOPLE]
     for email, number in LOGINS.items():
-        players[number].user = User.objects.create_user(email, PASSWORD)
+        user = User.objects.create_user(email, PASSWORD)
+        players[number].user = user
         players[number].save(update_fields=["user"])
-        EmailAddress.objects.create(user=players[number].user, email=email, verified=True, primary=True)
+        EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
     admin = next(player for player, person in zip(players, PEOPLE, strict=True) if person.role == Role.ADMIN)
     club = Club.objects.found(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500)
     for player, person in zip(players, PEOPLE, strict=True):
@@ -57,7 +59,7 @@ def _people() -> tuple[Club, list[Player]]:
 
 @transaction.atomic
 def _evening(rng: Random, season: Season, plan: Plan, number: int, today: date, skills: Mapping[int, float]) -> None:
-    """One evening: those present are seated by lot and play. The last one is tonight's: it stays open, short of a deal."""
+    """One evening: those present are seated by lot and play. The last is tonight's: it stays open, short of a deal."""
     tonight = number == EVENINGS - 1
     on = today - timedelta(days=0 if tonight else 7 * (EVENINGS - 1 - number) + plan.days_before)
     zone = ZoneInfo(season.club.time_zone)
@@ -72,8 +74,12 @@ def _evening(rng: Random, season: Season, plan: Plan, number: int, today: date, 
         tables = _seat(evening, plan, round_number, sizes, present)
         short = plan.short if tonight and round_number == plan.rounds else 0
         for index, table in enumerate(tables):
-            facts = _sheet(rng, season, table, [skills[seat.player_id] for seat in table.seats.all()])
-            for each in facts[:-1] if index >= len(tables) - short else facts:
+            is_short = index >= len(tables) - short
+            levels = [skills[seat.player_id] for seat in table.seats.all()]
+            facts = _sheet(rng, season, table, levels)
+            while is_short and len(facts) < SHORTEST:
+                facts = _sheet(rng, season, table, levels)
+            for each in facts[:-1] if is_short else facts:
                 Deal.objects.record(table.pk, each, client_key=_key(rng), now=begin)
     if not tonight:
         Evening.objects.close(evening.pk, now=datetime.combine(on, END, zone))

@@ -17,9 +17,7 @@ class RatingManager(models.Manager["Rating"]):
     """The door for a game's ratings: the ratings, their history and who met whom, all at once."""
 
     @transaction.atomic
-    def replace(
-        self, game: str, ratings: Iterable[Rating], steps: Iterable[RatingStep], met: Iterable[Met]
-    ) -> Moved:
+    def replace(self, game: str, ratings: Iterable[Rating], steps: Iterable[RatingStep], met: Iterable[Met]) -> Moved:
         """Make everything stored of the game's ratings equal to these. The night's claim keeps others out."""
         replace_rows(Met.objects.filter(game=game), met, Met.KEY, Met.DERIVED)
         replace_rows(RatingStep.objects.filter(game=game), steps, RatingStep.KEY, RatingStep.DERIVED)

@@ -7,8 +7,9 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.models import Model
 
-from league.models import Club, Due, Evening, Seat, Season, Standing, Table
+from league.models import Club, Due, Evening, Season, Seat, Standing, Table
 from league.models.evening import EveningState
 from players import nightly
 from players.models import Met, Player, Rating, RatingStep, Run
@@ -168,7 +169,7 @@ DERIVED = [
 
 
 @pytest.mark.parametrize(("model", "field"), DERIVED, ids=lambda part: getattr(part, "__name__", part))
-def test_verify_names_each_column_that_was_tampered_with(club: Club, model: type, field: str) -> None:
+def test_verify_names_each_column_that_was_tampered_with(club: Club, model: type[Model], field: str) -> None:
     an_evening_played(a_season(club), [a_player() for _ in range(4)], [TAKE, LOST] * 2)
     nightly.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     column = model._meta.get_field(field)
@@ -176,7 +177,7 @@ def test_verify_names_each_column_that_was_tampered_with(club: Club, model: type
     other = {
         "CharField": f"'x' || \"{field}\"",
         "BooleanField": f'NOT "{field}"',
-        "DateField": f"\"{field}\" + 1",
+        "DateField": f'"{field}" + 1',
         "JSONField": "'[0]'",
     }.get(column.get_internal_type(), f'COALESCE("{field}", 0) + 1')
     with connection.cursor() as cursor:
@@ -188,11 +189,12 @@ def test_verify_names_each_column_that_was_tampered_with(club: Club, model: type
 
 
 @pytest.mark.parametrize("model", [Score, Standing, Rating, RatingStep, Met], ids=lambda model: model.__name__)
-def test_verify_names_a_row_that_was_taken_away(club: Club, model: type) -> None:
+def test_verify_names_a_row_that_was_taken_away(club: Club, model: type[Model]) -> None:
     an_evening_played(a_season(club), [a_player() for _ in range(4)], [TAKE, LOST] * 2)
     nightly.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     with connection.cursor() as cursor:
-        cursor.execute(f'DELETE FROM "{model._meta.db_table}" WHERE id = (SELECT min(id) FROM "{model._meta.db_table}")')
+        table = model._meta.db_table
+        cursor.execute(f'DELETE FROM "{table}" WHERE id = (SELECT min(id) FROM "{table}")')
 
     assert (model.__name__, "row") in {(found.model, found.field) for found in verify()}
 

@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Seat, Table
 from league.models.table import Sums
-from scoring.fields import MOST
 from scoring.game import Game
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
@@ -45,24 +44,20 @@ class DeskForm(forms.Form):
 
     def saw(self, version: int) -> None:
         """After a conflict was shown: sent again, the form means to replace that version."""
-        self.data = self.data.copy()
-        self.data["seen_version"], self.data["client_key"] = str(version), str(uuid4())
+        self.data = {**dict(self.data.items()), "seen_version": str(version), "client_key": str(uuid4())}
 
 
 class DealDeskForm(DeskForm):
-    """For a deal also: its place on the sheet and who sat it out."""
-
-    number = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=1, max_value=MOST)
-    rests = forms.TypedChoiceField(label=_("Sits this deal out"), coerce=int)
+    """For a deal also: who sat it out."""
 
     def __init__(self, data: Any = None, *, seats: Sequence[Seat], rests: Sequence[int], **more: Any) -> None:
         """`seats` are the table's; `rests` who sits out unless another is chosen, none where all play."""
         super().__init__(data, **more)
+        self.sitting = [(str(seat.number), str(seat.player)) for seat in seats]
         if rests:
-            self.fields["rests"].choices = [(seat.number, str(seat.player)) for seat in seats]
-            self.initial["rests"] = rests[0]
-        else:
-            del self.fields["rests"]
+            self.fields["rests"] = forms.TypedChoiceField(
+                label=_("Sits this deal out"), choices=self.sitting, coerce=int, initial=rests[0]
+            )
 
     @property
     def resting(self) -> list[int]:
@@ -70,8 +65,7 @@ class DealDeskForm(DeskForm):
         if "rests" not in self.fields:
             return []
         chosen = str(self["rests"].value())
-        allowed = {str(number) for number, _name in self.fields["rests"].choices}
-        return [int(chosen)] if chosen in allowed else [self.initial["rests"]]
+        return [int(chosen) if chosen in dict(self.sitting) else int(self.fields["rests"].initial)]
 
 
 class TotalsForm(DeskForm):
@@ -96,8 +90,8 @@ class TotalsForm(DeskForm):
     def clean(self) -> dict[str, Any]:
         """What the game says of such totals stands on the seat's field, or above the form."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        totals = [cleaned.get(f"seat_{seat.number}") for seat in self.seats]
-        if "deals" in cleaned and None not in totals:
+        totals = [cleaned[field] for seat in self.seats if (field := f"seat_{seat.number}") in cleaned]
+        if "deals" in cleaned and len(totals) == len(self.seats):
             try:
                 self.game.rules.check_totals(totals, cleaned["deals"])
             except IllegalDeal as illegal:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import ngettext
 
 from league.models import Club, Season
 from league.models.season import End
@@ -22,26 +22,28 @@ else:
 class SeasonForm(SeasonFields):
     """Name, table sizes and the end of a table, within what the game allows."""
 
-    table_sizes = forms.TypedMultipleChoiceField(
-        label=_("Table sizes"), coerce=int, widget=forms.CheckboxSelectMultiple
-    )
-
     class Meta:
         model = Season
         fields = ["name", "table_sizes", "fifth_rests", "end", "end_number", "contest_hours"]
-        widgets = {"end": forms.RadioSelect}
 
     def __init__(self, *args: Any, club: Club, game: Game, **kwargs: Any) -> None:
         """`game` decides which sizes and ends there are, and what is usual."""
         super().__init__(*args, **kwargs)
         self.club, self.game = club, game
-        self.fields["table_sizes"].choices = [
-            (size, ngettext_lazy("%(size)s player", "%(size)s players", size) % {"size": size}) for size in game.sizes
-        ]
+        self.fields["table_sizes"] = forms.TypedMultipleChoiceField(
+            label=_("Table sizes"),
+            choices=[
+                (size, ngettext("%(size)s player", "%(size)s players", size) % {"size": size}) for size in game.sizes
+            ],
+            coerce=int,
+            widget=forms.CheckboxSelectMultiple,
+        )
         if not game.may_rest:
             del self.fields["fifth_rests"]
-        self.fields["end"].choices = [(end, End(end).label) for end in game.ends]
-        if self.instance.pk is None:
+        self.fields["end"] = forms.ChoiceField(
+            label=_("A table ends"), choices=[(end, End(end).label) for end in game.ends], widget=forms.RadioSelect
+        )
+        if self.instance._state.adding:
             usual = next(iter(game.ends))
             self.initial.update(table_sizes=game.usual_sizes, end=usual, end_number=game.ends[usual])
 

@@ -21,6 +21,8 @@ from scoring.rules.errors import IllegalDeal
 from scoring.rules.score import Score as EngineScore
 
 if TYPE_CHECKING:
+    from django.db.models.fields.related_descriptors import RelatedManager
+
     from league.models.club import Reader
 
 
@@ -93,14 +95,14 @@ class DealManager(models.Manager["Deal"]):
     ) -> Deal:
         """Correct a deal whose version is still the one that was seen.
 
-        Raises StaleVersion with the deal as it stands, IllegalDeal, or WrongState; a voided deal is stale.
+        Raises StaleVersion, IllegalDeal, or WrongState; a voided deal is stale.
         """
         with because(reason):
             deal = self._locked(deal_id, reason=reason)
             if deal.change_key == client_key:
                 return deal
             if deal.version != seen_version or deal.voided_at is not None:
-                raise StaleVersion(deal)
+                raise StaleVersion
             deal.facts = dict(facts)
             if rests is not None:
                 deal.rests = sorted(rests)
@@ -118,7 +120,7 @@ class DealManager(models.Manager["Deal"]):
             if deal.change_key == client_key:
                 return deal
             if deal.version != seen_version or deal.voided_at is not None:
-                raise StaleVersion(deal)
+                raise StaleVersion
             place = deal.number
             deal.number, deal.voided_at, deal.change_key = None, now, client_key
             deal.version += 1
@@ -141,7 +143,7 @@ class DealManager(models.Manager["Deal"]):
         for table in tables.with_club():
             table.round.evening.season = season
             seats = list(table.seats.all())
-            for deal in self.filter(table=table).standing():
+            for deal in self.filter(table=table, voided_at=None):
                 deal.table = table
                 self._score(deal, seats, fresh=False)
             settle(table, seats)
@@ -186,8 +188,9 @@ def table_rests(table: Table, number: int) -> list[int]:
 def check_rests(deal: Deal) -> None:
     """Refuse rests that aren't seats of the table, or not as many as the table rests."""
     table = deal.table
-    if len(set(deal.rests)) != table.size - table.playing or any(not 0 <= seat < table.size for seat in deal.rests):
-        raise IllegalDeal("rests", "rests")
+    resting = table.size - table.playing
+    if len(set(deal.rests)) != resting or any(not 0 <= seat < table.size for seat in deal.rests):
+        raise IllegalDeal("rests", "wrong_rests", {"allowed": resting})
 
 
 def read_and_score(deal: Deal) -> tuple[EngineScore, tuple[str, ...]]:
@@ -217,7 +220,7 @@ def settle(table: Table, seats: Sequence[Seat]) -> None:
 
 
 def sums(table: Table) -> tuple[dict[int, Sums], int]:
-    """A table's points and deals by seat id, from its scores, and how many deals stand: each scored its players once."""
+    """A table's points and deals by seat id, from its scores, and how many deals stand: each has a score a player."""
     by_seat = {
         seat: Sums(points, deals)
         for seat, points, deals in Score.objects.filter(deal__table=table)
@@ -243,6 +246,8 @@ class Deal(models.Model):
     voided_at = models.DateTimeField(null=True, editable=False)
 
     objects: ClassVar = DealManager.from_queryset(DealQuerySet)()
+    if TYPE_CHECKING:
+        events: RelatedManager[Any]  # its history, made by `tracked`
 
     class Meta:
         ordering = ["number", "pk"]

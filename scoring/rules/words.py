@@ -30,6 +30,7 @@ KERNEL: Words = {
     "out_of_range": _("%(given)s is outside %(least)s to %(most)s."),
     "too_small": _("%(given)s is less than %(least)s."),
     "not_a_seat": _("%(given)s is no seat of this table; allowed: 0 to %(most)s."),
+    "wrong_rests": _("%(allowed)s of the table's seats must sit each deal out."),
     "wrong_seats": _("%(given)s seats are not possible; allowed: %(allowed)s."),
 }
 

@@ -11,9 +11,8 @@ from django.urls import reverse
 
 from league.models import Evening, Table
 from league.models.club import Role
-from players.models import Player
 from scoring.models import Deal
-from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
 TYPED = {"contract": "take", "taker": "0", "points": "43", "oudlers": "2"}
 
@@ -26,8 +25,7 @@ def table(db: None) -> Table:
 @pytest.fixture
 def desk(client: Client, table: Table) -> Client:
     """A browser in which the club's secretary is signed in."""
-    client.force_login(a_member(table.round.evening.season.club, Role.SECRETARY).user)
-    return client
+    return sign_in(client, a_member(table.round.evening.season.club, Role.SECRETARY))
 
 
 def at(name: str, pk: int) -> str:
@@ -204,7 +202,7 @@ def test_the_secretary_says_that_a_table_is_complete(desk: Client, table: Table)
 @pytest.mark.parametrize("role", [Role.GUEST, Role.MEMBER])
 def test_a_member_cannot_record(client: Client, table: Table, role: Role) -> None:
     player = a_member(table.round.evening.season.club, role)
-    client.force_login(player.user)
+    sign_in(client, player)
     assert client.post(at("deal-record", table.pk), sent()).status_code in (403, 404)
     assert not Deal.objects.exists()
 
@@ -212,7 +210,7 @@ def test_a_member_cannot_record(client: Client, table: Table, role: Role) -> Non
 def test_a_stranger_cannot_void(client: Client, table: Table) -> None:
     deal = a_deal(table)
     elsewhere = a_member(a_club(), Role.SECRETARY)
-    client.force_login(elsewhere.user)
+    sign_in(client, elsewhere)
     answer = client.post(at("deal-void", deal.pk), {"client_key": str(uuid4()), "seen_version": "1"})
 
     assert answer.status_code == 404
@@ -222,7 +220,7 @@ def test_a_stranger_cannot_void(client: Client, table: Table) -> None:
 def test_a_guest_sees_the_table_at_which_he_sat(client: Client, table: Table) -> None:
     guest = a_member(table.round.evening.season.club, Role.GUEST)
     a_deal(table)
-    client.force_login(guest.user)
+    sign_in(client, guest)
     assert client.get(table.get_absolute_url()).status_code == 404
 
     table.seats.filter(number=3).update(player=guest)
@@ -233,8 +231,7 @@ def test_the_deal_page_explains_each_point(client: Client, table: Table) -> None
     facts = {"contract": "guard", "taker": 0, "points": 60, "oudlers": 2, "small_last": "attack"}
     deal = a_deal(table, {**facts, "handfuls": [{"seat": 0, "size": "double"}]})
     member = a_member(table.round.evening.season.club)
-    client.force_login(member.user)
+    sign_in(client, member)
     page = client.get(deal.get_absolute_url()).content.decode()
 
     assert "((25 + 19 + 10) × 2 + 30) × 3 = 414" in page  # 001's third example
-    assert isinstance(member, Player)

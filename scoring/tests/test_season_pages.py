@@ -11,7 +11,7 @@ from django.urls import reverse
 from league.models import Club, Season
 from league.models.club import Role
 from scoring import registry
-from tests.build import TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening
+from tests.build import TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
 
 
 @pytest.fixture
@@ -21,8 +21,7 @@ def club(db: None) -> Club:
 
 @pytest.fixture
 def admin(client: Client, club: Club) -> Client:
-    client.force_login(a_member(club, Role.ADMIN).user)
-    return client
+    return sign_in(client, a_member(club, Role.ADMIN))
 
 
 def typed(**more: Any) -> dict[str, Any]:
@@ -98,7 +97,7 @@ def test_table_sizes_that_were_played_keep_their_deals(admin: Client, club: Club
 
 def test_members_read_the_rules_and_cannot_change_them(client: Client, club: Club) -> None:
     season = a_season(club, house_rules={"half_point_short": "won"})
-    client.force_login(a_member(club).user)
+    sign_in(client, a_member(club))
     address = reverse("scoring:season-rules", args=[season.pk])
 
     assert "House rules" in client.get(address).content.decode()

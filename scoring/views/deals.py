@@ -70,7 +70,8 @@ def record(request: HttpRequest, pk: int) -> HttpResponse:
         messages.success(request, _("The deal is recorded."))
         again = reverse("scoring:deal-record", args=[table.pk])
         return redirect(again if "another" in request.POST else table.get_absolute_url())
-    return _answer(request, desk, {"place": place or table.recorded + 1, "inserted": place is not None})
+    context = {"place": place or table.recorded + 1, "inserted": place is not None, "another": True}
+    return _answer(request, desk, context)
 
 
 @login_required
@@ -86,8 +87,8 @@ def revise(request: HttpRequest, pk: int) -> HttpResponse:
             if _revise(desk, found):
                 messages.success(request, _("The deal is revised."))
                 return redirect(found)
-        except StaleVersion as stale:
-            current = _conflict(desk, stale.current)
+        except StaleVersion:
+            current = _conflict(desk, Deal.objects.get(pk=pk))
     return _answer(request, desk, {"deal": found, "current": current, "place": found.number})
 
 
@@ -156,6 +157,8 @@ def _desk(request: HttpRequest, table: Table, deal: Deal | None, place: int | No
     form = game.deal_form(names, request.POST or None, facts=deal.facts if deal else None)
     doubts = [_("The table was complete already.")] if table.complete and deal is None else []
     entry = read_entry(game, form, names, season.house_rules, doubts) if form.is_bound else None
+    if deal is not None and not form.is_bound:
+        entry = Entry(deal.facts, explanation(deal, seats), (), "", confirmed=True)  # as it stands
     return Desk(table, game, names, own, form, entry)
 
 

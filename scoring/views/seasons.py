@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pghistory
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,6 +15,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.history import because
 from league.models import Club, Season, Seat
 from league.models.season import SeasonState
 from league.night import ask_for_run
@@ -48,6 +49,8 @@ def found(request: HttpRequest, slug: str) -> HttpResponse:
 
 def rules(request: HttpRequest, pk: int) -> HttpResponse:
     """The season's rules in words; for admins the form that changes them."""
+    if request.method == "POST" and not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
     season = seen(Season.objects.with_club(), request.user, pk=pk)
     if not request.user.has_perm("league.manage", season.club) or season.state == SeasonState.CLOSED:
         if request.method == "POST":
@@ -55,8 +58,8 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
         return _told(request, season)
     frozen = is_frozen(season)
     form, house_rules, change = _forms(request, season, game_or_404(season.game), frozen=frozen)
-    parts = [part for part in (form, house_rules, change) if part is not None]
-    if request.method == "POST" and all([part.is_valid() for part in parts]):
+    valid = [part.is_valid() for part in (form, house_rules, change) if part is not None]  # each, to show every error
+    if request.method == "POST" and all(valid):
         try:
             _change_rules(season, form, house_rules, change)
         except IllegalDeal as illegal:
@@ -68,10 +71,8 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @transaction.atomic
-def _change_rules(
-    season: Season, form: SeasonForm, house_rules: forms.Form, change: RulesChangeForm | None
-) -> None:
-    with pghistory.context(reason=change.cleaned_data["reason"] if change else ""):
+def _change_rules(season: Season, form: SeasonForm, house_rules: forms.Form, change: RulesChangeForm | None) -> None:
+    with because(change.cleaned_data["reason"] if change else ""):
         season = form.save(commit=False)
         season.house_rules = house_rules.cleaned_data
         season.save()
@@ -117,7 +118,9 @@ def _page(
         "can_manage": True,
         "can_record": True,
     }
-    return render(request, "scoring/season_form.html", context, status=422 if form.errors or house_rules.errors else 200)
+    return render(
+        request, "scoring/season_form.html", context, status=422 if form.errors or house_rules.errors else 200
+    )
 
 
 def _told(request: HttpRequest, season: Season) -> HttpResponse:

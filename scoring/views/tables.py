@@ -77,9 +77,9 @@ def _record_totals(form: TotalsForm, table: Table) -> bool:
         )
     except WrongState as wrong:
         form.add_error(None, str(wrong))
-    except StaleVersion as stale:
-        form.add_error(None, _("Someone else wrote these totals meanwhile. They now say what stands beside each seat."))
-        form.show_current(stale.current)
+    except StaleVersion:
+        form.add_error(None, _("Someone else wrote these totals meanwhile. What stands now is said at each seat."))
+        form.show_current(Table.objects.get(pk=table.pk))
     else:
         return True
     return False

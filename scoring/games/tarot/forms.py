@@ -85,7 +85,7 @@ class DealForm(forms.Form):
         if self.seats in SEATS_WITH_PARTNER:
             self.fields["partner"] = SeatField(names, _("Partner"), others=[("alone", _("none, alone"))])
         if self.seats in SEATS_OF_TEAMS:
-            self.fields["teams"] = ChoiceField(list(self._teams()), _("Teams"))
+            self.fields["teams"] = self._teams_field()
         for seat, name in enumerate(names):
             self.fields[f"handful_{seat}"] = self._handful(name)
         self.fields["small_seat"] = SeatField(names, _("Small won in the last trick by"), others=nobody)
@@ -94,6 +94,13 @@ class DealForm(forms.Form):
         for index in range(self.seats):
             self._add_pile(index, self.pile_names[index] if index < len(self.pile_names) else "")
         self.order_fields(ORDER)
+
+    def _teams_field(self) -> ChoiceField:
+        """Radio buttons for the 3 pairings of four players; the 15 of six are a list."""
+        field = ChoiceField(list(self._teams()), _("Teams"))
+        if self.seats > 4:
+            field.widget = forms.Select({"class": "form-select"}, choices=list(self._teams()))
+        return field
 
     def _teams(self) -> Iterator[tuple[str, Label]]:
         yield "", _("each for himself")

@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from scoring.entry import read_entry
 from scoring.games.tarot import sheet
+from scoring.games.tarot.forms import DealForm
 from scoring.games.tarot.game import GAME
 from scoring.games.tarot.tests import strategies
 from scoring.tests import form_laws
@@ -96,7 +98,7 @@ def test_nothing_typed_is_lost_when_the_contract_is_switched_to_and_fro() -> Non
     form = GAME.deal_form(names, form_laws.sent(GAME, GAME.deal_form(names), **GUARD))
     for contract in ("one_for_one", "passed", "guard"):
         form = GAME.deal_form(names, form_laws.sent(GAME, form, contract=contract))
-    entry = form_laws.read_entry(GAME, form, names, {})
+    entry = read_entry(GAME, form, names, {})
     assert entry is not None
     assert entry.explanation.points == (414, -138, -138, -138)
 
@@ -216,6 +218,7 @@ def test_teams_share_a_pile() -> None:
     assert len(entry.facts["piles"]) == 2
     shown = form_laws.shown_form(GAME, form, entry)
     assert {"part-pile-2", "part-pile-3"} <= shown.hidden
+    assert isinstance(form, DealForm)
     assert [row.name for row in form.piles()][:2] == ["Player 1 & Player 3", "Player 2 & Player 4"]
 
 

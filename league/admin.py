@@ -1,0 +1,162 @@
+"""Repairs by the installation's admin. What is derived, and what has its own doors, is only shown here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from league.models import (
+    Adjustment,
+    Apart,
+    Attendance,
+    Club,
+    Due,
+    Evening,
+    Membership,
+    Rest,
+    Round,
+    Season,
+    Seat,
+    Standing,
+    Table,
+)
+
+if TYPE_CHECKING:
+    Rows = admin.ModelAdmin[Any]
+    Inline = admin.TabularInline[Any, Any]
+else:  # Django's classes take no parameters at run time
+    Rows, Inline = admin.ModelAdmin, admin.TabularInline
+
+
+class Shown(Rows):
+    """Rows that only the night and the doors write."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody adds one by hand."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody changes one by hand."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody removes one by hand."""
+        return False
+
+
+class MembershipInline(Inline):
+    model = Membership
+    raw_id_fields = ("player",)
+    extra = 0
+
+
+class SeatInline(Inline):
+    model = Seat
+    fields = ("number", "player", "round", "written", "written_deals", "points", "deals")
+    readonly_fields = ("points", "deals")
+    raw_id_fields = ("player", "round")
+    extra = 0
+
+
+@admin.register(Club)
+class ClubAdmin(Rows):
+    list_display = ("name", "slug", "time_zone", "language", "public")
+    list_filter = ("public", "language")
+    search_fields = ("name", "slug")
+    readonly_fields = ("slug", "founded_at")
+    inlines = (MembershipInline,)
+
+
+@admin.register(Apart)
+class ApartAdmin(Rows):
+    list_display = ("club", "first", "second")
+    list_filter = ("club",)
+    list_select_related = ("club", "first", "second")
+    autocomplete_fields = ("club",)
+    raw_id_fields = ("first", "second")
+
+
+@admin.register(Season)
+class SeasonAdmin(Rows):
+    list_display = ("name", "club", "game", "state")
+    list_filter = ("state", "game", "club")
+    list_select_related = ("club",)
+    search_fields = ("name", "club__name")
+    autocomplete_fields = ("club",)
+    readonly_fields = ("state", "founded_at")
+
+
+@admin.register(Evening)
+class EveningAdmin(Rows):
+    list_display = ("date", "name", "season", "state")
+    list_filter = ("state", "season__club")
+    list_select_related = ("season",)
+    date_hierarchy = "date"
+    search_fields = ("name", "season__name", "season__club__name")
+    autocomplete_fields = ("season",)
+    readonly_fields = ("state", "opened_at", "closed_at", "final_at")
+
+
+@admin.register(Attendance)
+class AttendanceAdmin(Rows):
+    list_display = ("player", "evening", "standing", "fee", "paid")
+    list_filter = ("standing", "evening__season__club")
+    list_select_related = ("player", "evening")
+    search_fields = ("player__sort_key",)
+    autocomplete_fields = ("evening",)
+    raw_id_fields = ("player", "partner")
+
+
+@admin.register(Round)
+class RoundAdmin(Rows):
+    list_display = ("evening", "number", "state")
+    list_filter = ("state", "evening__season__club")
+    list_select_related = ("evening",)
+    search_fields = ("evening__name", "evening__season__name")
+    autocomplete_fields = ("evening",)
+
+
+@admin.register(Table)
+class TableAdmin(Rows):
+    list_display = ("round", "number", "size", "recorded", "complete")
+    list_filter = ("complete", "one_rests", "round__evening__season__club")
+    list_select_related = ("round",)
+    search_fields = ("round__evening__name", "round__evening__season__name")
+    autocomplete_fields = ("round",)
+    readonly_fields = ("version", "recorded", "deals", "complete")
+    inlines = (SeatInline,)
+
+
+@admin.register(Rest)
+class RestAdmin(Rows):
+    list_display = ("player", "round", "kind", "points")
+    list_filter = ("kind", "round__evening__season__club")
+    list_select_related = ("player", "round")
+    autocomplete_fields = ("round",)
+    raw_id_fields = ("player",)
+
+
+@admin.register(Adjustment)
+class AdjustmentAdmin(Rows):
+    list_display = ("player", "season", "points", "reason", "given_at")
+    list_filter = ("season__club",)
+    list_select_related = ("player", "season")
+    autocomplete_fields = ("season",)
+    raw_id_fields = ("player",)
+    readonly_fields = ("given_at",)
+
+
+@admin.register(Standing)
+class StandingAdmin(Shown):
+    list_display = ("season", "rank", "player", "points", "evenings", "deals")
+    list_filter: ClassVar = ("season__club", "season")
+    list_select_related = ("season", "player")
+
+
+@admin.register(Due)
+class DueAdmin(Shown):
+    list_display = ("season", "game", "date", "not_before", "why", "marked_at")
+    list_filter: ClassVar = ("why", "game")
+    list_select_related = ("season",)

@@ -1,0 +1,48 @@
+"""What a secretary types about an evening."""
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Evening
+from league.models.evening import EveningState
+
+if TYPE_CHECKING:
+    EveningFields = forms.ModelForm[Evening]
+else:  # Django's class takes no parameter at run time
+    EveningFields = forms.ModelForm
+
+
+class EveningForm(EveningFields):
+    """Date, name, and how often an evening counts. Once it has been opened only its name can change."""
+
+    class Meta:
+        model = Evening
+        fields = ["date", "name", "weight"]
+        widgets = {"date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")}
+        labels = {"weight": _("Counts")}
+        help_texts = {
+            "date": _("The date on which it begins, also when it ends after midnight."),
+            "name": _("Optional, for example Final. Without one the evening is called by its date."),
+            "weight": _("How many times its points count in the season: 1 usually, 2 for a final that counts double."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["weight"].widget.attrs.update(min=1, max=10, inputmode="numeric")
+        if self.instance.state != EveningState.PLANNED:
+            self.fields["date"].disabled = self.fields["weight"].disabled = True
+
+    def clean_weight(self) -> int:
+        """Once at least; more than ten times is a slip."""
+        weight = int(self.cleaned_data["weight"])
+        if not 1 <= weight <= 10:
+            raise forms.ValidationError(_("An evening counts 1 to 10 times."))
+        return weight
+
+
+class ReasonForm(forms.Form):
+    """Why something is done that others will ask about."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=200, help_text=_("Kept in the history, with your name."))

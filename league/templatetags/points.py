@@ -1,0 +1,42 @@
+"""How points, money and links to numbers look. Decides looks only."""
+
+from django import template
+from django.utils.formats import number_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+MINUS = "−"
+
+
+def localised(number: float, places: int | None = None) -> str:
+    """A number in the reader's language with a real minus sign."""
+    return number_format(number, places, use_l10n=True, force_grouping=True).replace("-", MINUS)
+
+
+@register.filter
+def points(number: int | None) -> SafeString | str:
+    """A sum of points: minus sign and class, so that a loss is told by sign and not by colour alone."""
+    if number is None:
+        return "–"
+    return format_html('<data class="points{}" value="{}">{}</data>', _sign_class(number), number, localised(number))
+
+
+@register.filter
+def signed(number: int | None) -> SafeString | str:
+    """What a deal or line gave: always with its sign, +81 or −27."""
+    if number is None:
+        return "–"
+    text = f"+{localised(number)}" if number > 0 else localised(number)
+    return format_html('<data class="points{}" value="{}">{}</data>', _sign_class(number), number, text)
+
+
+def _sign_class(number: int) -> str:
+    return " points-minus" if number < 0 else " points-plus" if number > 0 else ""
+
+
+@register.filter
+def money(cents: int, currency: str) -> str:
+    """Cents in the club's currency."""
+    return f"{localised(cents / 100, 2)} {currency}"

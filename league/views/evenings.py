@@ -1,0 +1,156 @@
+"""An evening: planning it, its page, and the steps of its life."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league.evening_board import board, incomplete, sat_rounds
+from league.exports import csv_response
+from league.forms.evenings import EveningForm, ReasonForm
+from league.history import because
+from league.models import Evening, Season
+from league.models.evening import EveningState
+from league.models.states import WrongState
+from league.night import ask_for_run
+from league.ranking import ranking
+from league.views.finding import frame, recordable, seen
+
+asked_and_posted = require_http_methods(["GET", "HEAD", "POST"])
+
+
+def evening(request: HttpRequest, pk: int) -> HttpResponse:
+    """Where the evening stands: its ranking, and every round's tables."""
+    now = timezone.now()
+    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
+    rounds = sat_rounds(evening)
+    context = {
+        **frame(evening.season.club, request.user),
+        "evening": evening,
+        "final": evening.is_final(now),
+        "rounds": rounds,
+        "board": board(ranking(evening), rounds, closed=evening.state == EveningState.CLOSED),
+        "present": evening.attendances.count(),
+        "incomplete": incomplete(rounds),
+    }
+    return render(request, "league/evening.html", context)
+
+
+def ranking_csv(request: HttpRequest, pk: int) -> HttpResponse:
+    """The ranking as a file."""
+    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
+    header = [_("Rank"), _("Player"), _("Guest"), _("Points"), _("Deals"), _("Tables")]
+    rows = [
+        (place.rank, place.name, _("Guest") if place.guest else "", place.points, place.deals, place.tables)
+        for place in ranking(evening)
+    ]
+    return csv_response(f"{evening.season} {evening.date.isoformat()} {_('Ranking')}", header, rows)
+
+
+@login_required
+@asked_and_posted
+def plan(request: HttpRequest, pk: int) -> HttpResponse:
+    """A new evening of a season."""
+    season = recordable(Season.objects.with_club(), request.user, pk=pk)
+    today = timezone.localdate(timezone=season.club.zone)
+    form = EveningForm(request.POST or None, initial={"date": today})
+    if request.method == "POST" and form.is_valid():
+        try:
+            evening, new = Evening.objects.plan(season.pk, **form.cleaned_data)
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("The evening is planned.") if new else _("This evening was planned already."))
+            return redirect(evening)
+    context = {"form": form, "season": season, **frame(season.club, request.user)}
+    return render(request, "league/evening_plan.html", context)
+
+
+@login_required
+@asked_and_posted
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change a planned evening, or the name of any."""
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    form = EveningForm(request.POST or None, instance=evening)
+    if request.method == "POST" and form.is_valid():
+        evening.save(update_fields=[name for name, field in form.fields.items() if not field.disabled])
+        messages.success(request, _("The evening is changed."))
+        return redirect(evening)
+    return render(request, "league/evening_edit.html", _page(request, evening, form=form))
+
+
+@login_required
+@require_POST
+def open_evening(request: HttpRequest, pk: int) -> HttpResponse:
+    """From now on its results can be recorded."""
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    now = timezone.now()
+    return _step(request, evening, lambda: Evening.objects.open(pk, now=now), _("The evening is open."))
+
+
+@login_required
+@asked_and_posted
+def close(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what is still missing, then close: the evening counts, and standings and ratings are computed."""
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    if request.method == "POST":
+        now = timezone.now()
+        done = _("The evening is closed. Standings and ratings are being computed.")
+        return _step(request, evening, lambda: Evening.objects.close(pk, now=now), done, run=True)
+    if evening.state != EveningState.OPEN:
+        return redirect(evening)
+    rounds = sat_rounds(evening)
+    tables = sum(len(sitting.sheets) for sitting in rounds)
+    context = _page(request, evening, tables=tables, incomplete=incomplete(rounds))
+    return render(request, "league/evening_close.html", context)
+
+
+@login_required
+@asked_and_posted
+def cancel(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask, then cancel; what was entered is kept."""
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    if request.method == "POST":
+        return _step(request, evening, lambda: Evening.objects.cancel(pk), _("The evening is cancelled."))
+    return render(request, "league/evening_cancel.html", _page(request, evening))
+
+
+@login_required
+@asked_and_posted
+def reopen(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask for the reason, then open again; nothing of it counts until it is closed."""
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    form = ReasonForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        now = timezone.now()
+        done = _("The evening is open again. It counts once it is closed.")
+        with because(form.cleaned_data["reason"]):
+            return _step(request, evening, lambda: Evening.objects.reopen(pk, now=now), done, run=True)
+    return render(request, "league/evening_reopen.html", _page(request, evening, form=form))
+
+
+def _step(
+    request: HttpRequest, evening: Evening, door: Callable[[], Evening], done: str, *, run: bool = False
+) -> HttpResponse:
+    """Go through a door of the evening's life and say how it went; `run` asks for standings and ratings."""
+    try:
+        door()
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, done)
+        if run:
+            transaction.on_commit(ask_for_run)
+    return redirect(evening)
+
+
+def _page(request: HttpRequest, evening: Evening, **more: object) -> dict[str, object]:
+    return {**frame(evening.season.club, request.user), "evening": evening, **more}

@@ -1,0 +1,78 @@
+"""A season: its standings, its evenings, and its opening and closing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+from django_tables2 import RequestConfig
+
+from league.exports import csv_response
+from league.models import Season, Standing
+from league.models.states import WrongState
+from league.ranking import held
+from league.tables import StandingTable
+from league.views.finding import frame, managed, seen
+
+ROWS = 50
+
+
+def season(request: HttpRequest, pk: int) -> HttpResponse:
+    """Standings, and the evenings that they are made of."""
+    season = seen(Season.objects.with_club(), request.user, pk=pk)
+    player = getattr(request.user, "player", None)
+    table = StandingTable(_standings(season))
+    table.own = player.pk if player else None
+    RequestConfig(request, paginate={"per_page": ROWS}).configure(table)
+    context = {
+        **frame(season.club, request.user),
+        "season": season,
+        "table": table,
+        "evenings": held(list(season.evenings.all())),
+    }
+    return render(request, "league/season.html", context)
+
+
+def standings_csv(request: HttpRequest, pk: int) -> HttpResponse:
+    """The standings as a file, all of them."""
+    season = seen(Season.objects.with_club(), request.user, pk=pk)
+    header = [_("Rank"), _("Player"), _("Points"), _("Evenings"), _("Deals"), _("Rank before")]
+    rows = [
+        (row.rank, str(row.player), row.points, row.evenings, row.deals, row.rank_before) for row in _standings(season)
+    ]
+    return csv_response(f"{season.club} {season} {_('Standings')}", header, rows)
+
+
+def _standings(season: Season) -> QuerySet[Standing]:
+    return Standing.objects.filter(season=season).select_related("player")
+
+
+@login_required
+@require_POST
+def open_season(request: HttpRequest, pk: int) -> HttpResponse:
+    """Open a draft, or a closed season again."""
+    return _change(request, pk, Season.objects.open, _("The season is open: its evenings can be opened now."))
+
+
+@login_required
+@require_POST
+def close_season(request: HttpRequest, pk: int) -> HttpResponse:
+    """Close a season: its standings stay as they are."""
+    return _change(request, pk, Season.objects.close, _("The season is closed."))
+
+
+def _change(request: HttpRequest, pk: int, door: Callable[[int], Season], done: str) -> HttpResponse:
+    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    try:
+        door(season.pk)
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, done)
+    return redirect(season)

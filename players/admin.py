@@ -1,0 +1,93 @@
+"""Repairs by the installation's admin: people and logins. What the night derives can be looked at only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Player, Rating, RatingRules, Run, User
+
+if TYPE_CHECKING:
+    Logins = UserAdmin[User]
+    Players = admin.ModelAdmin[Player]
+    Rules = admin.ModelAdmin[RatingRules]
+    Rows = admin.ModelAdmin[Any]
+else:  # Django's classes take no parameters at run time
+    Logins, Players, Rules, Rows = UserAdmin, admin.ModelAdmin, admin.ModelAdmin, admin.ModelAdmin
+
+
+@admin.register(User)
+class LoginAdmin(Logins):
+    """Logins, by e-mail."""
+
+    ordering = ("email",)
+    list_display = ("email", "player", "is_staff", "is_active", "last_login")
+    list_select_related = ("player",)
+    list_filter = ("is_staff", "is_active")
+    search_fields = ("email", "player__display_name")
+    fieldsets = (
+        (None, {"fields": ("email", "password")}),
+        (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser")}),
+        (_("Dates"), {"fields": ("last_login", "date_joined")}),
+    )
+    add_fieldsets = ((None, {"fields": ("email", "usable_password", "password1", "password2")}),)
+    filter_horizontal = ()
+
+
+@admin.register(Player)
+class PlayerAdmin(Players):
+    """People. The sort key follows from the names."""
+
+    list_display = ("display_name", "family_name", "given_name", "user")
+    list_select_related = ("user",)
+    search_fields = ("sort_key", "user__email")
+    autocomplete_fields = ("user",)
+    fields = ("given_name", "family_name", "display_name", "user")
+
+    def save_model(self, request: HttpRequest, obj: Player, form: forms.ModelForm[Player], change: bool) -> None:
+        """Keep what follows from the names in line with them."""
+        obj.name()
+        super().save_model(request, obj, form, change)
+
+
+@admin.register(RatingRules)
+class RatingRulesAdmin(Rules):
+    """Which equation a game is rated by."""
+
+    list_display = ("game", "rules")
+
+
+class Derived(Rows):
+    """Rows that only the night writes."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Rating)
+class RatingAdmin(Derived):
+    """Ratings as the last run left them."""
+
+    list_display = ("player", "game", "points", "tables", "provisional", "last_date")
+    list_select_related = ("player",)
+    list_filter = ("game", "provisional")
+    search_fields = ("player__sort_key",)
+
+
+@admin.register(Run)
+class RunAdmin(Derived):
+    """Every run, with what was due and any error."""
+
+    list_display = ("started_at", "trigger", "state", "finished_at")
+    list_filter = ("state", "trigger")

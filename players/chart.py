@@ -1,0 +1,101 @@
+"""The geometry of a rating's history as a small line chart. Pure: numbers in, coordinates out; a template draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from math import ceil, floor
+from typing import NamedTuple
+
+WIDTH, HEIGHT = 360, 180
+LEFT, RIGHT, TOP, BOTTOM = 46, 8, 10, 26  # room for the numbers and dates
+STEPS = (5, 10, 20, 25, 50, 100, 200, 250, 500)  # between two lines, in points
+LINES = 5  # at most
+DOTS = 40  # with more dates than this, dots would hide the line
+
+
+class Point(NamedTuple):
+    """A place in the drawing, in its own units."""
+
+    x: float
+    y: float
+
+
+class Tick(NamedTuple):
+    """A line of the axis and its number."""
+
+    y: float
+    value: int
+
+
+class DateMark(NamedTuple):
+    """A date below the drawing; `anchor` keeps the text inside."""
+
+    x: float
+    date: date
+    anchor: str
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Everything that the template draws."""
+
+    points: tuple[Point, ...]
+    ticks: tuple[Tick, ...]
+    dates: tuple[DateMark, ...]
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    bottom: int = HEIGHT - BOTTOM
+
+    @property
+    def line(self) -> str:
+        """The line's corners, as SVG's `points`."""
+        return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.points)
+
+    @property
+    def area(self) -> str:
+        """The surface under the line."""
+        first, last = self.points[0], self.points[-1]
+        return f"{first.x:.1f},{self.bottom} {self.line} {last.x:.1f},{self.bottom}"
+
+    @property
+    def dots(self) -> tuple[Point, ...]:
+        """Where dots go: each date, or the last one only when there are many."""
+        return self.points if len(self.points) <= DOTS else self.points[-1:]
+
+
+def chart(history: Sequence[tuple[date, float]]) -> Chart:
+    """A chart of dates, ascending and at least one, with the rating after each, in points."""
+    values = [value for _, value in history]
+    ticks = _tick_values(min(values), max(values))
+    low, high = ticks[0], ticks[-1]
+    first, last = history[0][0], history[-1][0]
+    days = (last - first).days
+
+    def x(day: date) -> float:
+        inside = WIDTH - LEFT - RIGHT
+        return LEFT + (inside * (day - first).days / days if days else inside / 2)
+
+    def y(value: float) -> float:
+        return TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low)
+
+    marks = [DateMark(x(first), first, "start"), DateMark(x(last), last, "end")]
+    return Chart(
+        points=tuple(Point(x(day), y(value)) for day, value in history),
+        ticks=tuple(Tick(y(value), value) for value in ticks),
+        dates=tuple(marks) if days else (DateMark(x(first), first, "middle"),),
+    )
+
+
+def _tick_values(low: float, high: float) -> range:
+    """Round numbers that hold both ends, at most LINES of them."""
+    for step in STEPS:
+        start, end = floor(low / step) * step, ceil(high / step) * step
+        if start == end:
+            start, end = start - step, end + step
+        if (end - start) // step < LINES:
+            return range(start, end + 1, step)
+    return range(floor(low / 1000) * 1000, ceil(high / 1000) * 1000 + 1001, 1000)

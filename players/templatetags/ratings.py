@@ -1,0 +1,27 @@
+"""How ratings look. Decides looks only; micro-points come in (1000 points = 1_000_000_000)."""
+
+from django import template
+
+from league.templatetags.points import localised
+from players.expectation import POINT
+
+register = template.Library()
+
+
+@register.filter
+def rating(micro: int, places: int = 0) -> str:
+    """A rating or a band in points: 1,012, or 1,012.3 with one place; halves up."""
+    return localised(_rounded(micro, places), places)
+
+
+@register.filter
+def moved(micro: int, places: int = 0) -> str:
+    """A change in points, always with its sign: +2.4 or −0.3."""
+    rounded = _rounded(micro, places)
+    return f"+{localised(rounded, places)}" if rounded > 0 else localised(rounded, places)
+
+
+def _rounded(micro: int, places: int) -> float:
+    unit: int = POINT // 10**places
+    rounded: float = (micro + unit // 2) // unit / 10**places
+    return rounded

@@ -1,0 +1,164 @@
+"""Who is at an evening: checking in, guests, and taking it back."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.attending import NotOfClub, check_in
+from league.models import Attendance, Club, Evening
+from league.models.club import Role
+from league.models.evening import EveningState, Presence
+from players.models import Player
+from players.tests.readers import signed_in
+from tests.build import NOW, a_club, a_member, a_player, a_season, a_table, an_evening
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club(fee_member=300, fee_guest=500)
+
+
+@pytest.fixture
+def evening(club: Club) -> Evening:
+    return an_evening(a_season(club))
+
+
+@pytest.fixture
+def secretary(client: Client, club: Club) -> Client:
+    signed_in(client, a_member(club, Role.SECRETARY))
+    return client
+
+
+def page(evening: Evening, **query: str) -> str:
+    return reverse("players:attendance", args=[evening.pk], query=query)
+
+
+def add(evening: Evening) -> str:
+    return reverse("players:attendance-add", args=[evening.pk])
+
+
+def known(club: Club, name: str, role: Role = Role.MEMBER) -> Player:
+    given, _, family = name.partition(" ")
+    player = a_player(given, family)
+    club.memberships.create(player=player, role=role)
+    return player
+
+
+def test_only_who_records_may_check_in(client: Client, club: Club, evening: Evening) -> None:
+    member = known(club, "Zoé Petit")
+    assert client.get(page(evening)).status_code == 302
+    assert client.post(add(evening), {"players": [member.pk]}).status_code == 302
+    for player, status in [(a_member(a_club(), Role.ADMIN), 404), (a_member(club), 403)]:
+        signed_in(client, player)
+        assert client.get(page(evening)).status_code == status
+        assert client.post(add(evening), {"players": [member.pk]}).status_code == status
+    assert not Attendance.objects.exists()
+
+
+def test_ticked_are_checked_in_with_their_standing_and_fee(secretary: Client, club: Club, evening: Evening) -> None:
+    member, guest = known(club, "Zoé Petit"), known(club, "Gaston Roy", Role.GUEST)
+    answer = secretary.post(add(evening), {"players": [member.pk, guest.pk]}, follow=True)
+    assert "2 checked in." in answer.content.decode()
+    rows = Attendance.objects.filter(evening=evening).values_list("player", "standing", "fee")
+    assert set(rows) == {(member.pk, Presence.MEMBER, 300), (guest.pk, Presence.GUEST, 500)}
+
+
+def test_standing_stays_when_the_role_changes(secretary: Client, club: Club, evening: Evening) -> None:
+    guest = known(club, "Gaston Roy", Role.GUEST)
+    secretary.post(add(evening), {"players": [guest.pk]})
+    guest.memberships.update(role=Role.MEMBER)
+    secretary.post(add(evening), {"players": [guest.pk]})
+    assert Attendance.objects.get(player=guest).standing == Presence.GUEST
+
+
+def test_sending_twice_checks_in_once(secretary: Client, club: Club, evening: Evening) -> None:
+    member = known(club, "Zoé Petit")
+    for _ in range(2):
+        secretary.post(add(evening), {"players": [member.pk]})
+    assert Attendance.objects.filter(player=member).count() == 1
+
+
+def test_player_of_another_club_is_refused(secretary: Client, evening: Evening) -> None:
+    stranger = a_member(a_club())
+    answer = secretary.post(add(evening), {"players": [stranger.pk]}, follow=True)
+    assert "does not belong to this club" in answer.content.decode()
+    assert not Attendance.objects.exists()
+    with pytest.raises(NotOfClub):
+        check_in(evening.pk, [stranger.pk])
+
+
+def test_nothing_ticked_is_said(secretary: Client, evening: Evening) -> None:
+    assert "Tick who is there." in secretary.post(add(evening), {}, follow=True).content.decode()
+
+
+def test_search_finds_and_keeps_the_ticked(secretary: Client, club: Club, evening: Evening) -> None:
+    known(club, "Zoé Petit")
+    ticked = known(club, "Gaston Roy")
+    fragment = secretary.get(page(evening, q="zoe", players=str(ticked.pk)), headers={"HX-Request": "true"})
+    text = fragment.content.decode()
+    assert "<html" not in text
+    assert "Zoé Petit" in text
+    assert f'value="{ticked.pk}" checked' in text
+    assert "Nobody of the club" in secretary.get(page(evening, q="xyz")).content.decode()
+
+
+def test_guest_is_typed_in(secretary: Client, club: Club, evening: Evening) -> None:
+    secretary.post(add(evening), {"name": "Gaston Roy"})
+    guest = Player.objects.get(display_name="Gaston Roy")
+    assert (guest.given_name, guest.family_name) == ("Gaston", "Roy")
+    assert guest.memberships.get().role == Role.GUEST
+    assert guest.attendances.get().standing == Presence.GUEST
+
+
+def test_similar_guest_is_asked_about(secretary: Client, club: Club, evening: Evening) -> None:
+    known(club, "Gaston Roy")
+    answer = secretary.post(add(evening), {"name": "gaston roi"})
+    text = answer.content.decode()
+    assert "The club has Gaston Roy already." in text
+    assert 'value="gaston roi"' in text
+    assert not Player.objects.filter(display_name="gaston roi").exists()
+    secretary.post(add(evening), {"name": "gaston roi", "another": "on"})
+    assert Player.objects.get(display_name="gaston roi").attendances.get().evening == evening
+
+
+def test_guest_without_a_name_is_an_error_on_the_field(secretary: Client, evening: Evening) -> None:
+    assert set(secretary.post(add(evening), {"name": " "}).context["form"].errors) == {"name"}
+
+
+def test_guest_of_a_closed_evening_leaves_nothing_behind(secretary: Client, club: Club, evening: Evening) -> None:
+    Evening.objects.close(evening.pk, now=NOW)
+    answer = secretary.post(add(evening), {"name": "Gaston Roy"}, follow=True)
+    assert "open it again" in answer.content.decode()
+    assert not Player.objects.filter(display_name="Gaston Roy").exists()
+
+
+def test_planned_evening_can_be_prepared(secretary: Client, club: Club) -> None:
+    planned = an_evening(a_season(club), EveningState.PLANNED)
+    secretary.post(add(planned), {"players": [known(club, "Zoé Petit").pk]})
+    assert planned.attendances.count() == 1
+
+
+def test_who_has_no_seat_can_be_taken_off(secretary: Client, club: Club, evening: Evening) -> None:
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    secretary.post(reverse("players:attendance-remove", args=[row.pk]))
+    assert not evening.attendances.exists()
+
+
+def test_who_is_seated_stays(secretary: Client, evening: Evening) -> None:
+    seat = a_table(evening).seats.get(number=0)
+    row = evening.attendances.get(player=seat.player)
+    answer = secretary.post(reverse("players:attendance-remove", args=[row.pk]), follow=True)
+    assert "has a seat in this evening" in answer.content.decode()
+    assert evening.attendances.filter(pk=row.pk).exists()
+
+
+def test_attendance_of_another_club_cannot_be_removed_by_id(secretary: Client) -> None:
+    club = a_club()
+    evening = an_evening(a_season(club))
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    address = reverse("players:attendance-remove", args=[row.pk])
+    assert secretary.post(address).status_code == 404
+    assert secretary.get(address).status_code == 405
+    assert evening.attendances.exists()

@@ -1,0 +1,125 @@
+"""From a game's bound form to a deal that can be recorded. Calculator, recording and revising all go this way.
+
+    form = game.deal_form(names, request.POST or None)     # to revise: game.deal_form(names, data, facts=deal.facts)
+    entry = read_entry(game, form, names, season.house_rules)
+    if entry is not None and entry.confirmed and recording:  # not request.htmx, and no "preview" among the data
+        Deal.objects.record(table.pk, entry.facts, ...)
+    return render(request, page, {**entry_context(game, form, entry, live=bool(request.htmx)), "action": ..., ...})
+
+The page includes `scoring/_deal_form.html`, which holds the <form>, its preview and its buttons; an htmx request is
+answered with that template alone. Knows no rows: who may record, and where, the views know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from django import forms
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+
+from scoring.game import Game
+from scoring.phrases import Explanation, explain, refusal
+from scoring.rules.errors import IllegalDeal
+
+UNFINISHED = frozenset({"required", "missing"})  # error codes of what isn't filled in yet, not wrong
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A legal deal: its facts, what they give, and whether its doubts were confirmed.
+
+    `warnings` are the engine's doubts and the caller's, in words. `fingerprint` names exactly these; a deal whose
+    doubts change is asked about again. `confirmed` is true when there are none, or the form sent their fingerprint.
+    """
+
+    facts: dict[str, Any]
+    explanation: Explanation
+    warnings: tuple[str, ...]
+    fingerprint: str
+    confirmed: bool
+
+
+def read_entry(
+    game: Game,
+    form: forms.Form,
+    names: Sequence[str],
+    house_rules: Mapping[str, Any],
+    doubts: Iterable[object] = (),
+) -> Entry | None:
+    """What a bound form says, or None with each error on its field.
+
+    `names` are those who play this deal, by the engine's seat. `doubts` are the caller's own warnings, in words (a deal
+    after the table's end, say); they are asked about together with the engine's.
+    """
+    if not form.is_valid():
+        return None
+    facts = game.facts(form)
+    try:
+        explanation = explain(game, facts, names, house_rules)
+    except IllegalDeal as illegal:
+        refuse(game, form, names, illegal)
+        return None
+    warnings = (*(_on_field(game, form, doubt.field, doubt.text) for doubt in explanation.warnings), *map(str, doubts))
+    fingerprint = _fingerprint(warnings)
+    confirmed = not warnings or form.data.get("confirmed") == fingerprint
+    return Entry(facts, explanation, warnings, fingerprint, confirmed)
+
+
+def refuse(game: Game, form: forms.Form, names: Sequence[str], illegal: IllegalDeal) -> None:
+    """Put the engine's refusal on the form's field; on the form as a whole when no field is to blame."""
+    field = game.form_field(illegal.field, form)
+    form.add_error(field, ValidationError(refusal(game, illegal, names), code=illegal.code))
+
+
+def entry_context(game: Game, form: forms.Form, entry: Entry | None, *, live: bool = False) -> dict[str, Any]:
+    """What `scoring/_deal_form.html` needs besides `action`. Call it after `read_entry`: errors decide what is shown.
+
+    With `live` the form is still being filled in: what is only missing is listed under the preview, not marked wrong.
+    """
+    shown = game.shown(form)
+    return {
+        "game": game,
+        "form": form,
+        "entry": entry,
+        "shown": shown,
+        "needed": _still_needed(form) if live else [],
+        "live": live,
+    }
+
+
+def told(form: forms.Form) -> list[tuple[str, str]]:
+    """A form's filled-in fields as words: [(label, value)], for showing facts or house rules where none are entered."""
+    found = []
+    for bound in form:
+        value = bound.value()
+        if value is not None and value is not False and value != "" and value != []:
+            found.append((str(bound.label), _in_words(bound, value)))
+    return found
+
+
+def _in_words(bound: forms.BoundField, value: object) -> str:
+    if isinstance(bound.field, forms.ChoiceField):
+        return ", ".join(str(choice.choice_label) for choice in bound.subwidgets if choice.data["selected"])
+    return "✓" if value is True else str(value)
+
+
+def _still_needed(form: forms.Form) -> list[str]:
+    """Take the errors that only say "this is needed" off the form; answers the labels of those fields."""
+    labels = []
+    for name, errors in list(form.errors.as_data().items()):
+        if name != NON_FIELD_ERRORS and all(error.code in UNFINISHED for error in errors):
+            labels.append(str(form[name].label))
+            del form.errors[name]
+    return labels
+
+
+def _on_field(game: Game, form: forms.Form, field: str, text: str) -> str:
+    name = game.form_field(field, form)
+    return text if name is None else f"{form[name].label}: {text}"
+
+
+def _fingerprint(warnings: Sequence[str]) -> str:
+    return sha256("\n".join(warnings).encode()).hexdigest()[:16] if warnings else ""

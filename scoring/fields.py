@@ -1,0 +1,117 @@
+"""Form fields that the games' forms are made of. They turn strings into values of facts; the engine judges them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from scoring.phrases import number
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+Label: TypeAlias = "str | _StrPromise"
+Choices: TypeAlias = Sequence[tuple[object, Label]]
+
+_POINTS = re.compile(r"-?\d{1,5}(\.\d{1,3})?")
+_SHORT = {"size": 5, "class": "form-control num w-auto mw-100"}
+MOST = 9999  # no sheet holds more, and sums of such numbers fit the database's integers
+
+
+class ChoiceField(forms.TypedChoiceField):
+    """One of a few words, as radio buttons. Not required here: what a deal needs depends on its other facts."""
+
+    def __init__(self, choices: Choices, label: Label, **kwargs: Any) -> None:
+        super().__init__(
+            choices=choices, label=label, required=False, empty_value=None, widget=forms.RadioSelect(), **kwargs
+        )
+
+
+class SeatField(ChoiceField):
+    """One of the seats, by the names of those who sit there; `others` are choices beside them."""
+
+    def __init__(self, names: Sequence[str], label: Label, *, others: Choices = (), **kwargs: Any) -> None:
+        super().__init__([*enumerate(names), *others], label, coerce=_seat, **kwargs)
+
+
+def _seat(value: str) -> int | str:
+    return int(value) if value.isdecimal() else value
+
+
+class PointsField(forms.Field):
+    """Card points that may be halves: 49, 49.5, 49,5 or 49½. Its value is an int, or a float with a half."""
+
+    def __init__(self, label: Label, **kwargs: Any) -> None:
+        attrs = {"inputmode": "decimal", "autocomplete": "off", "maxlength": 8, **_SHORT}
+        super().__init__(label=label, required=False, widget=forms.TextInput(attrs), **kwargs)
+
+    def to_python(self, value: str | None) -> int | float | None:
+        """A number, or None when nothing was typed."""
+        text = (value or "").strip().replace("−", "-").replace(",", ".").replace("½", ".5")
+        if not text:
+            return None
+        if text.startswith("."):
+            text = f"0{text}"
+        if not _POINTS.fullmatch(text):
+            raise ValidationError(_("Write a number such as 49 or 49.5."), code="invalid")
+        points = float(text)
+        return int(points) if points.is_integer() else points
+
+    def prepare_value(self, value: Any) -> Any:
+        """Facts as the reader writes them: 49 for 49.0, 49,5 in French; what was typed stays as it is."""
+        return number(value) if isinstance(value, (int, float)) else value
+
+
+class CountField(forms.IntegerField):
+    """A whole number: tricks, cards, belote's points."""
+
+    def __init__(self, label: Label, **kwargs: Any) -> None:
+        attrs = {"inputmode": "numeric", "autocomplete": "off", "maxlength": 4, **_SHORT}
+        super().__init__(label=label, required=False, max_value=MOST, widget=forms.TextInput(attrs), **kwargs)
+
+
+class OptionField(forms.ChoiceField):
+    """A house rule. `choices` are [(value of the engine's option, words)], the default first, also when left out.
+
+    Its value is the engine's: a word, a number or None, so that a valid form's cleaned_data are the options.
+    """
+
+    def __init__(self, choices: Choices, label: Label, **kwargs: Any) -> None:
+        self.values = {_written(value): value for value, _words in choices}
+        super().__init__(
+            choices=[(_written(value), words) for value, words in choices],
+            label=label,
+            required=False,
+            initial=choices[0][0],
+            widget=forms.RadioSelect(),
+            **kwargs,
+        )
+
+    def clean(self, value: Any) -> Any:
+        """The option's value."""
+        chosen = super().clean(value)
+        return self.values[chosen] if chosen else self.initial
+
+    def prepare_value(self, value: Any) -> Any:
+        """An option's value as the form writes it."""
+        return _written(value)
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Whether another value than the one shown first was chosen."""
+        return bool(data) and data != _written(initial)
+
+
+def _written(value: object) -> str:
+    return "none" if value is None else str(value)
+
+
+def need(form: forms.Form, *names: str) -> None:
+    """For a form's `clean`: mark those of the named fields that are empty, unless they are wrong already."""
+    for name in names:
+        if form.cleaned_data.get(name) is None and name not in form.errors:
+            form.add_error(name, ValidationError(_("This is needed."), code="required"))

@@ -1,0 +1,109 @@
+"""The engine's codes as people read them: in the reader's language, with players' names and localised numbers.
+
+Knows no form and no row. A deal is explained from its facts alone, so preview, deal page and rules page agree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import ChainMap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext
+
+from league.templatetags.points import localised
+from scoring.game import Game
+from scoring.rules.errors import IllegalDeal, Param
+from scoring.rules.words import say
+
+_NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,3})?")
+
+
+class SeatPoints(NamedTuple):
+    """What a deal gave one seat. `formula` is "" when nothing was scored."""
+
+    name: str
+    role: str
+    points: int
+    formula: str
+
+
+class SaidLine(NamedTuple):
+    """One reason in words, the clause of the game's RULES.md that it cites, and whom it gave or cost what."""
+
+    text: str
+    clause: str
+    given: tuple[tuple[str, int], ...]
+
+
+class SaidWarning(NamedTuple):
+    """A doubt in words, and the engine's field that it is about."""
+
+    field: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A deal's points, seat by seat and reason by reason."""
+
+    slug: str
+    seats: tuple[SeatPoints, ...]
+    lines: tuple[SaidLine, ...]
+    warnings: tuple[SaidWarning, ...]
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Points by seat."""
+        return tuple(seat.points for seat in self.seats)
+
+
+def explain(game: Game, facts: object, names: Sequence[str], house_rules: Mapping[str, Any]) -> Explanation:
+    """Read and score facts, and say why. `names` are those who play, by the engine's seat. Raises IllegalDeal."""
+    rules = game.rules
+    options = rules.read_options(house_rules)
+    deal = rules.read(rules.check_seats(len(names)), facts)
+    score = rules.score(deal, options)
+    seats = zip(names, rules.roles(deal), score.points, strict=True)
+    return Explanation(
+        slug=game.slug,
+        seats=tuple(
+            SeatPoints(name, said(game, role, {}, names), points, rules.formula(deal, options, seat))
+            for seat, (name, role, points) in enumerate(seats)
+        ),
+        lines=tuple(
+            SaidLine(said(game, line.code, line.params, names), line.clause, _given(names, line.points))
+            for line in score.lines
+        ),
+        warnings=tuple(
+            SaidWarning(doubt.field, said(game, doubt.code, doubt.params, names)) for doubt in score.warnings
+        ),
+    )
+
+
+def _given(names: Sequence[str], points: Sequence[int]) -> tuple[tuple[str, int], ...]:
+    return tuple((name, given) for name, given in zip(names, points, strict=True) if given)
+
+
+def refusal(game: Game, illegal: IllegalDeal, names: Sequence[str]) -> str:
+    """Why the engine refused, in words."""
+    return said(game, illegal.code, illegal.params, names)
+
+
+def said(game: Game, code: str, params: Mapping[str, Param], names: Sequence[str]) -> str:
+    """One of a game's codes in words: the game's words for pages first, then the engine's."""
+    words = ChainMap(dict(game.words), dict(game.rules.WORDS))
+    # What was given comes as the text that JSON had: 49.5. Readers of other languages write 49,5.
+    read = {name: _number(value) if value not in words else value for name, value in params.items()}
+    return say(words, code, read, translate=gettext, seat=lambda seat: names[seat], number=number)
+
+
+def number(value: float) -> str:
+    """A number in the reader's language: 4, 43.5 or 43,5, −7."""
+    return localised(int(value) if value == int(value) else value)
+
+
+def _number(value: Param) -> Param:
+    return float(value) if isinstance(value, str) and _NUMBER.fullmatch(value) else value

@@ -1,0 +1,112 @@
+"""What the rules page shows of a game's folder: RULES.md as HTML, and examples.toml with the engine's own lines."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from scoring.entry import told
+from scoring.game import Game
+from scoring.phrases import Explanation, explain
+
+_CLAUSE = re.compile(r"(?:\*\*)?([A-Z]\d+(?:\.\d+)*)\b")  # "B1 The cards", "**B1.1** Trumps: …"
+TOP = 2  # the page's own h1 is above
+
+
+class Rules(NamedTuple):
+    """RULES.md as HTML, safe: the text is ours, and HTML in it is escaped. `sections` are (id, title)."""
+
+    html: str
+    sections: tuple[tuple[str, str], ...]
+
+
+class Example(NamedTuple):
+    """A worked example: its facts as [(label, words)], and the document's points beside the engine's reasons."""
+
+    title: str
+    text: str
+    facts: list[tuple[str, str]]
+    house_rules: list[tuple[str, str]]
+    points: Sequence[int]
+    explanation: Explanation
+
+
+@cache
+def rules(folder: Path) -> Rules:
+    """A folder's RULES.md. Clauses carry their number as id, so that a line of an explanation can link to its own."""
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = markdown.parse((folder / "RULES.md").read_text(encoding="utf-8"))
+    _shift_headings(tokens)
+    _name_clauses(tokens)
+    _dress_tables(tokens)
+    sections = tuple(
+        (str(token.attrGet("id")), tokens[at + 1].content)
+        for at, token in enumerate(tokens)
+        if token.type == "heading_open" and token.tag == f"h{TOP}" and token.attrGet("id")
+    )
+    return Rules(markdown.renderer.render(tokens, markdown.options, {}), sections)
+
+
+def _shift_headings(tokens: Sequence[Token]) -> None:
+    headings = [token for token in tokens if token.type in ("heading_open", "heading_close")]
+    highest = min((int(token.tag[1]) for token in headings), default=TOP)
+    for token in headings:
+        token.tag = f"h{min(int(token.tag[1]) + TOP - highest, 6)}"
+
+
+def _name_clauses(tokens: Sequence[Token]) -> None:
+    """Set the id of the heading, paragraph or list item that begins with a clause's number."""
+    named = set()
+    for at, token in enumerate(tokens):
+        clause = _CLAUSE.match(token.content) if token.type == "inline" else None
+        if clause is None or clause[1] in named or tokens[at - 1].type not in ("heading_open", "paragraph_open"):
+            continue
+        named.add(clause[1])
+        # A tight list's paragraphs are not rendered; its item is.
+        tokens[at - 2 if tokens[at - 1].hidden else at - 1].attrSet("id", clause[1])
+
+
+def _dress_tables(tokens: Sequence[Token]) -> None:
+    for token in tokens:
+        if token.type == "table_open":
+            token.attrSet("class", "text-nowrap")
+            token.attrSet("tabindex", "0")  # a wide one scrolls, also by keyboard
+        # Alignment as a class: the content policy allows no style attribute.
+        elif token.type in ("th_open", "td_open") and "right" in str(token.attrs.pop("style", "")):
+            token.attrSet("class", "num")
+
+
+def examples(game: Game) -> list[Example]:
+    """The game's worked examples, each scored now."""
+    return [_example(game, raw) for raw in _raw_examples(game.folder)]
+
+
+@cache
+def _raw_examples(folder: Path) -> tuple[Mapping[str, Any], ...]:
+    return tuple(tomllib.loads((folder / "examples.toml").read_text(encoding="utf-8"))["example"])
+
+
+def _example(game: Game, raw: Mapping[str, Any]) -> Example:
+    names = player_names(raw["seats"])
+    options = raw.get("options", {})
+    return Example(
+        title=raw["title"],
+        text=raw["text"],
+        facts=told(game.deal_form(names, facts=raw["facts"])),
+        house_rules=told(game.house_rules_form(initial=options)) if options else [],
+        points=raw["points"],
+        explanation=explain(game, raw["facts"], names, options),
+    )
+
+
+def player_names(seats: int) -> list[str]:
+    """Names for seats where nobody sits: Player 1, Player 2 …"""
+    return [_("Player %(number)s") % {"number": number} for number in range(1, seats + 1)]

@@ -1,0 +1,91 @@
+"""What the desk and the calculator share: errors on fields, doubts, explanations in words."""
+
+from django import forms
+from django.utils import translation
+
+from scoring import registry
+from scoring.entry import entry_context, read_entry, told
+from scoring.fields import PointsField
+from scoring.phrases import explain, number
+
+BELOTE = registry.game("belote")
+TAROT = registry.game("tarot")
+NAMES = ["Anne", "Bruno", "Carole", "David"]
+LOST = {"contract": "take", "taker": 0, "points": 43, "oudlers": 1}  # 001's second example: −99, 33, 33, 33
+
+
+def test_explanation_has_names_points_formulas_and_clauses() -> None:
+    explanation = explain(TAROT, LOST, NAMES, {})
+    assert explanation.points == (-99, 33, 33, 33)
+    assert [(seat.name, seat.role) for seat in explanation.seats][:2] == [("Anne", "taker"), ("Bruno", "defender")]
+    assert explanation.seats[0].formula == "(−25 − 8) × 1 × 3 = −99"
+    assert explanation.lines[0].clause == "T3.3"
+    assert explanation.lines[0].given == (("Anne", -75), ("Bruno", 25), ("Carole", 25), ("David", 25))
+
+
+def test_seat_numbers_in_lines_are_names() -> None:
+    facts = {"contract": "take", "taker": 0, "points": 43, "oudlers": 2, "handfuls": [{"seat": 1, "size": "double"}]}
+    text = explain(TAROT, facts, NAMES, {}).lines[-1].text
+    assert "Bruno" in text
+    assert "seat" not in text
+
+
+def test_numbers_are_in_the_readers_language() -> None:
+    with translation.override("fr"):
+        assert number(49.5) == "49,5"
+        assert number(-7.0) == "−7"
+        form = TAROT.deal_form(NAMES, {"contract": "take", "taker": "0", "oudlers": "0", "points": "86,5"})
+        assert read_entry(TAROT, form, NAMES, {}) is None
+        assert "86,5" in form.errors["points"][0]
+
+
+def test_live_form_lists_what_is_missing_and_marks_only_what_is_wrong() -> None:
+    form = BELOTE.deal_form(NAMES, {"points": "153"})
+    entry = read_entry(BELOTE, form, NAMES, {})
+    context = entry_context(BELOTE, form, entry, live=True)
+    assert context["needed"] == ["Taker", "Last trick won by"]
+    assert form.errors == {}
+    wrong = BELOTE.deal_form(NAMES, {"taker": "0", "points": "153", "last_trick": "attack"})
+    assert read_entry(BELOTE, wrong, NAMES, {}) is None
+    assert entry_context(BELOTE, wrong, None, live=True)["needed"] == []
+    assert list(wrong.errors) == ["points"]
+
+
+def test_form_that_was_sent_marks_what_is_missing() -> None:
+    form = BELOTE.deal_form(NAMES, {"points": "80"})
+    assert entry_context(BELOTE, form, read_entry(BELOTE, form, NAMES, {}))["needed"] == []
+    assert set(form.errors) == {"taker", "last_trick"}
+
+
+def test_the_callers_doubts_are_confirmed_with_the_engines() -> None:
+    data = {"taker": "0", "points": "1", "last_trick": "attack"}
+    entry = read_entry(BELOTE, BELOTE.deal_form(NAMES, data), NAMES, {})
+    assert entry is not None
+    late = read_entry(BELOTE, BELOTE.deal_form(NAMES, data), NAMES, {}, ["The table is complete."])
+    assert late is not None
+    assert late.warnings == (*entry.warnings, "The table is complete.")
+    assert late.fingerprint != entry.fingerprint
+    data |= {"confirmed": late.fingerprint}
+    again = read_entry(BELOTE, BELOTE.deal_form(NAMES, data), NAMES, {}, ["The table is complete."])
+    assert again is not None
+    assert again.confirmed
+
+
+def test_facts_are_told_by_labels_and_choices() -> None:
+    assert told(TAROT.deal_form(NAMES, facts=LOST)) == [
+        ("Contract", "Take"),
+        ("Taker", "Anne"),
+        ("Oudlers", "1"),
+        ("Points", "43"),
+    ]
+    assert told(TAROT.house_rules_form(initial={"half_point_short": "void"}))[0] == (
+        "The taker is exactly half a point short",
+        "The deal is void: nobody scores",
+    )
+
+
+def test_a_field_that_holds_zero_is_told() -> None:
+    class Dog(forms.Form):
+        points = PointsField("Dog")
+
+    assert told(Dog(initial={"points": 0})) == [("Dog", "0")]

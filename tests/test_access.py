@@ -1,0 +1,165 @@
+"""Every address for every role: tests/access.txt says by hand what each of them is to get."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
+from pytest_django import DjangoDbBlocker
+
+from league.models import Club, Season
+from league.models.club import Role
+from league.models.evening import EveningState
+from players.invitations import Invitation, token
+from players.models import Player, Run, User
+from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening
+
+pytestmark = pytest.mark.django_db
+
+ROLES = ("anonymous", "stranger", "guest", "member", "secretary", "admin", "other_admin")
+ACCOUNT_PAGES = {
+    *("account_login", "account_signup", "account_logout", "account_inactive", "account_email_verification_sent"),
+    *("account_email", "account_change_password", "account_set_password", "account_reset_password"),
+    *("account_reset_password_done", "account_reauthenticate", "mfa_index", "usersessions_list"),
+}
+
+
+class Row(NamedTuple):
+    """A line of the matrix; `expected` holds a status, or "login", for each role."""
+
+    method: str
+    address: str
+    club: str
+    expected: dict[str, str]
+
+
+def rows() -> Iterator[Row]:
+    for line in Path(__file__).with_name("access.txt").read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            method, address, club, *expected = line.split()
+            yield Row(method, address, club, dict(zip(ROLES, expected, strict=True)))
+
+
+ROWS = list(rows())
+
+
+@dataclass(frozen=True)
+class World:
+    """A club: what stands for each {word} in its addresses, and each role's browser and session."""
+
+    places: dict[str, object]
+    clients: dict[str, Client]
+    sessions: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def worlds(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[dict[str, World]]:
+    """A private and a public club, built once; every test takes back what it did."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield {"private": a_world(public=False), "public": a_world(public=True)}
+        transaction.set_rollback(True)
+
+
+def a_world(*, public: bool) -> World:
+    club = a_club(public=public)
+    people = {str(role): a_member(club, role) for role in Role}
+    others = {"stranger": a_user().player, "other_admin": a_member(a_club(), Role.ADMIN)}
+    clients = {role: Client() for role in ROLES}
+    for role, player in {**people, **others}.items():
+        clients[role].force_login(player.user)
+    keys = {
+        role: client.cookies[settings.SESSION_COOKIE_NAME].value for role, client in clients.items() if client.cookies
+    }
+    return World(places(club, people["guest"]), clients, keys)
+
+
+def places(club: Club, guest: Player) -> dict[str, object]:
+    season = a_season(club)
+    evening = an_evening(season)
+    table, guests_table = a_table(evening), a_table(evening, [guest, a_player(), a_player()])
+    player: Player = table.seats.get(number=0).player
+    return {
+        "club": club.slug,
+        "game": season.game,
+        "season": season.pk,
+        "evening": evening.pk,
+        "planned": an_evening(season, EveningState.PLANNED).pk,
+        "attendance": evening.attendances.get(player=player).pk,
+        "table": table.pk,
+        "deal": a_deal(table).pk,
+        "guests_table": guests_table.pk,
+        "guests_deal": a_deal(guests_table, {**TAKE, "points": 42}).pk,
+        "membership": club.memberships.get(player=player).pk,
+        "player": player.pk,
+        "guest": guest.pk,
+        "run": a_run(season).pk,
+        "token": token(Invitation(club=club.pk, key=club.invite_key, by=None)),
+    }
+
+
+def a_run(season: Season) -> Run:
+    row = {"season": season.pk, "club": season.club_id, "name": season.name, "places": 4, "changed": 1}
+    run: Run = Run.objects.create(
+        state=Run.State.DONE, trigger=Run.Trigger.NIGHT, started_at=NOW, finished_at=NOW, seasons=[row]
+    )
+    return run
+
+
+def answer(world: World, row: Row, role: str) -> str:
+    """The status that the role gets, or "login" when it is sent to sign in."""
+    client = world.clients[role]
+    client.cookies = SimpleCookie()  # nothing is left of the row before, which may have signed out
+    if role in world.sessions:
+        client.cookies[settings.SESSION_COOKIE_NAME] = world.sessions[role]
+    request = client.get if row.method == "GET" else client.post
+    with transaction.atomic():  # what one role did, the next does not see
+        response = request(row.address.format(**world.places))
+        transaction.set_rollback(True)
+    sent_to = urlsplit(response.get("Location", "")).path
+    return "login" if sent_to in (reverse("account_login"), reverse("admin:login")) else str(response.status_code)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.method} {row.address} {row.club}")
+def test_each_role_gets_what_the_matrix_says(worlds: dict[str, World], row: Row) -> None:
+    world = worlds["public" if row.club == "public" else "private"]
+    assert {role: answer(world, row, role) for role in ROLES} == row.expected
+
+
+def names(patterns: list[URLPattern | URLResolver], namespace: str = "") -> Iterator[str]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from names(pattern.url_patterns, f"{pattern.namespace}:" if pattern.namespace else namespace)
+        else:
+            yield f"{namespace}{pattern.name}"
+
+
+def named_by(row: Row) -> str:
+    """The name of the address that the row is about; an address that no view answers is an error."""
+    return resolve(urlsplit(re.sub(r"{\w+}", "1", row.address)).path).view_name
+
+
+def test_every_address_has_its_row() -> None:
+    ours = {name for name in names(get_resolver().url_patterns) if name.startswith(("league:", "scoring:", "players:"))}
+    assert {named_by(row) for row in ROWS} == ours | ACCOUNT_PAGES | {"admin:index"}
+
+
+def test_what_differs_between_private_and_public_has_both_rows() -> None:
+    """Only addresses that hold a table or a deal at which the guest sat, or a link, may do with the private row."""
+    clubs: dict[tuple[str, str], set[str]] = {}
+    for row in ROWS:
+        clubs.setdefault((row.method, named_by(row)), set()).add(row.club)
+    alone = {name for (_, name), found in clubs.items() if found not in ({"any"}, {"private", "public"})}
+    assert alone == {"players:join"}
+
+
+def test_the_installations_admin_enters_the_repair_pages(client: Client) -> None:
+    client.force_login(User.objects.create_superuser("root@club.example", "a-long-enough-password"))
+    assert client.get(reverse("admin:index")).status_code == 200

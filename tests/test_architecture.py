@@ -1,0 +1,265 @@
+"""The house rules that a program can check: who imports whom, what is named where, who writes points."""
+
+import ast
+import configparser
+import re
+import subprocess
+import sys
+import tokenize
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+
+from scoring import registry
+
+ROOT = Path(__file__).parent.parent
+APPS = ("league", "scoring", "players")
+FOLDERS = (*APPS, "tests", "deploy", "bench")
+# Made by tools or by machines; everything else in the tree is ours.
+MADE = {".git", ".venv", "var", "build", "__pycache__", "node_modules", "test-results"}
+
+LINES = 300
+LONGER = {
+    "league/models/table.py": "a table, its seats and the door that writes their totals are read together",
+}
+NO_NOUNS = {
+    "utils",
+    "util",
+    "helpers",
+    "helper",
+    "common",
+    "base",
+    "services",
+    "service",
+    "managers",
+    "manager",
+    "misc",
+}
+WRITES = {"create", "bulk_create", "get_or_create", "update_or_create", "update", "bulk_update", "delete", "save"}
+
+
+def sources(*folders: str) -> Iterator[Path]:
+    """The Python files of these folders, as paths from the root."""
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if not MADE & set(path.relative_to(ROOT).parts):
+                yield path.relative_to(ROOT)
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse((ROOT / path).read_text(encoding="utf-8"))
+
+
+def is_test(path: Path) -> bool:
+    return "tests" in path.parts
+
+
+# Imports
+
+
+def test_imports_run_as_the_contracts_say() -> None:
+    program = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run([program], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def pure_modules() -> list[str]:
+    """What `.importlinter` calls pure, written out; and `python -m players.rating` with everything that it needs."""
+    contracts = configparser.ConfigParser()
+    contracts.read(ROOT / ".importlinter")
+    names = contracts["importlinter:contract:pure"]["source_modules"].split()
+    found = [*(ROOT.glob(name.replace(".", "/") + ending) for name in names for ending in (".py", "/*.py"))]
+    paths = {path.relative_to(ROOT) for paths in found for path in paths} | set(ROOT.glob("players/rating_*.py"))
+    modules = {".".join((ROOT / path).relative_to(ROOT).with_suffix("").parts) for path in paths}
+    return sorted(module.removesuffix(".__init__") for module in modules)
+
+
+def test_what_is_pure_is_imported_where_django_can_not_be() -> None:
+    modules = pure_modules()
+    assert {"league.standings", "league.table_end", "players.rating", "players.rating_lines"} <= set(modules)
+    assert {f"scoring.games.{folder}.{half}" for folder in registry.FOLDERS for half in ("rules", "play")} <= set(
+        modules
+    )
+    program = f"""
+import importlib, sys
+sys.modules["django"] = None
+for name in {modules!r}:
+    importlib.import_module(name)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_packages_say_nothing_but_for_models() -> None:
+    """Importing a pure module runs the `__init__` of every package above it."""
+    telling = {str(path) for path in sources(*FOLDERS) if path.name == "__init__.py" and (ROOT / path).stat().st_size}
+    assert telling == {f"{app}/models/__init__.py" for app in APPS}
+
+
+# Names and sizes
+
+
+def test_files_stay_small() -> None:
+    sizes = {
+        str(path): len((ROOT / path).read_text(encoding="utf-8").splitlines())
+        for path in sources(*FOLDERS)
+        if "migrations" not in path.parts
+    }
+    assert {path: size for path, size in sizes.items() if size > LINES and path not in LONGER} == {}
+    assert [path for path in LONGER if sizes.get(path, 0) <= LINES] == []
+
+
+def test_modules_are_nouns_of_the_domain() -> None:
+    assert [str(path) for path in sources(*FOLDERS) if NO_NOUNS & {path.stem, *path.parts}] == []
+
+
+def game_names() -> re.Pattern[str]:
+    words = [folder.replace("_", "[ _-]?") for folder in registry.FOLDERS]
+    return re.compile("|".join(words), re.IGNORECASE)
+
+
+def docstrings(path: Path) -> set[int]:
+    """The lines on which docstrings begin."""
+    holders = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    bodies = [node.body for node in ast.walk(tree(path)) if isinstance(node, holders) and node.body]
+    firsts = [body[0] for body in bodies]
+    return {first.lineno for first in firsts if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)}
+
+
+def said(path: Path) -> Iterator[tuple[int, str]]:
+    """A file's names and strings with their lines: what the program says, without comments and docstrings."""
+    told = docstrings(path)
+    with tokenize.open(ROOT / path) as file:
+        for token in tokenize.generate_tokens(file.readline):
+            is_docstring = token.type == tokenize.STRING and token.start[0] in told
+            if token.type != tokenize.COMMENT and not is_docstring:
+                yield token.start[0], token.string
+
+
+def test_no_game_is_named_outside_its_folder() -> None:
+    names = game_names()
+    homes = ("scoring/games/", "scoring/registry.py", "players/demo/")
+    found = [
+        f"{path}:{line}: {text}"
+        for path in sources(*APPS)
+        if not str(path).startswith(homes) and not is_test(path) and "migrations" not in path.parts
+        for line, text in said(path)
+        if names.search(text)
+    ]
+    assert found == []
+
+
+def test_no_page_and_no_script_names_a_game() -> None:
+    names = game_names()
+    files = [path for folder in ("templates", "static") for path in (ROOT / folder).rglob("*") if path.is_file()]
+    texts = [path for path in files if path.suffix in {".html", ".txt", ".js", ".css", ".svg"}]
+    assert texts
+    found = [str(path.relative_to(ROOT)) for path in texts if names.search(path.read_text(encoding="utf-8"))]
+    assert found == []
+
+
+# Writing
+
+
+def test_there_are_no_signals() -> None:
+    found = []
+    for path in sources(*APPS):
+        for node in ast.walk(tree(path)):
+            modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            modules += [each.name for each in node.names] if isinstance(node, ast.Import) else []
+            found += [f"{path}: {name}" for name in modules if name.endswith("signals") or name == "django.dispatch"]
+    assert found == []
+
+
+def test_save_only_saves() -> None:
+    found = [
+        f"{path}: {each.name}.{method.name}"
+        for path in sources(*APPS)
+        for each in ast.walk(tree(path))
+        if isinstance(each, ast.ClassDef)
+        for method in each.body
+        if isinstance(method, ast.FunctionDef) and method.name in {"save", "save_base", "delete"}
+    ]
+    assert found == []
+
+
+def written(path: Path) -> Iterator[str]:
+    """The file's calls that write rows, as source text."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WRITES:
+            yield ast.unparse(node)
+
+
+DOORS = {
+    r"\bScore\.objects\b|\.scores\b": {"scoring/models/deal.py"},
+    r"\bStanding\.objects\b|\.standings\b": set(),  # by replace_rows alone
+    r"\b(Rating|RatingStep|Met)\.objects\b|\.rating(s|_steps)\b": set(),
+    r"\bDeal\.objects\b|\.dealt\b|\bdeal\.(save|delete)\b": {"scoring/models/deal.py"},
+    r"\bSeat\.objects\b.*['\"](points|deals|written)\b|\bseats?\b.*\b(points|deals|written)=": {
+        "league/models/table.py"
+    },
+    r"\btable\b.*['\"](recorded|complete|deals)\b|\btables?\b.*\b(recorded|complete|deals)=": {
+        "league/models/table.py"
+    },
+}
+
+
+@pytest.mark.parametrize("rows", DOORS)
+def test_points_are_written_by_their_doors_alone(rows: str) -> None:
+    found = {
+        str(path)
+        for path in sources(*APPS)
+        if not is_test(path) and "migrations" not in path.parts
+        for call in written(path)
+        if re.search(rows, call)
+    }
+    assert found == DOORS[rows]
+
+
+def test_derived_rows_are_replaced_by_their_doors_alone() -> None:
+    called = {
+        str(path)
+        for path in sources(*APPS)
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "replace_rows"
+    }
+    assert called == {"league/models/standing.py", "players/models/rating.py"}
+
+
+DERIVED = ("scoring.Score", "league.Standing", "players.Rating", "players.RatingStep", "players.Met")
+
+
+@pytest.mark.parametrize("name", DERIVED)
+def test_the_repair_pages_write_no_points(name: str) -> None:
+    """Not even for the installation's admin: a number changed there would contradict its facts."""
+    page = admin.site._registry.get(apps.get_model(name))
+    request = None  # these answers depend on nobody
+    assert page is None or not (
+        page.has_add_permission(request)  # type: ignore[arg-type]
+        or page.has_change_permission(request)  # type: ignore[arg-type]
+        or page.has_delete_permission(request)  # type: ignore[arg-type]
+    )
+
+
+# The whole tree
+
+
+def files() -> Iterator[Path]:
+    for path in ROOT.rglob("*"):
+        parts = path.relative_to(ROOT).parts
+        if path.is_file() and not MADE & set(parts) and not parts[0].endswith("_cache") and parts[0] != ".hypothesis":
+            yield path
+
+
+@pytest.mark.parametrize("word", ["pypi" + ".org", "files.python" + "hosted"])
+def test_no_file_names_a_package_registry(word: str) -> None:
+    """Where packages come from is the installer's to say: a club's machine may have a mirror."""
+    found = [str(path.relative_to(ROOT)) for path in files() if word.encode() in path.read_bytes()]
+    assert found == []

@@ -1,0 +1,177 @@
+"""How many queries each page needs: exactly so many, for a small club as for a large one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import uuid4
+
+import pghistory
+import pytest
+from django.conf import settings
+from django.db import transaction
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
+
+from league.models import Attendance, Evening, Rest, Round, Season
+from league.models.club import Role
+from league.models.evening import EveningState, Presence
+from league.models.table import RestKind
+from players import nightly
+from players.models import Player, Run, User
+from scoring.models import Deal
+from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+
+pytestmark = pytest.mark.django_db
+
+Place = dict[str, object]
+
+# What every page asks for first when its reader is signed in.
+SIGNED_IN = ["the session", "the user with his player"]
+# What each page asks for then: one query each, in order. "role" is what the reader may do in the club.
+PAGES = {
+    "/": "memberships with their clubs, tonight's evenings, running seasons, other clubs",
+    "/clubs/found": "",
+    "/clubs/{club}/": "club, seasons, tonight's evenings, role, incomplete tables, first places, last evening, its sums, "
+    "its exempt, next evening",
+    "/clubs/{club}/settings": "club, role",
+    "/clubs/{club}/members": "club, role, number of people, a page of them",
+    "/clubs/{club}/members/add": "club",
+    "/clubs/{club}/members/{membership}/invite": "club, membership with its player",
+    "/clubs/{club}/invitation": "club",
+    "/clubs/{club}/runs": "club, number of runs, a page of them",
+    "/runs/{run}/": "run, the reader's clubs, the one whose part it is",
+    "/clubs/{club}/seasons/found": "club",
+    "/clubs/{club}/seasons/found?game=tarot": "club",
+    "/seasons/{season}/": "season with its club, number of standings, role, evenings, their sums, their exempt, "
+    "a page of standings",
+    "/seasons/{season}/standings.csv": "season with its club, standings",
+    "/seasons/{season}/rules": "season with its club, role, is a total written, is a deal recorded",
+    "/seasons/{season}/evenings/plan": "season with its club, role",
+    "/evenings/{closed}/": "evening with its season and club, rounds, tables, seats, rests, role, sums, exempt, "
+    "number present",
+    "/evenings/{evening}/": "evening with its season and club, rounds, tables, seats, rests, role, sums, exempt, "
+    "number present",
+    "/evenings/{evening}/ranking.csv": "evening with its season and club, sums, exempt",
+    "/evenings/{evening}/edit": "evening with its season and club, role",
+    "/evenings/{evening}/close": "evening with its season and club, rounds, tables, seats, rests, role",
+    "/evenings/{evening}/cancel": "evening with its season and club, role",
+    "/evenings/{closed}/reopen": "evening with its season and club, role",
+    "/evenings/{evening}/players": "evening with its season and club, role, who is present, who is found",
+    "/evenings/{evening}/seating": "evening with its season and club, rounds, tables, seats, role, number present",
+    "/evenings/{evening}/tables/add": "evening with its season and club, last round, this round, who sits in it, "
+    "who is present, who else is in the club, role",
+    "/tables/{table}/": "table with its club, role, seats, deals, scores, voided deals",
+    "/tables/{table}/seats": "table with its club, seats, who sits elsewhere, who is present, who else is in the club, "
+    "role",
+    "/tables/{table}/totals": "table with its club, seats",
+    "/tables/{table}/deals/record": "table with its club, seats",
+    "/deals/{deal}/": "deal with its table, seats, history, who wrote it, role",
+    "/deals/{deal}/revise": "deal with its table, seats",
+    "/deals/{deal}/void": "deal with its table, seats",
+    "/players/{player}/": "player, seasons, number of evenings, clubs that the reader may see, clubs of the player, "
+    "ratings, their history, rank, a page of evenings, the player's seats, sums, exempt, which clubs to link",
+    "/games/": "",
+    "/games/tarot/rules": "",
+    "/games/tarot/calculator": "",
+    "/games/tarot/leaderboard": "number of ratings, a page of them",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """How much there is of everything: evenings a season, tables a round, deals a table."""
+
+    seasons: int
+    evenings: int
+    tables: int
+    deals: int
+    players: int
+
+
+SIZES = {
+    "small": Size(seasons=1, evenings=2, tables=1, deals=4, players=6),
+    "large": Size(seasons=3, evenings=6, tables=5, deals=6, players=40),
+}
+
+
+@pytest.fixture(scope="module", params=SIZES)
+def club(
+    request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[tuple[Place, str]]:
+    """What stands for each {word} in an address, and the session of the club's admin."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield a_grown_club(SIZES[request.param])
+        transaction.set_rollback(True)
+
+
+def a_grown_club(size: Size) -> tuple[Place, str]:
+    """A club whose seasons have closed evenings; the first season's last evening is open."""
+    club = a_club()
+    admin = a_member(club, Role.ADMIN)
+    players = [admin, *(a_member(club, login=False) for _ in range(size.players - 1))]
+    seasons = [a_season(club, end_number=1) for _ in range(size.seasons)]
+    for season in seasons[1:]:
+        play(season, 0, players, size)
+    evenings = [play(seasons[0], number, players, size) for number in range(size.evenings)]
+    closed, evening = evenings[0], evenings[-1]
+    for season in seasons:
+        an_evening(season, EveningState.PLANNED, NOW.date() + timedelta(days=7))
+    for each in (*evenings[:-1], *Evening.objects.filter(season__in=seasons[1:]).tonight()):
+        Evening.objects.close(each.pk, now=NOW)
+    for _ in range(size.evenings):
+        run = nightly.run(Run.Trigger.NIGHT, now=NOW, everything=True)
+    table = evening.rounds.get(number=1).tables.get(number=1)
+    client = Client()
+    client.force_login(admin.user)
+    return {
+        "club": club.slug,
+        "membership": club.memberships.get(player=players[-1]).pk,
+        "run": run.pk,
+        "season": seasons[0].pk,
+        "closed": closed.pk,
+        "evening": evening.pk,
+        "table": table.pk,
+        "deal": changed(table.dealt.get(number=1), admin.user, size).pk,
+        "player": players[1].pk,
+    }, client.cookies[settings.SESSION_COOKIE_NAME].value
+
+
+def play(season: Season, number: int, players: list[Player], size: Size) -> Evening:
+    """An open evening: one round of tables with their deals, and a second one with a table that lacks them."""
+    evening = an_evening(season, on=NOW.date() - timedelta(days=7 * (size.evenings - number)))
+    shift = number * 4 % len(players)
+    seated = iter([*players[shift:], *players[:shift]])
+    for _ in range(size.tables):
+        table = a_table(evening, [next(seated) for _ in range(4)])
+        for _ in range(size.deals):
+            a_deal(table)
+    for _ in range(size.tables):
+        guest = a_player()
+        a_table(evening, [guest, a_player(), a_player()], round_number=2)
+        Attendance.objects.filter(evening=evening, player=guest).update(standing=Presence.GUEST)
+        Rest.objects.create(
+            round=Round.objects.get(evening=evening, number=2), player=next(seated), kind=RestKind.EXEMPT
+        )
+    return evening
+
+
+def changed(deal: Deal, user: User, size: Size) -> Deal:
+    """The deal after as many revisions as there are evenings, with another deal of its table voided."""
+    with pghistory.context(user=user.pk):
+        for _ in range(size.evenings):
+            deal = Deal.objects.revise(deal.pk, TAKE, client_key=uuid4(), seen_version=deal.version, now=NOW)
+        for other in deal.table.dealt.exclude(pk=deal.pk)[: size.deals - 1]:
+            Deal.objects.void(other.pk, client_key=uuid4(), seen_version=other.version, now=NOW)
+    return deal
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_needs_its_queries_and_no_more(
+    club: tuple[Place, str], address: str, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    places, session = club
+    client.cookies[settings.SESSION_COOKIE_NAME] = session
+    budget = SIGNED_IN + [query for query in PAGES[address].split(", ") if query]
+    with django_assert_num_queries(len(budget)):
+        response = client.get(address.format(**places))
+    assert response.status_code == 200

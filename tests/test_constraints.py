@@ -1,0 +1,200 @@
+"""What must hold is held by the database: each constraint refuses the row that breaks it, by its name."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from django.apps import apps
+from django.db import IntegrityError, connection, transaction
+from django.db.models import F, Model
+
+from league.models import (
+    Apart,
+    Attendance,
+    Club,
+    Due,
+    Evening,
+    Membership,
+    Rest,
+    Round,
+    Season,
+    Seat,
+    Standing,
+    Table,
+)
+from players.models import Met, Player, Rating, RatingRules, RatingStep, User
+from scoring.models import Deal, Score
+from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, an_evening
+
+KEY = UUID(int=7)
+DAY = date(2026, 10, 2)
+RATING = {
+    "micro": 0,
+    "weight": 0,
+    "tables": 0,
+    "dates": 0,
+    "opponents": 0,
+}
+
+
+@dataclass(frozen=True)
+class World:
+    """An open evening: a table of four with one deal, a second table in the same round, an empty second round."""
+
+    club: Club
+    season: Season
+    evening: Evening
+    table: Table
+    other: Table
+    later: Round
+    deal: Deal
+    players: list[Player]
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    club = a_club()
+    evening = an_evening(a_season(club))
+    players = sorted((a_player() for _ in range(4)), key=lambda player: player.pk)
+    table = a_table(evening, players)
+    return World(
+        club=club,
+        season=evening.season,
+        evening=evening,
+        table=table,
+        other=a_table(evening),
+        later=Round.objects.create(evening=evening, number=2),
+        deal=a_deal(table),
+        players=players,
+    )
+
+
+def set_on(row: Model, **fields: Any) -> None:
+    type(row)._default_manager.filter(pk=row.pk).update(**fields)
+
+
+def seat(world: World, **fields: Any) -> None:
+    Seat.objects.create(
+        **{"table": world.table, "round": world.table.round, "number": 9, "player": a_player()} | fields
+    )
+
+
+def deal(world: World, **fields: Any) -> None:
+    Deal(**{"table": world.table, "number": 2, "facts": {}, "client_key": KEY} | fields).save()
+
+
+BREAK: dict[str, Callable[[World], object]] = {
+    "apart_lower_id_first": lambda w: Apart.objects.create(club=w.club, first=w.players[1], second=w.players[0]),
+    "apart_once_a_club": lambda w: [
+        Apart.objects.create(club=w.club, first=w.players[0], second=w.players[1]) for _ in range(2)
+    ],
+    "attendance_leaves_after_coming": lambda w: w.evening.attendances.update(from_round=3, to_round=2),
+    "attendance_once_an_evening": lambda w: Attendance.objects.create(evening=w.evening, player=w.players[0]),
+    "attendance_partner_is_another": lambda w: w.evening.attendances.update(partner=F("player")),
+    "attendance_standing_is_known": lambda w: w.evening.attendances.update(standing="friend"),
+    "club_currency_is_a_code": lambda w: set_on(w.club, currency="eur"),
+    "deal_key_once_a_table": lambda w: deal(w, client_key=w.deal.client_key),
+    "deal_number_once_a_table": lambda w: deal(w, number=1),
+    "deal_voided_has_no_number": lambda w: set_on(w.deal, voided_at=NOW),
+    "due_is_a_season_or_a_game_and_date": lambda w: Due.objects.create(
+        season=w.season, game="tarot", date=DAY, not_before=NOW
+    ),
+    "evening_closed_has_its_times": lambda w: set_on(w.evening, state="closed", closed_at=NOW),
+    "evening_counts_at_least_once": lambda w: set_on(w.evening, weight=0),
+    "evening_state_is_known": lambda w: set_on(w.evening, state="over"),
+    "membership_once_a_club": lambda w: Membership.objects.create(club=w.club, player=w.players[0]),
+    "membership_role_is_known": lambda w: w.club.memberships.update(role="owner"),
+    "met_lower_id_first": lambda w: Met.objects.create(game="tarot", first=w.players[1], second=w.players[0], date=DAY),
+    "met_once_a_game": lambda w: [
+        Met.objects.create(game="tarot", first=w.players[0], second=w.players[1], date=DAY) for _ in range(2)
+    ],
+    "rating_once_a_game": lambda w: [
+        Rating.objects.create(player=w.players[0], game="tarot", provisional=True, last_date=DAY, **RATING)
+        for _ in range(2)
+    ],
+    "rating_rules_are_known": lambda _: RatingRules.objects.create(game="tarot", rules="other"),
+    "rating_step_once_a_date": lambda w: [
+        RatingStep.objects.create(player=w.players[0], game="tarot", date=DAY, **RATING) for _ in range(2)
+    ],
+    "rest_kind_is_known": lambda w: Rest.objects.create(round=w.later, player=w.players[0], kind="away"),
+    "rest_once_a_round": lambda w: [Rest.objects.create(round=w.later, player=w.players[0]) for _ in range(2)],
+    "rest_points_only_when_exempt": lambda w: Rest.objects.create(round=w.later, player=w.players[0], points=3),
+    "round_number_once_an_evening": lambda w: Round.objects.create(evening=w.evening, number=2),
+    "round_numbers_from_one": lambda w: set_on(w.later, number=0),
+    "round_state_is_known": lambda w: set_on(w.later, state="over"),
+    "score_once_a_deal_and_seat": lambda w: Score.objects.create(
+        deal=w.deal, seat=w.table.seats.get(number=0), role="", points=0
+    ),
+    "season_end_has_its_number": lambda w: set_on(w.season, end_number=None),
+    "season_name_once_a_club": lambda w: a_season(w.club, name=w.season.name),
+    "season_state_is_known": lambda w: set_on(w.season, state="over"),
+    "seat_number_once_a_table": lambda w: seat(w, number=0),
+    "seat_once_a_round": lambda w: seat(w, table=w.other, player=w.players[0]),
+    "seat_written_with_its_deals": lambda w: w.table.seats.update(written=12),
+    "standing_once_a_season": lambda w: [
+        Standing.objects.create(season=w.season, player=w.players[0], points=0, evenings=0, deals=0) for _ in range(2)
+    ],
+    "table_number_once_a_round": lambda w: set_on(w.other, number=w.table.number),
+    "table_of_two_at_least": lambda w: set_on(w.other, size=1),
+    "table_rests_from_four": lambda w: set_on(w.other, size=3, one_rests=True),
+    "user_email_once": lambda _: [User.objects.create_user(email) for email in ("A@club.example", "a@club.example")],
+}
+
+
+def refusal(world: World, write: Callable[[World], object]) -> IntegrityError:
+    """How the database refuses to write that; deferred constraints speak up at once."""
+    with pytest.raises(IntegrityError) as refused, transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        write(world)
+    return refused.value
+
+
+def name_of(refused: IntegrityError) -> str:
+    cause = refused.__cause__
+    assert isinstance(cause, psycopg.IntegrityError)
+    return str(cause.diag.constraint_name)
+
+
+@pytest.mark.parametrize("name", BREAK)
+def test_the_database_refuses(world: World, name: str) -> None:
+    assert name_of(refusal(world, BREAK[name])) == name
+
+
+def test_every_constraint_of_every_model_is_broken_above() -> None:
+    models = [model for app in ("league", "scoring", "players") for model in apps.get_app_config(app).get_models()]
+    assert {rule.name for model in models for rule in model._meta.constraints} == set(BREAK)
+
+
+def test_a_deal_that_stands_has_a_number(world: World) -> None:
+    assert name_of(refusal(world, lambda w: set_on(w.deal, number=None))) == "deal_voided_has_no_number"
+
+
+def test_a_seat_can_not_name_another_round_than_its_tables(world: World) -> None:
+    """Without this, one player could have two seats in a round: the second under another round's name."""
+    refused = refusal(world, lambda w: seat(w, table=w.other, round=w.later, player=w.players[0]))
+    assert name_of(refused) == "seat_in_its_tables_round"
+
+
+def test_a_table_can_not_leave_its_seats_behind_in_a_round(world: World) -> None:
+    assert name_of(refusal(world, lambda w: set_on(w.table, round=w.later))) == "seat_in_its_tables_round"
+
+
+def test_a_score_stands_only_with_a_deal(world: World) -> None:
+    place = world.other.seats.get(number=0)
+    assert "deal_id" in str(refusal(world, lambda _: Score.objects.create(seat=place, role="", points=5)))
+    unknown = refusal(world, lambda w: Score.objects.create(deal_id=w.deal.pk + 99, seat=place, role="", points=5))
+    assert "is not present in table" in str(unknown)
+
+
+def test_a_seat_with_scores_stays(world: World) -> None:
+    """By SQL, as Django's own protection can be got around."""
+
+    def remove(world: World) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("DELETE FROM league_seat WHERE table_id = %s", [world.table.pk])
+
+    assert "scoring_score" in str(refusal(world, remove))

@@ -1,0 +1,217 @@
+"""Nobody reaches another club's data by an id in a form or in an address: what was sent changes nothing there."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Club, Evening, Membership, Season, Table
+from league.models.club import Role
+from league.models.evening import EveningState
+from players.invitations import Invitation, token
+from players.models import Player
+from tests.build import a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+
+Rows = dict[str, list[tuple[object, ...]]]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A private club with one of everything, and its admin."""
+
+    club: Club
+    admin: Player
+    season: Season
+    evening: Evening
+    table: Table
+    outsider: Player  # of the club, at home tonight, without a login
+
+    @property
+    def membership(self) -> Membership:
+        return self.club.memberships.get(player=self.outsider)
+
+
+def a_place() -> Place:
+    club = a_club()
+    season = a_season(club)
+    evening = an_evening(season)
+    table = a_table(evening)
+    a_deal(table)
+    an_evening(season, EveningState.PLANNED)
+    return Place(club, a_member(club, Role.ADMIN), season, evening, table, a_member(club, login=False))
+
+
+@pytest.fixture
+def own(db: None) -> Place:
+    return a_place()
+
+
+@pytest.fixture
+def other(db: None) -> Place:
+    return a_place()
+
+
+@pytest.fixture
+def admin(client: Client, own: Place) -> Client:
+    client.force_login(own.admin.user)
+    return client
+
+
+def everything() -> Rows:
+    """Every row of our apps, history included."""
+    models = [model for app in ("league", "scoring", "players") for model in apps.get_app_config(app).get_models()]
+    return {
+        model._meta.label: sorted(model._default_manager.values_list(), key=repr)
+        for model in models
+        if model._meta.model_name != "user"  # signing in is noted there
+    }
+
+
+def seats(*players: Player) -> dict[str, object]:
+    return {f"seat_{number}": player.pk for number, player in enumerate(players)}
+
+
+Sent = tuple[str, list[object], dict[str, Any], int]
+FOREIGN: dict[str, Callable[[Place, Place], Sent]] = {
+    "check in the other club's player": lambda own, other: (
+        "players:attendance-add", [own.evening.pk], {"players": [other.outsider.pk]}, 302
+    ),
+    "check in one's own and the other club's player": lambda own, other: (
+        "players:attendance-add", [own.evening.pk], {"players": [own.outsider.pk, other.outsider.pk]}, 302
+    ),
+    "seat the other club's player at a new table": lambda own, other: (
+        "players:table-add", [own.evening.pk], seats(own.outsider, own.admin, other.outsider), 200
+    ),
+    "seat the other club's player at a table": lambda own, other: (
+        "players:table-seats",
+        [own.table.pk],
+        {**seats(own.outsider, own.admin, *[a_member(own.club, login=False)], other.outsider), "reason": "mixed up"},
+        200,
+    ),
+    "give a role by one's own club's address": lambda own, other: (
+        "players:member-role", [own.club.slug, other.membership.pk], {"role": "admin"}, 404
+    ),
+    "give oneself a role in the other club": lambda own, other: (
+        "players:member-role", [other.club.slug, own.membership.pk], {"role": "admin"}, 404
+    ),
+    "plan an evening of the other's season": lambda own, other: (
+        "league:evening-plan", [other.season.pk], {"date": "2026-11-06", "weight": 1}, 404
+    ),
+    "record the other's totals": lambda own, other: (
+        "scoring:table-totals", [other.table.pk], {"key": uuid4(), "seat_0": 1}, 404
+    ),
+    "take over the other club's player by an own link": lambda own, other: (
+        "players:join",
+        [token(Invitation(club=own.club.pk, key=own.club.invite_key, by=own.admin.pk, player=other.outsider.pk))],
+        {},
+        410,
+    ),
+    "join the other club by an own key": lambda own, other: (
+        "players:join", [token(Invitation(club=other.club.pk, key=own.club.invite_key, by=own.admin.pk))], {}, 410
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("deed", FOREIGN)
+def test_a_foreign_id_changes_nothing(admin: Client, own: Place, other: Place, deed: str) -> None:
+    name, ids, data, status = FOREIGN[deed](own, other)
+    before = everything()
+    assert admin.post(reverse(name, args=ids), data).status_code == status
+    assert everything() == before
+
+
+@pytest.mark.parametrize("deed", list(FOREIGN)[:4])
+def test_the_same_form_is_accepted_once_the_player_belongs_to_the_club(
+    admin: Client, own: Place, other: Place, deed: str
+) -> None:
+    """So that it was the id that was refused above."""
+    name, ids, data, _ = FOREIGN[deed](own, other)
+    own.club.memberships.create(player=other.outsider)
+    before = everything()
+    assert admin.post(reverse(name, args=ids), data).status_code == 302
+    assert everything() != before
+
+
+def of(place: Place) -> Rows:
+    """What can be counted of one club."""
+    club = place.club.pk
+    ways = {
+        "league.Club": {"pk": club},
+        "league.Membership": {"club": club},
+        "league.Season": {"club": club},
+        "league.Evening": {"season__club": club},
+        "league.Attendance": {"evening__season__club": club},
+        "league.Table": {"round__evening__season__club": club},
+        "league.Seat": {"round__evening__season__club": club},
+        "scoring.Deal": {"table__round__evening__season__club": club},
+        "players.Player": {"memberships__club": club},
+    }
+    return {
+        label: sorted(apps.get_model(label)._default_manager.filter(**way).values_list(), key=repr)
+        for label, way in ways.items()
+    }
+
+
+EXTRA: dict[str, Callable[[Place, Place], Sent]] = {
+    "plan": lambda own, other: (
+        "league:evening-plan",
+        [own.season.pk],
+        {"date": "2026-11-06", "weight": 1, "season": other.season.pk, "season_id": other.season.pk},
+        302,
+    ),
+    "edit": lambda own, other: (
+        "league:evening-edit",
+        [own.season.evenings.planned().get().pk],
+        {"date": "2026-11-06", "weight": 1, "season": other.season.pk},
+        302,
+    ),
+    "settings": lambda own, other: (
+        "league:club-settings",
+        [own.club.slug],
+        {
+            "name": "Ours", "time_zone": "Europe/Paris", "language": "en-gb", "currency": "EUR", "fee_member": "0",
+            "fee_guest": "0", "slug": other.club.slug, "id": other.club.pk, "pk": other.club.pk,
+        },
+        302,
+    ),
+    "add": lambda own, other: (
+        "players:member-add",
+        [own.club.slug],
+        {"given_name": "New", "role": "member", "club": other.club.pk, "player": other.outsider.pk},
+        302,
+    ),
+    "guest of the same name": lambda own, other: (
+        "players:attendance-add", [own.evening.pk], {"name": str(other.outsider), "another": "on"}, 302
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("deed", EXTRA)
+def test_a_foreign_id_beside_a_rightful_form_is_not_read(admin: Client, own: Place, other: Place, deed: str) -> None:
+    name, ids, data, status = EXTRA[deed](own, other)
+    theirs, ours = of(other), of(own)
+    assert admin.post(reverse(name, args=ids), data).status_code == status
+    assert of(other) == theirs
+    assert of(own) != ours
+
+
+def test_the_search_for_players_finds_no_foreign_ones(admin: Client, own: Place, other: Place) -> None:
+    address = reverse("players:attendance", args=[own.evening.pk])
+    for query in ({"players": other.outsider.pk}, {"q": other.outsider.given_name}):
+        assert str(other.outsider) not in admin.get(address, query).content.decode()
+
+
+def test_a_players_page_can_not_be_asked_for_a_foreign_season(client: Client, own: Place, other: Place) -> None:
+    """A player of both clubs, read by a member of one."""
+    both = own.table.seats.get(number=0).player
+    a_table(other.evening, [both, a_player(), a_player(), a_player()], round_number=2)
+    client.force_login(a_member(own.club).user)
+    page = client.get(reverse("players:player", args=[both.pk]), {"season": other.season.pk}).content.decode()
+    assert str(own.season) in page
+    assert str(other.season) not in page
+    assert str(other.club) not in page
