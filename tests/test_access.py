@@ -20,7 +20,7 @@ from league.models.club import Role
 from league.models.evening import EveningState
 from players.invitations import Invitation, token
 from players.models import Player, Run, User
-from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening
+from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening, sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -74,7 +74,7 @@ def a_world(*, public: bool) -> World:
     others = {"stranger": a_user().player, "other_admin": a_member(a_club(), Role.ADMIN)}
     clients = {role: Client() for role in ROLES}
     for role, player in {**people, **others}.items():
-        clients[role].force_login(player.user)
+        sign_in(clients[role], player)
     keys = {
         role: client.cookies[settings.SESSION_COOKIE_NAME].value for role, client in clients.items() if client.cookies
     }
@@ -141,21 +141,21 @@ def names(patterns: list[URLPattern | URLResolver], namespace: str = "") -> Iter
             yield f"{namespace}{pattern.name}"
 
 
-def named_by(row: Row) -> str:
-    """The name of the address that the row is about; an address that no view answers is an error."""
-    return resolve(urlsplit(re.sub(r"{\w+}", "1", row.address)).path).view_name
+def named(address: str) -> str:
+    """The name of a row's address; one that no view answers is an error."""
+    return resolve(urlsplit(re.sub(r"{\w+}", "1", address)).path).view_name
 
 
 def test_every_address_has_its_row() -> None:
     ours = {name for name in names(get_resolver().url_patterns) if name.startswith(("league:", "scoring:", "players:"))}
-    assert {named_by(row) for row in ROWS} == ours | ACCOUNT_PAGES | {"admin:index"}
+    assert {named(row.address) for row in ROWS} == ours | ACCOUNT_PAGES | {"admin:index"}
 
 
 def test_what_differs_between_private_and_public_has_both_rows() -> None:
     """Only addresses that hold a table or a deal at which the guest sat, or a link, may do with the private row."""
     clubs: dict[tuple[str, str], set[str]] = {}
     for row in ROWS:
-        clubs.setdefault((row.method, named_by(row)), set()).add(row.club)
+        clubs.setdefault((row.method, named(row.address)), set()).add(row.club)
     alone = {name for (_, name), found in clubs.items() if found not in ({"any"}, {"private", "public"})}
     assert alone == {"players:join"}
 

@@ -145,11 +145,18 @@ BREAK: dict[str, Callable[[World], object]] = {
 }
 
 
-def refusal(world: World, write: Callable[[World], object]) -> IntegrityError:
-    """How the database refuses to write that; deferred constraints speak up at once."""
-    with pytest.raises(IntegrityError) as refused, transaction.atomic(), connection.cursor() as cursor:
+@transaction.atomic
+def attempt(world: World, write: Callable[[World], object]) -> None:
+    """Write it; deferred constraints speak up at once."""
+    with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        write(world)
+    write(world)
+
+
+def refusal(world: World, write: Callable[[World], object]) -> IntegrityError:
+    """How the database refuses to write that."""
+    with pytest.raises(IntegrityError) as refused:
+        attempt(world, write)
     return refused.value
 
 

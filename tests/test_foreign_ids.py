@@ -15,7 +15,7 @@ from league.models.club import Role
 from league.models.evening import EveningState
 from players.invitations import Invitation, token
 from players.models import Player
-from tests.build import a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.build import a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
 Rows = dict[str, list[tuple[object, ...]]]
 
@@ -58,8 +58,7 @@ def other(db: None) -> Place:
 
 @pytest.fixture
 def admin(client: Client, own: Place) -> Client:
-    client.force_login(own.admin.user)
-    return client
+    return sign_in(client, own.admin)
 
 
 def everything() -> Rows:
@@ -210,8 +209,11 @@ def test_a_players_page_can_not_be_asked_for_a_foreign_season(client: Client, ow
     """A player of both clubs, read by a member of one."""
     both = own.table.seats.get(number=0).player
     a_table(other.evening, [both, a_player(), a_player(), a_player()], round_number=2)
-    client.force_login(a_member(own.club).user)
-    page = client.get(reverse("players:player", args=[both.pk]), {"season": other.season.pk}).content.decode()
+    page = (
+        sign_in(client, a_member(own.club))
+        .get(reverse("players:player", args=[both.pk]), {"season": other.season.pk})
+        .content.decode()
+    )
     assert str(own.season) in page
     assert str(other.season) not in page
     assert str(other.club) not in page

@@ -154,8 +154,10 @@ def test_link_ends_after_14_days(client: Client, club: Club) -> None:
     assert "This link has ended" in page.content.decode()
 
 
-@pytest.mark.parametrize("made_up", ["x", "a:b:c", signing.dumps([1, "key", None, None], salt="another")])
+@pytest.mark.parametrize("made_up", ["x", "a:b:c", "another salt"])
 def test_link_that_is_not_ours_is_not_found(client: Client, made_up: str) -> None:
+    if made_up == "another salt":
+        made_up = signing.dumps([1, "key", None, None], salt=made_up)
     page = client.get(reverse("players:join", args=[made_up]))
     assert page.status_code == 404
     assert "This link is not complete" in page.content.decode()

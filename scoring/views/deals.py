@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from django import forms
@@ -70,8 +71,8 @@ def record(request: HttpRequest, pk: int) -> HttpResponse:
         messages.success(request, _("The deal is recorded."))
         again = reverse("scoring:deal-record", args=[table.pk])
         return redirect(again if "another" in request.POST else table.get_absolute_url())
-    context = {"place": place or table.recorded + 1, "inserted": place is not None, "another": True}
-    return _answer(request, desk, context)
+    more = {"place": place or table.recorded + 1, "inserted": place is not None, "another": True}
+    return _answer(request, desk, more)
 
 
 @login_required
@@ -219,7 +220,7 @@ def _conflict(desk: Desk, current: Deal) -> dict[str, object]:
     }
 
 
-def _answer(request: HttpRequest, desk: Desk, more: dict[str, object]) -> HttpResponse:
+def _answer(request: HttpRequest, desk: Desk, more: Mapping[str, object]) -> HttpResponse:
     """The page, or to htmx the form alone."""
     live = bool(request.headers.get("HX-Request"))
     context = {
