@@ -53,11 +53,13 @@ class MembershipInline(Inline):
 
 
 class SeatInline(Inline):
+    """Who sat where, to look at: seats and written totals change through their doors, on the club's pages."""
+
     model = Seat
     fields = ("number", "player", "round", "written", "written_deals", "points", "deals")
-    readonly_fields = ("points", "deals")
-    raw_id_fields = ("player", "round")
+    readonly_fields = fields
     extra = 0
+    can_delete = False
 
 
 @admin.register(Club)

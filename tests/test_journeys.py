@@ -53,8 +53,8 @@ def sign_in(page: Page, server: LiveServer, player: Player) -> None:
     assert player.user is not None
     page.goto(f"{server.url}/account/login/")
     page.get_by_label("Email").fill(player.user.email)
-    page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("textbox", name="Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign In", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
@@ -87,7 +87,7 @@ def test_a_secretary_records_the_last_deals_and_closes(page: Page, live_server: 
     page.get_by_label("Points", exact=True).fill("60")
     choose(page, "Small won in the last trick by", "attack")
     page.get_by_text("Handfuls, slam").click()
-    page.get_by_label("Ann", exact=True).select_option(label="Double")
+    page.get_by_role("combobox", name="Ann").select_option("double")
     expect(page.get_by_role("status")).to_contain_text("Ann +414")  # 001's third example
     page.get_by_role("button", name="Record the deal").click()
     page.get_by_role("link", name="4. Guard, Ann: 60 with 2 oudlers").click()

@@ -45,7 +45,7 @@ PLANS = (
     ),
     Plan(
         {"name": "Belote 2026–2027", "game": "belote", "table_sizes": [4], "end": End.DEALS, "end_number": 4},
-        rounds=2,
+        rounds=1,
         sizes=((4, 4, 4, 4, 4, 4, 4),),
         days_before=2,
     ),
@@ -57,7 +57,7 @@ PLANS = (
             "end": End.TARGET,
             "end_number": 12,
         },
-        rounds=2,
+        rounds=1,
         sizes=((8, 6, 5, 4, 3, 2, 2), (7, 7, 6, 4, 4, 2), (8, 5, 5, 4, 4, 2, 2)),
         days_before=4,
     ),
