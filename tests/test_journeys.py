@@ -98,10 +98,12 @@ def test_a_secretary_records_the_last_deals_and_closes(page: Page, live_server: 
     choose(page, "Contract", "One for one (everyone passed)")
     page.get_by_label("Points in the dog").fill("6")
     for name, points, tricks in (("Eve", "30", "6"), ("Fay", "25", "5"), ("Gus", "20", "4"), ("Hal", "10", "3")):
-        page.get_by_label(f"{name}: points", exact=True).fill(points)
-        page.get_by_label(f"{name}: tricks", exact=True).fill(tricks)
-    # The best is 26 below the limit of 56: 4 × 2 × (25 − 26 + 6) = 40.
-    expect(page.get_by_role("status")).to_contain_text("Eve +40")
+        page.get_by_label(f"{name}: Points", exact=True).fill(points)
+        page.get_by_label(f"{name}: Tricks", exact=True).fill(tricks)
+    for oudler in ("21", "Excuse", "Small"):
+        page.get_by_role("group", name="Eve: Oudlers").get_by_role("checkbox", name=oudler).check()
+    # With three oudlers the best is 6 below 36: 4 × 2 × (25 − 6 + 6) = 200.
+    expect(page.get_by_role("status")).to_contain_text("Eve +200")
     page.get_by_role("button", name="Record the deal").click()
     expect(page.get_by_text("Complete", exact=True)).to_be_visible()
 
@@ -109,7 +111,7 @@ def test_a_secretary_records_the_last_deals_and_closes(page: Page, live_server: 
     page.get_by_role("link", name="Record a deal").click()
     choose(page, "Taker", "Jon")
     page.get_by_label("Card points").fill("75")
-    choose(page, "Last trick won by", "attack")
+    choose(page, "Last trick won by", "taker's side")
     choose(page, "Belote and rebelote declared by", "defence")
     expect(page.get_by_role("status")).to_contain_text("Ida +182")  # 003's first example
     page.get_by_role("button", name="Record the deal").click()
