@@ -8,7 +8,7 @@ from django.db.models import Sum
 
 from league.models import Attendance, Rest, Season, Seat
 from league.models.evening import EveningState, Presence
-from league.models.table import RestKind
+from league.models.round import RestKind
 from league.standings import Place, Result, standings
 
 

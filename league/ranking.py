@@ -8,7 +8,7 @@ from django.db.models import Count, Exists, OuterRef, Q, Sum
 
 from league.models import Attendance, Evening, Rest, Seat
 from league.models.evening import EveningState, Presence
-from league.models.table import RestKind
+from league.models.round import RestKind
 from league.standings import ranks
 
 

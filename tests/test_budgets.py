@@ -16,7 +16,7 @@ from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 from league.models import Attendance, Evening, Rest, Round, Season
 from league.models.club import Role
 from league.models.evening import EveningState, Presence
-from league.models.table import RestKind
+from league.models.round import RestKind
 from players import nightly
 from players.invitations import Invitation, token
 from players.models import Player, Run

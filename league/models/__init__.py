@@ -3,9 +3,10 @@
 from league.models.club import Apart, Club, Membership
 from league.models.due import Due
 from league.models.evening import Attendance, Evening
+from league.models.round import Rest, Round
 from league.models.season import Season
 from league.models.standing import Adjustment, Standing
-from league.models.table import Rest, Round, Seat, Table
+from league.models.table import Seat, Table
 
 __all__ = [
     "Adjustment",

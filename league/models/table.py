@@ -1,4 +1,4 @@
-"""Rounds, their tables and seats: who sat where, and what each seat's sheet says."""
+"""Tables and their seats: who sat where, and what each seat's sheet says."""
 
 from __future__ import annotations
 
@@ -16,67 +16,12 @@ from league.history import because, tracked
 from league.models.club import Club
 from league.models.due import Due
 from league.models.evening import Evening, EveningState, WrongState
+from league.models.round import Round
 from league.models.season import SeasonState
 from league.table_end import is_complete
 
 if TYPE_CHECKING:
     from league.models.club import Reader
-
-
-class RoundState(models.TextChoices):
-    """A round's seats may still change, or are what was played."""
-
-    PLANNED = "planned", _("Planned")
-    ACCEPTED = "accepted", _("Accepted")
-
-
-class Round(models.Model):
-    """One sitting of an evening's tables. A number, not a time: a fast table's second game is round 2."""
-
-    evening = models.ForeignKey(Evening, models.CASCADE, related_name="rounds")
-    number = models.PositiveSmallIntegerField(_("number"))
-    seed = models.BigIntegerField(default=0)
-    state = models.CharField(max_length=8, choices=RoundState, default=RoundState.ACCEPTED)
-
-    class Meta:
-        ordering = ["number"]
-        verbose_name = _("round")
-        constraints = [
-            models.UniqueConstraint(fields=["evening", "number"], name="round_number_once_an_evening"),
-            models.CheckConstraint(condition=Q(state__in=RoundState.values), name="round_state_is_known"),
-            models.CheckConstraint(condition=Q(number__gte=1), name="round_numbers_from_one"),
-        ]
-
-    def __str__(self) -> str:
-        return _("Round %(number)s") % {"number": self.number}
-
-
-class RestKind(models.TextChoices):
-    """Why someone sits a round out."""
-
-    RESTING = "resting", _("Resting")
-    EXEMPT = "exempt", _("Exempt")
-
-
-class Rest(models.Model):
-    """A player who sits a round out; an exempt one's points count in the evening."""
-
-    round = models.ForeignKey(Round, models.CASCADE, related_name="rests")
-    player = models.ForeignKey("players.Player", models.PROTECT, related_name="rests")
-    kind = models.CharField(max_length=7, choices=RestKind, default=RestKind.RESTING)
-    points = models.IntegerField(default=0)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["round", "player"], name="rest_once_a_round"),
-            models.CheckConstraint(condition=Q(kind__in=RestKind.values), name="rest_kind_is_known"),
-            models.CheckConstraint(
-                condition=Q(kind=RestKind.EXEMPT) | Q(points=0), name="rest_points_only_when_exempt"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.player}: {self.get_kind_display()}"
 
 
 HOLD_EVENING = """

@@ -6,8 +6,8 @@ from pytest_django import DjangoAssertNumQueries
 from league.evening_board import board, incomplete, sat_rounds
 from league.models import Evening, Rest
 from league.models.evening import EveningState, Presence
+from league.models.round import RestKind
 from league.models.season import End
-from league.models.table import RestKind
 from league.ranking import held, ranking
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
 

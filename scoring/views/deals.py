@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from django import forms
 from django.contrib import messages
@@ -164,42 +164,42 @@ def _desk(request: HttpRequest, table: Table, deal: Deal | None, place: int | No
 
 
 def _record(desk: Desk, place: int | None) -> bool:
-    """Through the door; on refusal the reason stands on the forms."""
-    if not desk.own.is_valid() or desk.entry is None:
-        return False
-    try:
-        Deal.objects.record(
+    return _written(
+        desk,
+        lambda facts: Deal.objects.record(
             desk.table.pk,
-            desk.entry.facts,
+            facts,
             client_key=desk.own.key,
             now=timezone.now(),
             rests=desk.own.resting or None,
             number=place,
             reason=desk.own.cleaned_data["reason"],
-        )
-    except IllegalDeal as illegal:
-        refuse(desk.game, desk.form, desk.names, illegal)
-    except WrongState as wrong:
-        desk.form.add_error(None, str(wrong))
-    else:
-        return True
-    return False
+        ),
+    )
 
 
 def _revise(desk: Desk, deal: Deal) -> bool:
-    """Through the door; on refusal the reason stands on the forms. Raises StaleVersion."""
-    if not desk.own.is_valid() or desk.entry is None:
-        return False
-    try:
-        Deal.objects.revise(
+    """Raises StaleVersion."""
+    return _written(
+        desk,
+        lambda facts: Deal.objects.revise(
             deal.pk,
-            desk.entry.facts,
+            facts,
             client_key=desk.own.key,
             seen_version=desk.own.cleaned_data["seen_version"] or 0,
             now=timezone.now(),
             rests=desk.own.resting or None,
             reason=desk.own.cleaned_data["reason"],
-        )
+        ),
+    )
+
+
+def _written(desk: Desk, write: Callable[[Mapping[str, Any]], Deal]) -> bool:
+    """Through the door with a legal deal's facts; on refusal the reason stands on the forms."""
+    if not desk.own.is_valid() or desk.entry is None:
+        return False
+    try:
+        write(desk.entry.facts)
     except IllegalDeal as illegal:
         refuse(desk.game, desk.form, desk.names, illegal)
     except WrongState as wrong:
