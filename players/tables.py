@@ -71,7 +71,7 @@ class LeaderboardTable(tables.Table):
     rating = tables.Column(_("Rating"), accessor="micro", attrs=NUMBER)
     band = tables.Column(_("Band"), accessor="weight", attrs=NUMBER, orderable=False)
     played = tables.Column(_("Tables"), accessor="tables", attrs=NUMBER)
-    last_date = tables.DateColumn(verbose_name=_("Last table"))
+    last_date = tables.DateColumn(verbose_name=_("Last table"), short=False)
 
     class Meta:
         model = Rating
@@ -85,9 +85,11 @@ class LeaderboardTable(tables.Table):
             return link
         return format_html('{} <span class="badge state state-draft">{}</span>', link, gettext("provisional"))
 
-    def render_rating(self, value: int) -> str:
-        """In points, rounded."""
-        return rating(value)
+    def render_rating(self, value: int, record: Rating) -> SafeString:
+        """In points, rounded, with the way to its history."""
+        return format_html(
+            '<a href="{}#rating-{}">{}</a>', record.player.get_absolute_url(), record.game, rating(value)
+        )
 
     def render_band(self, value: int) -> str:
         """How far off the rating may be, from the weighted number of tables."""

@@ -22,7 +22,7 @@ from players.invitations import Invitation, token
 from players.models import Player, Run, User
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening, sign_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("access")]  # one world, built once
 
 ROLES = ("anonymous", "stranger", "guest", "member", "secretary", "admin", "other_admin")
 ACCOUNT_PAGES = {

@@ -24,7 +24,7 @@ from scoring.models import Deal
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 from tests.test_access import ROWS, named
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("budgets")]  # two worlds, built once each
 
 Place = dict[str, object]
 

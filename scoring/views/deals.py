@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from league.models import Seat, Table
 from league.models.evening import EveningState, WrongState
 from league.models.table import StaleVersion
-from league.views.finding import recordable, seen
+from league.views.finding import frame, recordable, seen
 from scoring import registry
 from scoring.changes import changes
 from scoring.entry import Entry, entry_context, read_entry, refuse
@@ -47,7 +47,7 @@ def deal(request: HttpRequest, pk: int) -> HttpResponse:
     club = found.table.round.evening.season.club
     seats = list(found.table.seats.select_related("player"))
     context = {
-        "club": club,
+        **frame(club, request.user),
         "deal": found,
         "table": found.table,
         "game": registry.game(found.table.round.evening.season.game),
@@ -55,7 +55,6 @@ def deal(request: HttpRequest, pk: int) -> HttpResponse:
         "summary": summary(found.table, found, seats),
         "resting": [str(seat.player) for seat in seats if seat.number in found.rests],
         "changes": changes(found),
-        "can_record": request.user.has_perm("league.record", club),
     }
     return render(request, "scoring/deal.html", context)
 
@@ -117,13 +116,12 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
             return redirect(found.table)
     seats = list(found.table.seats.select_related("player"))
     context = {
-        "club": found.table.round.evening.season.club,
+        **frame(found.table.round.evening.season.club, request.user),
         "deal": found,
         "table": found.table,
         "summary": summary(found.table, found, seats),
         "explanation": explanation(found, seats),
         "form": form,
-        "can_record": True,
     }
     return render(request, "scoring/deal_void.html", context, status=422 if form.errors else 200)
 
@@ -227,9 +225,8 @@ def _answer(request: HttpRequest, desk: Desk, more: Mapping[str, object]) -> Htt
         **entry_context(desk.game, desk.form, desk.entry, live=live),
         "own": desk.own,
         "action": request.get_full_path(),
-        "club": desk.table.round.evening.season.club,
+        **({} if live else frame(desk.table.round.evening.season.club, request.user)),
         "table": desk.table,
-        "can_record": True,
         **more,
     }
     template = "scoring/_deal_form.html" if live else "scoring/deal_form.html"

@@ -19,7 +19,7 @@ from league.history import because
 from league.models import Club, Season, Seat
 from league.models.season import SeasonState
 from league.night import ask_for_run
-from league.views.finding import managed, seen
+from league.views.finding import frame, managed, seen
 from scoring import registry
 from scoring.entry import told
 from scoring.forms.season import RulesChangeForm, SeasonForm
@@ -126,10 +126,9 @@ def _page(
 def _told(request: HttpRequest, season: Season) -> HttpResponse:
     game = game_or_404(season.game)
     context = {
-        "club": season.club,
+        **frame(season.club, request.user),
         "season": season,
         "game": game,
         "house_rules": told(game.house_rules_form(initial=season.house_rules)),
-        "can_record": request.user.has_perm("league.record", season.club),
     }
     return render(request, "scoring/season_rules.html", context)

@@ -14,7 +14,7 @@ from league.models import Table
 from league.models.evening import EveningState, WrongState
 from league.models.season import SeasonState
 from league.models.table import StaleVersion
-from league.views.finding import recordable, seen
+from league.views.finding import frame, recordable, seen
 from scoring import registry
 from scoring.forms.entry import TotalsForm
 from scoring.sheet import read_sheet
@@ -25,17 +25,16 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     found = seen(Table.objects.with_club(), request.user, pk=pk)
     evening = found.round.evening
     season = evening.season
-    can_record = request.user.has_perm("league.record", season.club)
+    club = frame(season.club, request.user)
     context = {
-        "club": season.club,
+        **club,
         "season": season,
         "evening": evening,
         "table": found,
         "sheet": read_sheet(found),
         "game": registry.game(season.game),
         "voided": found.dealt.exclude(voided_at=None).order_by("voided_at"),
-        "can_record": can_record,
-        "can_write": can_record and may_be_written(found),
+        "can_write": club["can_record"] and may_be_written(found),
     }
     return render(request, "scoring/table.html", context)
 
@@ -61,7 +60,7 @@ def totals(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and _record_totals(form, found):
         messages.success(request, _("The totals are recorded."))
         return redirect(found)
-    context = {"club": season.club, "evening": found.round.evening, "table": found, "form": form, "can_record": True}
+    context = {**frame(season.club, request.user), "evening": found.round.evening, "table": found, "form": form}
     return render(request, "scoring/totals.html", context, status=422 if form.errors else 200)
 
 

@@ -8,7 +8,8 @@ from scoring.games.tarot.cards import CHARACTERS, HALVES, LIMITS, OUDLER
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.reading import given, halves, items, keyed, whole, word
 
-KEYS = frozenset({"points", "oudlers", "tricks", "characters", "first_trick"})
+NAMES = ("points", "oudlers", "tricks", "characters", "first_trick")
+KEYS = frozenset(NAMES)
 REQUIRED = frozenset({"points", "oudlers", "tricks"})
 CHARACTER_KEYS = frozenset(CHARACTERS)
 
@@ -22,6 +23,7 @@ STRENGTH = tuple(8 * HOW_MANY[bits] + bits for bits in range(8))  # below 32: fi
 
 
 _counts: Callable[[Any], tuple[int, ...]] = itemgetter(*CHARACTERS)
+_all_told: Callable[[Any], tuple[Any, ...]] = itemgetter(*NAMES)
 _new = tuple.__new__  # what a named tuple's own constructor calls; a deal has up to 6 piles
 
 
@@ -46,14 +48,17 @@ def read(value: object, number: int) -> tuple[Pile, ...]:
     oudlers_seen = kings = queens = knights = jacks = 0
     first_tricks = set()
     for index, raw in enumerate(items(value, "piles", number)):
-        pile = _pile(raw, index)
-        _, oudlers, _, characters, first_trick = pile
-        if oudlers_seen & oudlers:
-            _refuse_oudler(oudlers_seen & oudlers, index)
-        oudlers_seen |= oudlers
+        _, oudlers, _, characters, first_trick = pile = _pile(raw, index)
+        if oudlers:
+            if oudlers_seen & oudlers:
+                _refuse_oudler(oudlers_seen & oudlers, index)
+            oudlers_seen |= oudlers
         if characters is not None:
             k, q, n, j = characters
-            kings, queens, knights, jacks = kings + k, queens + q, knights + n, jacks + j
+            kings += k
+            queens += q
+            knights += n
+            jacks += j
             if kings > 4 or queens > 4 or knights > 4 or jacks > 4:
                 _refuse_characters((kings, queens, knights, jacks), index)
         if first_trick is not None:
@@ -65,10 +70,7 @@ def read(value: object, number: int) -> tuple[Pile, ...]:
 
 
 def _pile(raw: Any, index: int) -> Pile:
-    if type(raw) is not dict or not KEYS.issuperset(raw):
-        keyed(raw, f"piles.{index}", REQUIRED, KEYS)
-    get = raw.get
-    points, tricks, characters, first_trick = get("points"), get("tricks"), get("characters"), get("first_trick")
+    points, oudlers, tricks, characters, first_trick = _told(raw, index)
     half_points = HALVES.get(points) if type(points) is float or type(points) is int else None
     if half_points is None:
         half_points = halves(points, f"piles.{index}.points")
@@ -78,13 +80,24 @@ def _pile(raw: Any, index: int) -> Pile:
         whole(tricks, f"piles.{index}.tricks")
     if first_trick is not None and (type(first_trick) is not int or first_trick < 0):
         whole(first_trick, f"piles.{index}.first_trick")
-    oudlers = get("oudlers")
     bits = 0 if oudlers == [] else _oudlers(oudlers, index)
     counts = None if characters is None else _characters(characters, index)
     pile = _new(Pile, (half_points, bits, tricks, counts, first_trick))
     if tricks == 0:
         _check_without_trick(pile, index)
     return pile
+
+
+def _told(raw: Any, index: int) -> tuple[Any, ...]:
+    """A pile's values in the order of `Pile`; None for what is left out."""
+    if type(raw) is dict and len(raw) == len(KEYS):
+        try:
+            return _all_told(raw)
+        except KeyError:
+            pass
+    if type(raw) is not dict or not KEYS.issuperset(raw):
+        keyed(raw, f"piles.{index}", REQUIRED, KEYS)
+    return tuple(map(raw.get, NAMES))
 
 
 def _oudlers(value: object, index: int) -> int:
@@ -99,10 +112,14 @@ def _oudlers(value: object, index: int) -> int:
 
 
 def _characters(value: Any, index: int) -> tuple[int, ...]:
-    if type(value) is dict and len(value) == 4 and CHARACTER_KEYS.issuperset(value):
-        kings, queens, knights, jacks = counts = _counts(value)
-        if type(kings) is type(queens) is type(knights) is type(jacks) is int and kings | queens | knights | jacks >= 0:
-            return counts
+    if type(value) is dict and len(value) == len(CHARACTERS):
+        try:
+            kings, queens, knights, jacks = counts = _counts(value)
+        except KeyError:
+            pass
+        else:
+            if type(kings) is type(queens) is type(knights) is type(jacks) is int and kings | queens | knights | jacks >= 0:
+                return counts
     name = f"piles.{index}.characters"
     keyed(value, name, CHARACTER_KEYS, CHARACTER_KEYS)
     return tuple([whole(value[kind], f"{name}.{kind}") for kind in CHARACTERS])

@@ -34,12 +34,12 @@ WORDS: Words = {
     "contract_won": _("%(contract)s won: 25, times %(rate)s."),
     "contract_lost": _("%(contract)s lost: 25, times %(rate)s."),
     "margin_won": _(
-        "Won by %(margin)s with %(contract)s (×%(rate)s): %(points)s points; %(limit)s are needed with this number "
-        "of oudlers: %(oudlers)s."
+        "Won by %(margin)s with %(contract)s (×%(rate)s): %(points)s points where "
+        "%(limit)s are needed (oudlers: %(oudlers)s)."
     ),
     "margin_lost": _(
-        "Lost by %(margin)s with %(contract)s (×%(rate)s): %(points)s points; %(limit)s are needed with this number "
-        "of oudlers: %(oudlers)s."
+        "Lost by %(margin)s with %(contract)s (×%(rate)s): %(points)s points where "
+        "%(limit)s are needed (oudlers: %(oudlers)s)."
     ),
     "small_last_attack": _("The attack won the Small in the last trick: %(value)s, with %(contract)s (×%(rate)s)."),
     "small_last_defence": _("The defence won the Small in the last trick: %(value)s, with %(contract)s (×%(rate)s)."),
