@@ -1,6 +1,7 @@
 """`python -m bench.engine`: how many deals a second the engine scores, on one core.
 
-Deals are hands played out by each game's play.py, of every table size and of players of every skill. Two figures:
+Deals are hands played out by each game's play.py, of every table size in equal parts and of players of every skill. All
+that can be told is told: one for one, 3 to 6 piles, each with its characters and first trick, no teams. Two figures:
 read and score with all lines in process, and requests a second through `python -m scoring` with its start included.
 The median of five runs; the first run, before anything is kept for the next, stands beside it. Seconds are those of the
 processor, user and system, so that other work on the machine counts as little as it can.

@@ -28,9 +28,10 @@ DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 REDIS_URL = env.str("REDIS_URL", "redis://localhost:6379")
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "league.cache.ForgivingCache",
         "LOCATION": REDIS_URL.replace("redis+socket://", "unix://"),
         "KEY_PREFIX": "league",
+        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},  # seconds: somebody waits for the page
     }
 }
 CELERY_BROKER_URL = REDIS_URL

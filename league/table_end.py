@@ -22,10 +22,14 @@ def is_complete(
     `end` and `number` are the season's; `points` are the seats' totals; a sheet handed in by its totals is complete.
     A table that ends after a time, or by hand, is complete when the secretary says so, and any other may be.
     """
-    if finished or by_totals:
+    if by_totals:
+        return True
+    if not deals:
+        return False  # nothing was played that could count, whatever was said of the table
+    if finished:
         return True
     if end == "deals" and number is not None:
         return deals >= deals_needed(number, len(points), one_rests=one_rests)
     if end == "target" and number is not None:
-        return deals > 0 and has_one_leader(points, number)
+        return has_one_leader(points, number)
     return False

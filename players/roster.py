@@ -99,7 +99,8 @@ def take_over(club: Club, player_id: int, user: User) -> Player:
 
 
 def own_player(user: User) -> Player:
-    """The user's player; one is made, named by the e-mail address, for a login that has none."""
+    """The user's player; one is made, named by the e-mail address, for a login that has none. In a transaction."""
+    User.objects.select_for_update(of=("self",), no_key=True).get(pk=user.pk)  # two at once would make two players
     own = Player.objects.filter(user=user).first()
     return own or Player.objects.add(user.email.partition("@")[0][:60], "", user=user)
 

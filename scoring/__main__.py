@@ -5,6 +5,7 @@ It never stops at a bad line: that is answered with an error, on the field `requ
 """
 
 import argparse
+import gc
 import io
 import json
 import os
@@ -35,7 +36,7 @@ WORDS: Words = {
 NEEDED = ("game", "seats", "facts")
 KEYS = frozenset({*NEEDED, "options"})
 MOST_DIGITS = 4_000  # Python writes no number of more than 4,300 digits, and points are a few times the facts
-MOST_REASONS, LONGEST_REASON = 20_000, 300  # kept in memory: a few megabytes
+MOST_TEXTS, LONGEST_TEXT = 20_000, 400  # kept in memory: a few megabytes
 CHUNK = 65536
 
 _DIGITS = re.compile(r"\d+", re.ASCII)
@@ -78,20 +79,24 @@ def answer(line: bytes) -> Answer:
     }
 
 
+class _Texts(dict[tuple[object, ...], str]):
+    """Texts that may be needed again: an evening's deals have few lines that differ. Never more than some megabytes."""
+
+    def keep(self, key: tuple[object, ...], text: str) -> str:
+        if len(text) <= LONGEST_TEXT:
+            if len(self) >= MOST_TEXTS:
+                self.clear()
+            self[key] = text
+        return text
+
+
+_reasons, _written_lines = _Texts(), _Texts()
+
+
 def _reason(slug: str, words: Words, line: Line) -> str:
-    """A line in English. An evening's deals have few reasons that differ, so they are kept."""
+    """A line in English."""
     key = (slug, line.code, *line.params.values())
-    text = _reasons.get(key)
-    if text is None:
-        text = say(words, line.code, line.params)
-        if len(_reasons) >= MOST_REASONS:
-            _reasons.clear()
-        if len(text) <= LONGEST_REASON:
-            _reasons[key] = text
-    return text
-
-
-_reasons: dict[tuple[object, ...], str] = {}
+    return _reasons.get(key) or _reasons.keep(key, say(words, line.code, line.params))
 
 
 def _request(line: bytes) -> dict[str, Any]:
@@ -204,7 +209,21 @@ def run(source: Source, sink: BinaryIO) -> None:
 
 def written(given: Answer) -> bytes:
     """An answer as one line of JSON in UTF-8."""
-    return _encode(given).encode("utf-8", "backslashreplace") + b"\n"
+    if "error" in given:
+        text = _encode(given)
+    else:
+        # What _encode would write, but the same few lines come back and are kept.
+        lines = ", ".join([_written_line(line["reason"], line["points"]) for line in given["lines"]])
+        warnings = _encode(given["warnings"]) if given["warnings"] else "[]"
+        text = f'{{"points": {list(given["points"])}, "lines": [{lines}], "warnings": {warnings}}}'
+    return text.encode("utf-8", "backslashreplace") + b"\n"
+
+
+def _written_line(reason: str, points: tuple[int, ...]) -> str:
+    """A line as _encode writes it: Python writes a list of integers as JSON does."""
+    key = (reason, points)
+    text = _written_lines.get(key)
+    return text or _written_lines.keep(key, f'{{"reason": {_encode(reason)}, "points": {list(points)}}}')
 
 
 def _batches(source: Source) -> Iterator[list[bytes]]:
@@ -247,6 +266,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description=DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     ).parse_args(arguments)
+    gc.freeze()  # what was loaded so far stays: no need to look through it again
     try:
         with open(sys.stdin.fileno(), "rb", closefd=False) as source:
             run(source, sys.stdout.buffer)

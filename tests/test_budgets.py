@@ -67,11 +67,11 @@ PAGES = {
     "/tables/{table}/": "table with its club, role, seats, deals, scores, voided deals",
     "/tables/{table}/seats": "table with its club, seats, who sits elsewhere, who is present, who else is in the club, "
     "role",
-    "/tables/{table}/totals": "table with its club, seats",
-    "/tables/{table}/deals/record": "table with its club, seats",
+    "/tables/{table}/totals": "table with its club, seats, role",
+    "/tables/{table}/deals/record": "table with its club, seats, role",
     "/deals/{deal}/": "deal with its table, seats, history, who wrote it, role",
-    "/deals/{deal}/revise": "deal with its table, seats",
-    "/deals/{deal}/void": "deal with its table, seats",
+    "/deals/{deal}/revise": "deal with its table, seats, role",
+    "/deals/{deal}/void": "deal with its table, seats, role",
     "/players/{player}/": "player, seasons, number of evenings, clubs that the reader may see, clubs of the player, "
     "ratings, their history, rank, a page of evenings, the player's seats, sums, exempt, which clubs to link",
     "/games/": "",

@@ -34,6 +34,14 @@ class EveningForm(EveningFields):
         if self.instance.state != EveningState.PLANNED:
             self.fields["date"].disabled = self.fields["weight"].disabled = True
 
+    def clean(self) -> None:
+        """Two evenings of one date are told apart by their names. Planning one that is planned is no error."""
+        super().clean()
+        told = {"date": self.cleaned_data.get("date"), "name": self.cleaned_data.get("name", "").strip()}
+        others = Evening.objects.filter(season=self.instance.season_id, **told).exclude(pk=self.instance.pk)
+        if self.instance.pk is not None and others.exists():
+            self.add_error("name", _("The season has an evening of that date and name already."))
+
     def clean_weight(self) -> int:
         """Once at least; more than ten times is a slip."""
         weight = int(self.cleaned_data["weight"])

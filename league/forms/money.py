@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 MOST = 99_999_999  # cents: what no entry fee reaches in any currency
 
-_AMOUNT = re.compile(r"(\d+)(?:[.,](\d{1,2}))?")
+_AMOUNT = re.compile(r"(\d{1,40})(?:[.,](\d{1,2}))?")
 _SPACES = re.compile(r"\s")  # also the narrow ones that French sets between thousands
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 from zoneinfo import ZoneInfo, available_timezones
@@ -93,6 +95,16 @@ class ClubManager(models.Manager["Club"]):
         club.save()
         club.memberships.create(player=founder, role=Role.ADMIN)
         return club
+
+    @contextmanager
+    def held(self, club: Club) -> Iterator[None]:
+        """A transaction in which whoever else holds the club waits: what is checked inside is true when it is written.
+
+        So a form sent twice at once, by an impatient finger, does not add two people or seasons of one name.
+        """
+        with transaction.atomic():
+            self.select_for_update(no_key=True).get(pk=club.pk)
+            yield
 
     def _free_slug(self, name: str) -> str:
         stem = slugify(name)[:40] or "club"

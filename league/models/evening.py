@@ -71,10 +71,10 @@ class EveningManager(models.Manager["Evening"]):
         season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
         if season.state == SeasonState.CLOSED:
             raise WrongState(_("The season is closed. Open it first."))
-        evening: tuple[Evening, bool] = self.get_or_create(
-            season=season, date=date, name=name.strip(), defaults={"weight": weight}
-        )
-        return evening
+        planned = self.filter(season=season, date=date, name=name.strip()).first()
+        if planned is not None:
+            return planned, False
+        return self.create(season=season, date=date, name=name.strip(), weight=weight), True
 
     @transaction.atomic
     def open(self, evening_id: int, *, now: datetime) -> Evening:

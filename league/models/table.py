@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from league.models.club import Reader
 
 
-HOLD_EVENING = """
-    SELECT 1 FROM league_evening JOIN league_round ON league_round.evening_id = league_evening.id
+HOLD_CALENDAR = """
+    SELECT 1 FROM league_evening JOIN league_season ON league_season.id = league_evening.season_id
+    JOIN league_round ON league_round.evening_id = league_evening.id
     JOIN league_table ON league_table.round_id = league_round.id
-    WHERE league_table.id = %s FOR SHARE OF league_evening
+    WHERE league_table.id = %s FOR SHARE OF league_evening, league_season
 """
 
 
@@ -80,11 +81,12 @@ class TableManager(models.Manager["Table"]):
     def locked_for_entry(self, table_id: int, *, reason: str) -> Table:
         """The table, locked, if its points may be written now. Call it in a transaction.
 
-        While the evening is open anyone who may record does; a closed evening wants a reason. The evening is held
-        shared: writes to other tables go on, and closing waits for this one, so that what it counts is whole.
+        While the evening is open anyone who may record does; a closed evening wants a reason. Evening and season are
+        held shared, before they are read: writes to other tables go on, and closing or a change of the rules waits
+        for this one, or this one for it, so that what is counted is whole and scored by the rules that stand.
         """
         with connection.cursor() as cursor:
-            cursor.execute(HOLD_EVENING, [table_id])
+            cursor.execute(HOLD_CALENDAR, [table_id])
         table = self.select_for_update(of=("self",)).select_related("round__evening__season__club").get(pk=table_id)
         evening = table.round.evening
         if evening.season.state == SeasonState.CLOSED:
@@ -132,9 +134,11 @@ class TableManager(models.Manager["Table"]):
 
     @transaction.atomic
     def finish(self, table_id: int, *, finished: bool, now: datetime, reason: str = "") -> Table:
-        """The secretary says that the table is complete, or that it goes on."""
+        """The secretary says that the table is complete, or that it goes on. Raises WrongState."""
         with because(reason):
             table = self.locked_for_entry(table_id, reason=reason)
+            if finished and not table.deals:
+                raise WrongState(_("Nothing is recorded at this table yet: it can't be complete."))
             table.finished = finished
             table.save(update_fields=["finished"])
             self.settle(table, list(table.seats.all()), None, table.recorded)

@@ -17,7 +17,7 @@ def test_both_points_and_commas_are_read(typed: str, cents: int) -> None:
     assert MoneyField(required=False).clean(typed) == cents
 
 
-@pytest.mark.parametrize("typed", ["-3", "3,555", "1.000,50", "three", "3,", "3€", "1e3", "٣x"])
+@pytest.mark.parametrize("typed", ["-3", "3,555", "1.000,50", "three", "3,", "3€", "1e3", "٣x", "9" * 5000])
 def test_what_is_no_amount_is_refused(typed: str) -> None:
     with pytest.raises(ValidationError, match="amount such as"):
         MoneyField(required=False).clean(typed)

@@ -43,7 +43,12 @@ def test_nobody_leads_an_empty_table() -> None:
 def test_by_time_or_by_hand_only_the_secretary_ends_it() -> None:
     for end, number in (("minutes", 60), ("hand", None)):
         assert not complete(end, number, deals=50)
-        assert complete(end, number, finished=True)
+        assert complete(end, number, deals=1, finished=True)
+
+
+def test_a_table_without_a_deal_is_not_complete_whatever_is_said_of_it() -> None:
+    assert not complete("hand", None, finished=True)
+    assert not complete("deals", 4, finished=True)
 
 
 def test_a_sheet_of_totals_is_complete() -> None:

@@ -11,13 +11,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
-from django_tables2 import RequestConfig
 
 from league.exports import csv_response
 from league.models import Season, Standing
 from league.models.states import WrongState
 from league.ranking import held
-from league.tables import StandingTable
+from league.tables import StandingTable, paged
 from league.views.finding import frame, managed, seen
 
 ROWS = 50
@@ -29,7 +28,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     player = getattr(request.user, "player", None)
     table = StandingTable(_standings(season))
     table.own = player.pk if player else None
-    RequestConfig(request, paginate={"per_page": ROWS}).configure(table)
+    paged(table, request, ROWS)
     context = {
         **frame(season.club, request.user),
         "season": season,

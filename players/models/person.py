@@ -91,7 +91,7 @@ class PlayerQuerySet(models.QuerySet["Player"]):
     def found_by(self, typed: str) -> Self:
         """Every typed word begins a part of the name, without accents and in any order."""
         found = self
-        for word in plain(typed).split():
+        for word in plain(typed).replace("\0", " ").split():  # which the database can't be asked for
             found = found.filter(Q(sort_key__startswith=word) | Q(sort_key__contains=f" {word}"))
         return found
 
@@ -129,8 +129,11 @@ class Player(models.Model):
         return reverse("players:player", args=[self.pk])
 
     def name(self) -> None:
-        """Fill in what follows from the names: the display name where none was chosen, and the sort key."""
-        self.display_name = self.display_name.strip() or f"{self.given_name} {self.family_name}".strip()
+        """Fill in what follows from the names: the display name where none was chosen, and the sort key.
+
+        Two names may be longer together than a display name; it is cut then, and the names are whole.
+        """
+        self.display_name = self.display_name.strip() or f"{self.given_name} {self.family_name}".strip()[:80].strip()
         self.sort_key = self.derived_sort_key()
 
     def derived_sort_key(self) -> str:

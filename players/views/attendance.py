@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from league import attending
-from league.models import Attendance, Evening, Membership, Seat
+from league.models import Attendance, Club, Evening, Membership, Seat
 from league.models.evening import EveningState, WrongState
 from league.views.finding import frame, recordable
 from players import roster
@@ -80,10 +80,12 @@ def _check_in(request: HttpRequest, evening: Evening) -> HttpResponse:
 
 
 def _add_guest(request: HttpRequest, evening: Evening) -> HttpResponse:
-    form = GuestForm(request.POST, club=evening.season.club)
-    if not form.is_valid():
-        return _page(request, evening, form)
-    guest = roster.check_in_guest(evening, form.cleaned_data["name"])
+    club = evening.season.club
+    form = GuestForm(request.POST, club=club)
+    with Club.objects.held(club):
+        if not form.is_valid():
+            return _page(request, evening, form)
+        guest = roster.check_in_guest(evening, form.cleaned_data["name"])
     messages.success(request, _("%(player)s is checked in as a guest.") % {"player": guest})
     return redirect("players:attendance", evening.pk)
 

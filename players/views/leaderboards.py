@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django_tables2 import RequestConfig
 
+from league.tables import paged
 from players.leaderboard import leaderboard as board
 from players.tables import LeaderboardTable
 from scoring import registry
@@ -22,6 +22,6 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404 from unknown
     inactive = "inactive" in request.GET
     table = LeaderboardTable(board(request.user, slug, today=timezone.localdate(), inactive=inactive))
-    RequestConfig(request, paginate={"per_page": PAGE}).configure(table)
+    paged(table, request, PAGE)
     context = {"game": game, "games": registry.games(), "table": table, "inactive": inactive}
     return render(request, "players/leaderboard.html", context)

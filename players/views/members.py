@@ -12,11 +12,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
-from django_tables2 import RequestConfig
 
 from league.access import is_manager
 from league.models import Club, Membership
 from league.models.club import READERS, Role, new_invite_key
+from league.tables import paged
 from league.views.finding import managed, seen
 from players import roster
 from players.forms.people import MemberForm, RoleForm
@@ -38,7 +38,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     typed = request.GET.get("q", "").strip()
     table_class = ManagedMembersTable if manages else MembersTable if inside else NamesTable
     table = table_class(_people(club, typed, inside=inside))
-    RequestConfig(request, paginate={"per_page": PAGE}).configure(table)
+    paged(table, request, PAGE)
     context = {"club": club, "table": table, "typed": typed, "can_manage": manages, "roles": Role.choices}
     return render(request, "players/members.html", context)
 
@@ -64,12 +64,20 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
     """Put a new person on the club's list; a similar name is asked about first."""
     club = managed(Club.objects, request.user, slug=slug)
     form = MemberForm(request.POST or None, club=club)
-    if form.is_valid():
-        facts = form.cleaned_data
-        player = roster.add(club, facts["given_name"], facts["family_name"], Role(facts["role"]))
+    player = _added(club, form) if request.method == "POST" else None
+    if player is not None:
         messages.success(request, _("%(player)s is on the list.") % {"player": player})
         return redirect("players:members", club.slug)
     return render(request, "players/member_add.html", {"club": club, "can_manage": True, "form": form})
+
+
+def _added(club: Club, form: MemberForm) -> Player | None:
+    """The new person, or None with the form's errors."""
+    with Club.objects.held(club):
+        if not form.is_valid():
+            return None
+        facts = form.cleaned_data
+        return roster.add(club, facts["given_name"], facts["family_name"], Role(facts["role"]))
 
 
 @login_required

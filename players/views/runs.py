@@ -14,9 +14,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 from django.views.decorators.http import require_POST
-from django_tables2 import RequestConfig
 
 from league.models import Club
+from league.tables import paged
 from league.views.finding import managed
 from players.asking import ask_for_club
 from players.models import Run
@@ -63,7 +63,7 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
     """The runs that computed one of the club's seasons."""
     club = managed(Club.objects, request.user, slug=slug)
     table = RunsTable(Run.objects.of_club(club), club=club.pk)
-    RequestConfig(request, paginate={"per_page": PAGE}).configure(table)
+    paged(table, request, PAGE)
     return render(request, "players/runs.html", {"club": club, "can_manage": True, "table": table})
 
 

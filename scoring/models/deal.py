@@ -137,7 +137,7 @@ class DealManager(models.Manager["Deal"]):
 
         Raises IllegalDeal if a deal can't be read under the new rules: then nothing is changed.
         """
-        season = Season.objects.select_for_update().get(pk=season.pk)
+        season = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
         tables = Table.objects.select_for_update(of=("self",)).filter(round__evening__season=season).order_by("pk")
         count = 0
         for table in tables.with_club():

@@ -89,6 +89,12 @@ def test_every_vector_is_answered_with_its_points() -> None:
         assert answered(json.dumps(vector["request"]).encode())["points"] == vector["points"]
 
 
+def test_every_answer_is_written_as_json_writes_it() -> None:
+    for vector in vectors():
+        found = answer(json.dumps(vector["request"]).encode())
+        assert written(found).decode() == json.dumps(found, ensure_ascii=False) + "\n"
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_lines_are_answered_with_an_error(name: str) -> None:
     assert "error" in answered(HOSTILE[name])

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from league.history import because
 from league.models import Club, Season, Seat
 from league.models.season import SeasonState
+from league.models.states import WrongState
 from league.night import ask_for_run
 from league.views.finding import frame, managed, seen
 from scoring import registry
@@ -38,13 +39,21 @@ def found(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "scoring/season_game.html", context)
     season = Season(club=club, game=chosen)
     form, house_rules, _change = _forms(request, season, registry.game(chosen), frozen=False)
-    if request.method == "POST" and form.is_valid() and house_rules.is_valid():
-        season = form.save(commit=False)
-        season.house_rules = house_rules.cleaned_data
-        season.save()
+    if request.method == "POST" and _founded(season, form, house_rules):
         messages.success(request, _("The season is set up as a draft. Open it when it begins."))
         return redirect(season)
     return _page(request, season, form, house_rules, None)
+
+
+def _founded(season: Season, form: SeasonForm, house_rules: forms.Form) -> bool:
+    """Whether the forms are right and the season is written."""
+    with Club.objects.held(season.club):
+        if not (form.is_valid() and house_rules.is_valid()):
+            return False
+        form.save(commit=False)  # fills in the season
+        season.house_rules = house_rules.cleaned_data
+        season.save()
+        return True
 
 
 def rules(request: HttpRequest, pk: int) -> HttpResponse:
@@ -64,6 +73,9 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
             _change_rules(season, form, house_rules, change)
         except IllegalDeal as illegal:
             form.add_error(None, _("A recorded deal can't be read under these rules: %(why)s") % {"why": illegal})
+        except WrongState as wrong:
+            form.add_error(None, str(wrong))
+            change = change or RulesChangeForm()
         else:
             messages.success(request, _("The season's rules are changed."))
             return redirect(season)
@@ -72,10 +84,17 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
 
 @transaction.atomic
 def _change_rules(season: Season, form: SeasonForm, house_rules: forms.Form, change: RulesChangeForm | None) -> None:
+    """Write what the forms say, and score again. Raises IllegalDeal, or WrongState when somebody was faster."""
     with because(change.cleaned_data["reason"] if change else ""):
+        # Held first: who records now is waited for, or waits and then reads the new rules.
+        now_stands = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
+        if now_stands.state == SeasonState.CLOSED:
+            raise WrongState(_("The season is closed. Open it first."))
+        if change is None and is_frozen(season):
+            raise WrongState(_("Results were recorded meanwhile. Say below why the rules change."))
         season = form.save(commit=False)
         season.house_rules = house_rules.cleaned_data
-        season.save()
+        season.save(update_fields=[*form.fields, "house_rules"])
         if change is not None:
             Deal.objects.rescore(season, now=timezone.now())
             transaction.on_commit(ask_for_run)

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league.forms.evenings import ReasonForm
 from league.models import Table
 from league.models.evening import EveningState, WrongState
 from league.models.season import SeasonState
@@ -90,8 +91,12 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     """The secretary says that the table is complete, or goes on."""
     found = recordable(Table.objects.with_club(), request.user, pk=pk)
     finished = request.POST.get("finished") == "yes"
+    said = ReasonForm(request.POST)
+    if not said.is_valid() and found.round.evening.state == EveningState.CLOSED:
+        messages.error(request, _("The evening is closed: a change needs a reason, of 200 characters at most."))
+        return redirect(found)
     try:
-        Table.objects.finish(pk, finished=finished, now=timezone.now(), reason=request.POST.get("reason", ""))
+        Table.objects.finish(pk, finished=finished, now=timezone.now(), reason=said.cleaned_data.get("reason", ""))
     except WrongState as wrong:
         messages.error(request, str(wrong))
     else:

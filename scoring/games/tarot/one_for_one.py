@@ -3,7 +3,7 @@
 Reads a deal; its points are in one_for_one_points.py, the order of the piles in places.py.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -19,6 +19,8 @@ KEYS = frozenset({"contract", "dog_points", "piles", "teams", "small_last", "han
 REQUIRED = frozenset({"contract", "dog_points", "piles"})
 TRICKS = {seats: tuple(cards for cards, _ in dealings) for seats, dealings in DEALINGS.items()}
 SEATS_OF_TEAMS = (4, 6)
+
+_new = tuple.__new__  # a named tuple's own constructor, without its detour
 
 Members = tuple[tuple[int, ...], ...]
 
@@ -57,22 +59,23 @@ def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
     get = facts.get
     teams = get("teams")
     members = each_alone(seats) if teams is None else _teams(teams, seats)
-    won = piles.read(get("piles"), len(members))
+    won, half_points, tricks, most_tricks = piles.read(get("piles"), len(members))
     dog_points = get("dog_points")
     half_dog = HALVES.get(dog_points) if type(dog_points) is float or type(dog_points) is int else None
     if half_dog is None:
         half_dog = halves(dog_points, "dog_points")
     if half_dog < 0:
         raise IllegalDeal("dog_points", "too_small", {"given": given(dog_points), "least": 0})
-    all_tricks = _check_sums(seats, won, half_dog)
+    if half_points + half_dog != ALL or tricks not in TRICKS[seats]:
+        _refuse_sums(seats, half_points + half_dog, tricks)
     small_last = get("small_last")
     slam = get("slam")
-    deal = OneForOneDeal(
-        seats, half_dog, members, won, places(won), small_last, handfuls.read(get("handfuls"), seats), slam
-    )
+    shown = handfuls.read(get("handfuls"), seats)
+    deal = _new(OneForOneDeal, (seats, half_dog, members, won, places(won), small_last, shown, slam))
     if small_last is not None and not won[deal.pile_of(seat(small_last, "small_last", seats))].oudlers & SMALL:
         raise IllegalDeal("small_last", "small_last_not_in_pile", {"seat": small_last})
-    _check_slam(deal, all_tricks)
+    if slam is not None or most_tricks == tricks:
+        _check_slam(deal, tricks)
     return deal
 
 
@@ -94,19 +97,12 @@ def _teams(value: object, seats: int) -> Members:
     return tuple(teams)
 
 
-def _check_sums(seats: int, won: Sequence[Pile], half_dog: int) -> int:
-    """All the card points and all the tricks are somewhere; answers the number of tricks."""
-    half_points = half_dog
-    tricks = 0
-    for won_half_points, _, won_tricks, _, _ in won:
-        half_points += won_half_points
-        tricks += won_tricks
+def _refuse_sums(seats: int, half_points: int, tricks: int) -> None:
+    """All the card points and all the tricks must be somewhere."""
     if half_points != ALL:
         raise IllegalDeal("piles", "points_not_all", {"given": piles.said(half_points), "all": ALL // 2})
-    if tricks not in TRICKS[seats]:
-        allowed = ", ".join(map(str, TRICKS[seats]))
-        raise IllegalDeal("piles", "tricks_not_all", {"given": given(tricks), "allowed": allowed})
-    return tricks
+    allowed = ", ".join(map(str, TRICKS[seats]))
+    raise IllegalDeal("piles", "tricks_not_all", {"given": given(tricks), "allowed": allowed})
 
 
 def _check_slam(deal: OneForOneDeal, all_tricks: int) -> None:

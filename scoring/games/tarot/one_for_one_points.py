@@ -14,6 +14,8 @@ from scoring.rules.errors import Param
 from scoring.rules.payouts import shared
 from scoring.rules.score import Line, Score, Suspicion, total
 
+_new = tuple.__new__  # a named tuple's own constructor, without its detour
+
 FACTOR = 4
 BASIC = 25
 SLAM = 200
@@ -35,22 +37,24 @@ def score(deal: OneForOneDeal, options: Options) -> Score:
     half_best = deal.piles[order[0]].half_difference
     floored = half_best < 0 and options.best_margin_floor is not None
     worth_of_best, worth_of_dog = FACTOR * best, FACTOR * dog
-    lines = [
+    code, clause = ("best_floored", "T6.3") if floored else ("best", "T5.5")
+    of_best = tuple([rate * worth_of_best for rate in rates])
+    of_dog = tuple([rate * worth_of_dog for rate in rates])
+    lines: tuple[Line, ...] = (
         places_line,
-        Line(
-            "best_floored" if floored else "best",
-            {"difference": half_best / 2, "best": best},
-            "T6.3" if floored else "T5.5",
-            tuple([rate * worth_of_best for rate in rates]),
-        ),
-        Line("dog", {"points": deal.half_dog / 2, "dog": dog}, "T5.6", tuple([rate * worth_of_dog for rate in rates])),
-    ]
+        _new(Line, (code, {"difference": half_best / 2, "best": best}, clause, of_best)),
+        _new(Line, ("dog", {"points": deal.half_dog / 2, "dog": dog}, "T5.6", of_dog)),
+    )
     if deal.handfuls or deal.slam is not None or deal.small_last is not None:
-        lines += [
+        lines += tuple(
             _declaring_line(declaring, deal.seats, deal.members[deal.pile_of(declaring.seat)])
             for declaring in declarings(deal, options)
-        ]
-    return Score(total(deal.seats, lines), tuple(lines), _doubts(deal))
+        )
+        points = total(deal.seats, lines)
+    else:
+        whole_stake = FACTOR * (BASIC + best + dog)
+        points = tuple([rate * whole_stake for rate in rates])  # the three lines' sum
+    return _new(Score, (points, lines, _doubts(deal)))
 
 
 def stake_of(deal: OneForOneDeal, options: Options) -> tuple[int, int]:

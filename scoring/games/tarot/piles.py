@@ -21,7 +21,6 @@ HOW_MANY = tuple(bits.bit_count() for bits in range(8))
 HALF_LIMITS = tuple(2 * LIMITS[number] for number in HOW_MANY)
 STRENGTH = tuple(8 * HOW_MANY[bits] + bits for bits in range(8))  # below 32: first the number, then which
 
-
 _counts: Callable[[Any], tuple[int, ...]] = itemgetter(*CHARACTERS)
 _all_told: Callable[[Any], tuple[Any, ...]] = itemgetter(*NAMES)
 _new = tuple.__new__  # what a named tuple's own constructor calls; a deal has up to 6 piles
@@ -42,13 +41,27 @@ class Pile(NamedTuple):
         return self.half_points - HALF_LIMITS[self.oudlers]
 
 
-def read(value: object, number: int) -> tuple[Pile, ...]:
+class Won(NamedTuple):
+    """All piles of a deal, and what they hold together: half points and tricks; `most_tricks` are those of one pile."""
+
+    piles: tuple[Pile, ...]
+    half_points: int
+    tricks: int
+    most_tricks: int
+
+
+def read(value: object, number: int) -> Won:
     """Exactly `number` piles, each possible by itself and all together; IllegalDeal on "piles" or "piles.I.…"."""
     piles = []
     oudlers_seen = kings = queens = knights = jacks = 0
+    all_half_points = all_tricks = most_tricks = 0
     first_tricks = set()
     for index, raw in enumerate(items(value, "piles", number)):
-        _, oudlers, _, characters, first_trick = pile = _pile(raw, index)
+        half_points, oudlers, tricks, characters, first_trick = pile = _pile(raw, index)
+        all_half_points += half_points
+        all_tricks += tricks
+        if tricks > most_tricks:
+            most_tricks = tricks
         if oudlers:
             if oudlers_seen & oudlers:
                 _refuse_oudler(oudlers_seen & oudlers, index)
@@ -66,16 +79,15 @@ def read(value: object, number: int) -> tuple[Pile, ...]:
                 raise IllegalDeal(f"piles.{index}.first_trick", "first_trick_twice", {"given": given(first_trick)})
             first_tricks.add(first_trick)
         piles.append(pile)
-    return tuple(piles)
+    return _new(Won, (tuple(piles), all_half_points, all_tricks, most_tricks))
 
 
 def _pile(raw: Any, index: int) -> Pile:
+    """One pile. The usual values are read here; whatever else there is goes to the functions below."""
     points, oudlers, tricks, characters, first_trick = _told(raw, index)
     half_points = HALVES.get(points) if type(points) is float or type(points) is int else None
     if half_points is None:
-        half_points = halves(points, f"piles.{index}.points")
-        if half_points < 0:
-            raise IllegalDeal(f"piles.{index}.points", "too_small", {"given": given(points), "least": 0})
+        half_points = _half_points(points, index)
     if type(tricks) is not int or tricks < 0:
         whole(tricks, f"piles.{index}.tricks")
     if first_trick is not None and (type(first_trick) is not int or first_trick < 0):
@@ -89,15 +101,23 @@ def _pile(raw: Any, index: int) -> Pile:
 
 
 def _told(raw: Any, index: int) -> tuple[Any, ...]:
-    """A pile's values in the order of `Pile`; None for what is left out."""
-    if type(raw) is dict and len(raw) == len(KEYS):
+    """A pile's values in the order of NAMES; None for what is left out."""
+    if type(raw) is dict and len(raw) == 5:
         try:
             return _all_told(raw)
         except KeyError:
-            pass
+            pass  # another name has taken the place
     if type(raw) is not dict or not KEYS.issuperset(raw):
         keyed(raw, f"piles.{index}", REQUIRED, KEYS)
     return tuple(map(raw.get, NAMES))
+
+
+def _half_points(points: object, index: int) -> int:
+    """Points that no pile of the pack has, which may still be numbers: their sum is refused later."""
+    half_points = halves(points, f"piles.{index}.points")
+    if half_points < 0:
+        raise IllegalDeal(f"piles.{index}.points", "too_small", {"given": given(points), "least": 0})
+    return half_points
 
 
 def _oudlers(value: object, index: int) -> int:
@@ -112,14 +132,10 @@ def _oudlers(value: object, index: int) -> int:
 
 
 def _characters(value: Any, index: int) -> tuple[int, ...]:
-    if type(value) is dict and len(value) == len(CHARACTERS):
-        try:
-            kings, queens, knights, jacks = counts = _counts(value)
-        except KeyError:
-            pass
-        else:
-            if type(kings) is type(queens) is type(knights) is type(jacks) is int and kings | queens | knights | jacks >= 0:
-                return counts
+    if type(value) is dict and len(value) == 4 and CHARACTER_KEYS.issuperset(value):
+        kings, queens, knights, jacks = counts = _counts(value)
+        if type(kings) is type(queens) is type(knights) is type(jacks) is int and kings | queens | knights | jacks >= 0:
+            return counts
     name = f"piles.{index}.characters"
     keyed(value, name, CHARACTER_KEYS, CHARACTER_KEYS)
     return tuple([whole(value[kind], f"{name}.{kind}") for kind in CHARACTERS])

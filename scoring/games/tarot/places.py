@@ -21,6 +21,10 @@ RATES: Mapping[int, Mapping[int, tuple[int, ...]]] = {
 }
 RATES_OF_TEAMS: Mapping[int, Mapping[int, tuple[int, ...]]] = {2: {1: (1, -1)}, 3: {1: (1, 0, -1), 2: (2, -1, -1)}}
 
+# With 32 times the half points, a number that holds the difference, then the number of oudlers, then which ones.
+_RANKS = tuple(strength - 32 * half_limit for half_limit, strength in zip(HALF_LIMITS, STRENGTH, strict=True))
+_new = tuple.__new__  # a named tuple's own constructor, without its detour
+
 
 class Places(NamedTuple):
     """Piles by number from the best to the last, and how many of the last are in dispute (1: none)."""
@@ -31,19 +35,18 @@ class Places(NamedTuple):
 
 def places(piles: Sequence[Pile]) -> Places:
     """The order of 000; IllegalDeal on "piles.I.characters" or "piles.I.first_trick" when a tie needs them."""
-    # One number holds the difference, then the number of oudlers, then which: 21 before Excuse before Small.
-    ranks = [(half_points - HALF_LIMITS[oudlers]) * 32 + STRENGTH[oudlers] for half_points, oudlers, _, _, _ in piles]
+    ranks = [32 * half_points + _RANKS[oudlers] for half_points, oudlers, _, _, _ in piles]
     if len(set(ranks)) < len(ranks):
         _check_ties(piles, ranks)
         order = sorted(range(len(piles)), key=lambda index: (-ranks[index], _tie_break(piles[index])))
     else:
-        order = list(map(ranks.index, sorted(ranks, reverse=True)))
+        order = sorted(range(len(ranks)), key=ranks.__getitem__, reverse=True)
     last = piles[order[-1]]
     if last.tricks == 0:
         disputed = [at for at in order if piles[at].tricks == 0 and piles[at].half_difference == last.half_difference]
         if len(disputed) > 1:
             return Places((*(at for at in order if at not in disputed), *disputed), len(disputed))
-    return Places(tuple(order), 1)
+    return _new(Places, (tuple(order), 1))
 
 
 def _check_ties(piles: Sequence[Pile], ranks: Sequence[int]) -> None:

@@ -24,6 +24,8 @@ KEYS = frozenset(
     {"contract", "taker", "partner", "points", "oudlers", "small_last", "handfuls", "slam_announced", "slam"}
 )
 REQUIRED = frozenset({"contract", "taker", "points", "oudlers"})
+_new = tuple.__new__  # a named tuple's own constructor, without its detour
+
 BASIC = 25
 SMALL_LAST = 10
 SLAM = 200
@@ -73,17 +75,13 @@ def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
         raise IllegalDeal("points", "points_of_oudlers", _range_of_points(points, oudlers))
     small_last = get("small_last")
     slam = get("slam")
-    deal = TakerDeal(
-        seats,
-        facts["contract"],
-        taker,
-        partner,
-        half_points,
-        oudlers,
-        small_last,
-        handfuls.read(get("handfuls"), seats),
-        flag(get("slam_announced"), "slam_announced"),
-        slam,
+    shown = handfuls.read(get("handfuls"), seats)
+    announced = get("slam_announced")
+    if announced is not None and announced is not False:
+        announced = flag(announced, "slam_announced")
+    deal = _new(
+        TakerDeal,
+        (seats, facts["contract"], taker, partner, half_points, oudlers, small_last, shown, bool(announced), slam),
     )
     if slam is not None:
         _check_slam(deal)
@@ -130,7 +128,7 @@ def score(deal: TakerDeal, options: Options) -> Score:
         lines += [_handful_line(shown, won, parts) for shown in deal.handfuls]
     if deal.slam is not None or deal.slam_announced:
         lines += [_slam_line(code, value, parts) for code, value in _slam_reasons(deal)]
-    return Score(total(deal.seats, lines), tuple(lines), warnings)
+    return _new(Score, (total(deal.seats, lines), tuple(lines), warnings))
 
 
 def roles(deal: TakerDeal) -> tuple[str, ...]:
@@ -185,7 +183,8 @@ def _margin_line(deal: TakerDeal, won: bool, margin: int, parts: tuple[int, ...]
         "contract": deal.contract,
         "rate": rate,
     }
-    return Line("margin_won" if won else "margin_lost", params, "T3.4", tuple([part * stake for part in parts]))
+    points = tuple([part * stake for part in parts])
+    return _new(Line, ("margin_won" if won else "margin_lost", params, "T3.4", points))
 
 
 @cache

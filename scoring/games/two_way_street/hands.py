@@ -18,6 +18,8 @@ MOST_LINES = 100
 
 CLAUSES = {"case_a": "W3.1", "case_b": "W3.2", "case_c": "W3.3", "case_d": "W3.4", "all_tied": "W3.4"}
 
+_new = tuple.__new__  # a named tuple's own constructor, without its detour
+
 _FACTS = frozenset({"hands"})
 _HAND = frozenset({"call", "forced", "tricks"})
 _NEEDED = frozenset({"call", "tricks"})
@@ -52,7 +54,7 @@ def read(seats: int, facts: object) -> Hands:
             call, forced, tricks = hand.get("call"), hand.get("forced"), hand.get("tricks")
             # Three values of the right kinds under the three names: no key is left to look at.
             if type(tricks) is int and tricks >= 0 and type(forced) is bool and (call == "high" or call == "low"):
-                hands.append(Hand(call, forced, tricks))
+                hands.append(_new(Hand, (call, forced, tricks)))
                 continue
         hands.append(_read_hand(hand, f"hands.{place}"))
     return Hands(tuple(hands))
@@ -115,7 +117,7 @@ def score(deal: Hands, hand_tricks: int | None) -> Score:
         return Score(points, (reason, Line("many", {"players": seats, "penalty": less}, "W4.2", points)), doubts)
     lines = [_line(seats, seat, hand, case, less) for seat, hand in enumerate(hands)]
     points = tuple([line.points[seat] for seat, line in enumerate(lines)])
-    return Score(points, (reason, *lines), doubts)
+    return _new(Score, (points, (reason, *lines), doubts))
 
 
 # The same few lines come back all evening, and making them was most of the time that a score takes.
@@ -141,10 +143,10 @@ def _line(seats: int, seat: int, hand: Hand, case: str, penalty: int) -> Line:
 def _doubts(hands: tuple[Hand, ...], hand_tricks: int | None) -> tuple[Suspicion, ...]:
     doubts = []
     if hand_tricks is not None:
-        tricks = sum([hand.tricks for hand in hands])
-        if tricks != hand_tricks:
-            doubts.append(Suspicion("hands", "tricks_of_hand", {"given": tricks, "allowed": hand_tricks}))
-    if True in [hand.forced for hand in hands]:
+        played = sum([tricks for _call, _forced, tricks in hands])
+        if played != hand_tricks:
+            doubts.append(Suspicion("hands", "tricks_of_hand", {"given": played, "allowed": hand_tricks}))
+    if True in [forced for _call, forced, _tricks in hands]:
         declared = _declared(hands)
         for seat, (call, forced, _tricks) in enumerate(hands):
             others = declared["low" if call == "high" else "high"]

@@ -1,0 +1,110 @@
+"""Every page in a real browser, on a phone and on a desk, light and dark: readable by all, and nothing sticks out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from django.contrib import admin
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import BrowserContext, Page
+from pytest_django.live_server_helper import LiveServer
+
+from league.models.club import Role
+from players.models import User
+from scoring import registry
+from tests.build import PASSWORD, a_club, a_member
+from tests.test_access import ROWS, places
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SCREENS = ((360, 740), (1280, 900))  # a phone and a desk, width and height
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+AXE = Axe().axe_script
+RUN = """
+async (options) => (await axe.run({resultTypes: ["violations"], preload: false, ...options})).violations
+    .map(({id, nodes}) => `${id}, ${nodes.length} times: ${nodes[0].html.slice(0, 200)}`)
+"""
+LOOKS: dict[Literal["light", "dark"], dict[str, object]] = {
+    "light": {},
+    "dark": {"runOnly": ["color-contrast"]},  # whatever else axe looks at, colours don't change
+}
+
+
+def visits() -> dict[str, str]:
+    """Each address of a page, with the role that reads it: the club's admin, or who has no account yet.
+
+    They are the GET rows of the access matrix, which is complete. A file is no page, nor is what sends everyone on;
+    the guest's own table and deal look like any other.
+    """
+    readers: dict[str, str] = {}
+    for row in ROWS:
+        reader = next((role for role in ("admin", "anonymous") if row.expected[role] == "200"), None)
+        if row.method == "GET" and reader and not row.address.endswith(".csv") and "{guests_" not in row.address:
+            readers.setdefault(row.address, reader)
+    return readers
+
+
+def addresses(found: dict[str, object]) -> Iterator[tuple[str, str]]:
+    """Reader and address of every visit; what is a game's own is visited for each of the games."""
+    for address, reader in visits().items():
+        for game in registry.games() if "{game}" in address else [None]:
+            yield reader, address.format(**(found | ({"game": game.slug} if game else {})))
+    yield "root", reverse("admin:index")
+    for model in admin.site._registry:
+        yield "root", reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+
+
+@pytest.fixture
+def browsing(new_context: Callable[..., BrowserContext], live_server: LiveServer) -> Callable[[User | None], Page]:
+    """Opens a page for someone, signed in; colours change at once."""
+
+    def opened(user: User | None) -> Page:
+        context = new_context(base_url=live_server.url, reduced_motion="reduce")
+        if user:
+            client = Client()
+            client.force_login(user)
+            session = client.cookies[settings.SESSION_COOKIE_NAME].value
+            context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
+        return context.new_page()
+
+    return opened
+
+
+def test_every_page_is_readable_by_everyone(browsing: Callable[[User | None], Page]) -> None:
+    club = a_club()
+    manager, guest = a_member(club, Role.ADMIN), a_member(club, Role.GUEST)
+    root = User.objects.create_superuser("root@club.example", PASSWORD)
+    readers: dict[str, User | None] = {"admin": manager.user, "anonymous": None, "root": root}
+    pages = {reader: browsing(user) for reader, user in readers.items()}
+    wrong = {
+        f"{reader} {address}": found
+        for reader, address in addresses(places(club, guest))
+        if (found := list(faults(pages[reader], address)))
+    }
+    assert wrong == {}
+
+
+def faults(page: Page, address: str) -> Iterator[str]:
+    """What is wrong with a page, in words; what its console says, the context's fixture collects."""
+    answer = page.goto(address)
+    if answer is None or answer.status != 200 or urlsplit(page.url).path != urlsplit(address).path:
+        yield f"no page: {answer and answer.status} {page.url}"
+        return
+    if (headings := page.locator("h1").count()) != 1:
+        yield f"{headings} h1"
+    ours = not address.startswith(reverse("admin:index"))  # the repair pages' colours and words are Django's
+    if ours:
+        page.evaluate(AXE)
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        if overflow := page.evaluate(OVERFLOW):
+            yield f"{width} wide: {overflow} pixels stick out"
+        for colours, options in LOOKS.items() if ours else ():
+            page.emulate_media(color_scheme=colours)
+            yield from (f"{width} wide, {colours}: {each}" for each in page.evaluate(RUN, options))
