@@ -13,6 +13,8 @@ from league.models import Attendance, Evening, Seat, Table
 from league.models.evening import Presence
 from players import nightly
 from players.demo import club
+from players.demo.people import PEOPLE
+from players.demo.seasons import EVENINGS
 from players.models import Rating, Run
 from players.verification import verify
 from scoring.models import Deal
@@ -43,12 +45,11 @@ def test_it_is_the_same_for_the_same_date(db: None, monkeypatch: pytest.MonkeyPa
 
 
 def test_it_holds_what_is_promised(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = club.EVENINGS
     monkeypatch.setattr(club, "EVENINGS", 4)  # each kind of evening, and tonight
     club.make(TODAY)
     nightly.run(Run.Trigger.COMMAND, now=NOW, everything=True)
 
-    assert whole == 12
+    assert EVENINGS == 12
     assert Deal.objects.count() <= 3000 * 4 / 12
     assert Evening.objects.count() == 3 * 4
     contracts = set(Deal.objects.values_list("facts__contract", flat=True))
@@ -56,7 +57,7 @@ def test_it_holds_what_is_promised(db: None, monkeypatch: pytest.MonkeyPatch) ->
     assert Table.objects.filter(one_rests=True, complete=True).exists()
     assert {2, 8} <= set(Table.objects.values_list("size", flat=True))
     assert Attendance.objects.filter(standing=Presence.GUEST).exists()
-    assert Rating.objects.count() == 3 * len(club.PEOPLE)
+    assert Rating.objects.count() == 3 * len(PEOPLE)
     assert list(verify()) == []
 
 
