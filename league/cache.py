@@ -9,38 +9,59 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from time import monotonic
 from typing import Any, TypeVar
 
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
+from redis.retry import Retry
 
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
+PAUSE = 5  # seconds without a question after one that failed: a server that hangs costs a page one wait, not twenty
 
 
 class ForgivingClient(RedisCacheClient):
     """Answers as an empty cache would that takes everything, when the server does not."""
 
+    away_until = 0.0  # by the monotonic clock
+
+    def __init__(self, servers: Any, **options: Any) -> None:
+        """Somebody waits for the page: one second, and no second try."""
+        once = Retry(NoBackoff(), 0)
+        super().__init__(servers, retry=once, socket_connect_timeout=1, socket_timeout=1, **options)
+
     def add(self, key: Any, value: Any, timeout: Any) -> bool:
         """Whether the key is new: true, or who waits for his turn would wait for ever."""
-        return _unless_away(lambda: bool(super(ForgivingClient, self).add(key, value, timeout)), True)
+        return self._unless_away(lambda: bool(super(ForgivingClient, self).add(key, value, timeout)), True)
 
     def get(self, key: Any, default: Any) -> Any:
         """The value, else the default."""
-        return _unless_away(lambda: super(ForgivingClient, self).get(key, default), default)
+        return self._unless_away(lambda: super(ForgivingClient, self).get(key, default), default)
 
     def set(self, key: Any, value: Any, timeout: Any) -> None:
         """Keep the value, or don't."""
-        _unless_away(lambda: super(ForgivingClient, self).set(key, value, timeout), None)
+        self._unless_away(lambda: super(ForgivingClient, self).set(key, value, timeout), None)
 
     def delete(self, key: Any) -> bool:
         """Whether there was something to delete."""
-        return _unless_away(lambda: bool(super(ForgivingClient, self).delete(key)), False)
+        return self._unless_away(lambda: bool(super(ForgivingClient, self).delete(key)), False)
 
     def has_key(self, key: Any) -> bool:
         """Whether the key is there."""
-        return _unless_away(lambda: bool(super(ForgivingClient, self).has_key(key)), False)
+        return self._unless_away(lambda: bool(super(ForgivingClient, self).has_key(key)), False)
+
+    def _unless_away(self, ask: Callable[[], T], otherwise: T) -> T:
+        if monotonic() < self.away_until:
+            return otherwise
+        try:
+            return ask()
+        except RedisError as error:
+            self.away_until = monotonic() + PAUSE
+            logger.warning("The cache is away, the page goes on without it: %s", error)
+            return otherwise
 
 
 class ForgivingCache(RedisCache):
@@ -49,11 +70,3 @@ class ForgivingCache(RedisCache):
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
         self._class = ForgivingClient
-
-
-def _unless_away(ask: Callable[[], T], otherwise: T) -> T:
-    try:
-        return ask()
-    except RedisError as error:
-        logger.warning("The cache is away, the page goes on without it: %s", error)
-        return otherwise

@@ -10,7 +10,13 @@ from kombu.exceptions import OperationalError
 logger = logging.getLogger(__name__)
 
 # Somebody waits for the page: one more try at once, not six seconds of them.
-IMPATIENT = {"max_retries": 1, "interval_start": 0, "interval_step": 0, "socket_connect_timeout": 2}
+IMPATIENT = {
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_step": 0,
+    "socket_connect_timeout": 2,
+    "socket_timeout": 2,
+}
 
 
 def next_night(now: datetime) -> datetime:

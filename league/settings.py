@@ -31,7 +31,6 @@ CACHES = {
         "BACKEND": "league.cache.ForgivingCache",
         "LOCATION": REDIS_URL.replace("redis+socket://", "unix://"),
         "KEY_PREFIX": "league",
-        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},  # seconds: somebody waits for the page
     }
 }
 CELERY_BROKER_URL = REDIS_URL
