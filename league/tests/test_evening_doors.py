@@ -8,11 +8,12 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
+from league.forms.evenings import EveningForm
 from league.models import Due, Evening, Season
 from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.models.states import WrongState
-from tests.build import NOW, a_club, a_season, an_evening
+from tests.build import NOW, TODAY, a_club, a_season, an_evening
 
 OPENED, CLOSED, CANCELLED, PLANNED = (
     EveningState.OPEN,
@@ -187,3 +188,23 @@ def test_two_who_plan_the_same_evening_at_once_plan_one() -> None:
     season = a_season(a_club())
     at_once(*[lambda: Evening.objects.plan(season.pk, date=date(2026, 10, 9))] * 2)
     assert Evening.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_an_evening_can_not_take_the_date_and_name_of_another() -> None:
+    season = a_season(a_club())
+    first, _new = Evening.objects.plan(season.pk, date=TODAY)
+    second, _new = Evening.objects.plan(season.pk, date=TODAY, name="Final")
+    form = EveningForm({"date": TODAY.isoformat(), "name": " ", "weight": "1"}, instance=second)
+
+    assert "already" in form.errors["name"][0]
+    assert EveningForm({"date": TODAY.isoformat(), "name": "", "weight": "1"}, instance=first).is_valid()
+
+
+@pytest.mark.django_db
+def test_planning_answers_an_evening_also_where_repairs_made_two_alike() -> None:
+    season = a_season(a_club())
+    for _twice in range(2):
+        Evening.objects.create(season=season, date=TODAY)
+    _found, new = Evening.objects.plan(season.pk, date=TODAY)
+    assert not new

@@ -158,3 +158,17 @@ def test_only_admins_reach_the_pages_for_admins(client: Client, club: Club, name
     assert signed_in(client, a_member(club, Role.SECRETARY)).get(address).status_code == 403
     assert signed_in(client, a_member(a_club(), Role.ADMIN)).get(address).status_code == 404
     assert signed_in(client, a_member(club, Role.ADMIN)).get(address).status_code == 200
+
+
+def test_nonsense_in_the_address_finds_a_page(client: Client, club: Club) -> None:
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    for query in ({"q": "\0"}, {"per_page": "-5"}, {"page": "9" * 30}, {"page": "-1"}, {"sort": "\0"}):
+        assert admin.get(members_page(club, **query)).status_code == 200
+
+
+def test_two_long_names_fit(client: Client, club: Club) -> None:
+    typed = {"given_name": "B" * 60, "family_name": "C" * 60, "role": Role.MEMBER}
+    signed_in(client, a_member(club, Role.ADMIN)).post(reverse("players:member-add", args=[club.slug]), typed)
+
+    player = Player.objects.get(given_name="B" * 60)
+    assert (player.family_name, len(player.display_name)) == ("C" * 60, 80)

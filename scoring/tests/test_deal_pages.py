@@ -199,6 +199,16 @@ def test_the_secretary_says_that_a_table_is_complete(desk: Client, table: Table)
     assert not Table.objects.get().complete
 
 
+@pytest.mark.parametrize("reason", ["", "\0", "A" * 201])
+def test_after_closing_its_end_wants_a_reason_that_can_be_read(desk: Client, table: Table, reason: str) -> None:
+    a_deal(table)
+    Evening.objects.close(table.round.evening_id, now=NOW)
+    answer = desk.post(at("table-finish", table.pk), {"finished": "yes", "reason": reason}, follow=True)
+
+    assert "a change needs a reason" in answer.content.decode()
+    assert not Table.objects.get().complete
+
+
 @pytest.mark.parametrize("role", [Role.GUEST, Role.MEMBER])
 def test_a_member_cannot_record(client: Client, table: Table, role: Role) -> None:
     player = a_member(table.round.evening.season.club, role)

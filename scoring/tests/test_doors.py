@@ -145,6 +145,17 @@ def test_a_revision_that_undoes_the_end_reopens_the_table(db: None) -> None:
     assert not Table.objects.get().complete
 
 
+def test_an_empty_table_can_not_be_said_to_be_complete(table: Table) -> None:
+    with pytest.raises(WrongState, match="Nothing is recorded"):
+        Table.objects.finish(table.pk, finished=True, now=NOW)
+
+    deal = a_deal(table)
+    Table.objects.finish(table.pk, finished=True, now=NOW)
+    assert Table.objects.get().complete
+    Deal.objects.void(deal.pk, client_key=uuid4(), seen_version=1, now=NOW)
+    assert not Table.objects.get().complete
+
+
 def test_totals_stand_until_the_first_deal(table: Table) -> None:
     written = {0: Sums(120, 4), 1: Sums(-40, 4), 2: Sums(-40, 4), 3: Sums(-40, 4)}
     Table.objects.record_totals(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
