@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def meanwhile(act: Any) -> Future[Any]:
-    """Let somebody else begin; he has had the time to get as far as he can."""
+    """Let somebody else begin, until he waits for what this transaction holds, or has no need to."""
 
     def and_leave() -> Any:
         try:
@@ -31,8 +31,19 @@ def meanwhile(act: Any) -> Future[Any]:
             connection.close()
 
     done = ThreadPoolExecutor(1).submit(and_leave)
-    sleep(0.5)
+    while not done.done() and not _somebody_waits():
+        sleep(0.01)
     return done
+
+
+def _somebody_waits() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")  # or a transaction always sees the connections it saw first
+        cursor.execute(
+            "SELECT EXISTS (SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)"
+            " WHERE NOT granted AND datname = current_database())"
+        )
+        return bool(cursor.fetchone()[0])
 
 
 def test_a_deal_that_waited_for_new_rules_is_scored_by_them() -> None:

@@ -137,9 +137,8 @@ def _page(
         "can_manage": True,
         "can_record": True,
     }
-    return render(
-        request, "scoring/season_form.html", context, status=422 if form.errors or house_rules.errors else 200
-    )
+    wrong = form.errors or house_rules.errors or (change is not None and change.errors)
+    return render(request, "scoring/season_form.html", context, status=422 if wrong else 200)
 
 
 def _told(request: HttpRequest, season: Season) -> HttpResponse:
