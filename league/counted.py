@@ -8,7 +8,6 @@ from django.db.models import Sum
 
 from league.models import Attendance, Rest, Season, Seat
 from league.models.evening import EveningState, Presence
-from league.models.round import RestKind
 from league.standings import Place, Result, standings
 
 
@@ -30,7 +29,7 @@ def season_results(season: Season) -> Iterator[Result]:
         )
     )
     seats = Seat.objects.filter(table__complete=True, **closed).order_by().values_list(*of_evening)
-    rests = Rest.objects.filter(kind=RestKind.EXEMPT, **closed).order_by().values_list(*of_evening)
+    rests = Rest.objects.counted().filter(**closed).order_by().values_list(*of_evening)
     sums = [
         *seats.annotate(sum_points=Sum("points"), sum_deals=Sum("deals")),
         *((*row, 0) for row in rests.annotate(sum_points=Sum("points"))),

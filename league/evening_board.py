@@ -44,8 +44,8 @@ class Row(NamedTuple):
 
 
 def sat_rounds(evening: Evening) -> list[Sitting]:
-    """The evening's rounds with everyone's place in them; four queries."""
-    rounds = evening.rounds.prefetch_related(
+    """The evening's accepted rounds with everyone's place in them; four queries."""
+    rounds = evening.rounds.accepted().prefetch_related(
         Prefetch("tables", Table.objects.with_seats()), Prefetch("rests", Rest.objects.select_related("player"))
     )
     return [

@@ -8,7 +8,6 @@ from django.db.models import Count, Exists, OuterRef, Q, Sum
 
 from league.models import Attendance, Evening, Rest, Seat
 from league.models.evening import EveningState, Presence
-from league.models.round import RestKind
 from league.standings import ranks
 
 
@@ -79,7 +78,7 @@ def _at_tables(ids: list[int]) -> list[_Sums]:
 
 
 def _exempt(ids: list[int]) -> list[_Sums]:
-    rests = Rest.objects.filter(round__evening__in=ids, kind=RestKind.EXEMPT).annotate(guest=_was_guest())
+    rests = Rest.objects.counted().filter(round__evening__in=ids).annotate(guest=_was_guest())
     sums = rests.values(*_BY).annotate(Sum("points")).order_by("player__sort_key")
     return [_Sums(*row) for row in sums.values_list(*_BY, "points__sum")]
 

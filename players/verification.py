@@ -17,7 +17,8 @@ from players.models import Met, Player, Rating, RatingStep
 from players.rated import game_ratings
 from players.rating import START
 from scoring.models import Deal, Score
-from scoring.models.deal import expected_scores, sums
+from scoring.models.deal import expected_scores
+from scoring.models.score import sums
 from scoring.rules.errors import IllegalDeal
 
 CHUNK = 500

@@ -26,8 +26,8 @@ from league.models import (
     Standing,
     Table,
 )
-from players.models import Met, Player, Rating, RatingRules, RatingStep, User
-from scoring.models import Deal, Score
+from players.models import Merge, Met, Player, Rating, RatingRules, RatingStep, User
+from scoring.models import Contest, Deal, Score
 from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, an_evening
 
 KEY = UUID(int=7)
@@ -87,6 +87,12 @@ def deal(world: World, **fields: Any) -> None:
     Deal(**{"table": world.table, "number": 2, "facts": {}, "client_key": KEY} | fields).save()
 
 
+def contest(world: World, **fields: Any) -> Contest:
+    return Contest.objects.create(
+        **{"deal": world.deal, "player": world.players[0], "reason": "?", "raised_at": NOW} | fields
+    )
+
+
 BREAK: dict[str, Callable[[World], object]] = {
     "apart_lower_id_first": lambda w: Apart.objects.create(club=w.club, first=w.players[1], second=w.players[0]),
     "apart_once_a_club": lambda w: [
@@ -97,8 +103,12 @@ BREAK: dict[str, Callable[[World], object]] = {
     "attendance_partner_is_another": lambda w: w.evening.attendances.update(partner=F("player")),
     "attendance_standing_is_known": lambda w: w.evening.attendances.update(standing="friend"),
     "club_currency_is_a_code": lambda w: set_on(w.club, currency="eur"),
+    "contest_answered_with_words": lambda w: contest(w, answered_at=NOW),
+    "contest_waiting_once_a_player": lambda w: [contest(w) for _ in range(2)],
     "deal_key_once_a_table": lambda w: deal(w, client_key=w.deal.client_key),
     "deal_number_once_a_table": lambda w: deal(w, number=1),
+    "deal_of_desk_is_checked": lambda w: set_on(w.deal, checked=False),
+    "deal_source_is_known": lambda w: set_on(w.deal, source="phone"),
     "deal_voided_has_no_number": lambda w: set_on(w.deal, voided_at=NOW),
     "due_is_a_season_or_a_game_and_date": lambda w: Due.objects.create(
         season=w.season, game="tarot", date=DAY, not_before=NOW
@@ -108,6 +118,10 @@ BREAK: dict[str, Callable[[World], object]] = {
     "evening_state_is_known": lambda w: set_on(w.evening, state="over"),
     "membership_once_a_club": lambda w: Membership.objects.create(club=w.club, player=w.players[0]),
     "membership_role_is_known": lambda w: w.club.memberships.update(role="owner"),
+    "merge_of_two_records": lambda w: Merge.objects.create(kept=w.players[0], gone=w.players[0], made_at=NOW),
+    "merge_once_a_record": lambda w: [
+        Merge.objects.create(kept=w.players[0], gone=w.players[1], made_at=NOW) for _ in range(2)
+    ],
     "met_lower_id_first": lambda w: Met.objects.create(game="tarot", first=w.players[1], second=w.players[0], date=DAY),
     "met_once_a_game": lambda w: [
         Met.objects.create(game="tarot", first=w.players[0], second=w.players[1], date=DAY) for _ in range(2)
@@ -129,8 +143,12 @@ BREAK: dict[str, Callable[[World], object]] = {
     "score_once_a_deal_and_seat": lambda w: Score.objects.create(
         deal=w.deal, seat=w.table.seats.get(number=0), role="", points=0
     ),
+    "season_draw_is_known": lambda w: set_on(w.season, draw="swiss"),
     "season_end_has_its_number": lambda w: set_on(w.season, end_number=None),
+    "season_has_rounds": lambda w: set_on(w.season, rounds=0),
+    "season_leavers_is_known": lambda w: set_on(w.season, leavers="first"),
     "season_name_once_a_club": lambda w: a_season(w.club, name=w.season.name),
+    "season_partners_is_known": lambda w: set_on(w.season, partners="ever"),
     "season_state_is_known": lambda w: set_on(w.season, state="over"),
     "seat_number_once_a_table": lambda w: seat(w, number=0),
     "seat_once_a_round": lambda w: seat(w, table=w.other, player=w.players[0]),

@@ -133,6 +133,13 @@ class Club(models.Model):
         default="EUR",
         validators=[RegexValidator("^[A-Z]{3}$", _("A currency is three capital letters, for example EUR."))],
     )
+    table_entry = models.BooleanField(
+        _("entry at the table"),
+        default=False,
+        help_text=_(
+            "Whoever scans the code on a printed sheet may record that table's deals while the evening is open."
+        ),
+    )
     fee_member = models.PositiveIntegerField(_("entry fee for members, in cents"), default=0)
     fee_guest = models.PositiveIntegerField(_("entry fee for guests, in cents"), default=0)
     invite_key = models.CharField(max_length=24, default=new_invite_key, editable=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
+from secrets import token_urlsafe
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from django.core.validators import MinValueValidator
@@ -29,6 +30,11 @@ class EveningState(models.TextChoices):
     OPEN = "open", _("Open")
     CLOSED = "closed", _("Closed")
     CANCELLED = "cancelled", _("Cancelled")
+
+
+def new_entry_key() -> str:
+    """What makes the codes on an evening's printed sheets valid; a new one ends them all."""
+    return token_urlsafe(12)
 
 
 class EveningQuerySet(models.QuerySet["Evening"]):
@@ -88,11 +94,16 @@ class EveningManager(models.Manager["Evening"]):
 
     @transaction.atomic
     def close(self, evening_id: int, *, now: datetime) -> Evening:
-        """Open to closed: from now on the evening counts, and standings and ratings are due at once."""
+        """Open to closed: from now on the evening counts, and standings and ratings are due at once.
+
+        Rounds that were only planned go, and the codes on the printed sheets die.
+        """
         evening = self._locked(evening_id, EveningState.OPEN)
         evening.state, evening.closed_at = EveningState.CLOSED, now
         evening.final_at = now + timedelta(hours=evening.season.contest_hours)
-        evening.save(update_fields=["state", "closed_at", "final_at"])
+        evening.entry_key = new_entry_key()
+        evening.save(update_fields=["state", "closed_at", "final_at", "entry_key"])
+        evening.rounds.planned().delete()
         Due.objects.mark(evening, not_before=now, why="closed")
         return evening
 
@@ -127,7 +138,7 @@ class EveningManager(models.Manager["Evening"]):
         return evening
 
 
-@tracked("EveningEvent")
+@tracked("EveningEvent", exclude=["entry_key"])
 class Evening(models.Model):
     """One date of a season: the club's local date when it began, also past midnight."""
 
@@ -139,6 +150,7 @@ class Evening(models.Model):
     opened_at = models.DateTimeField(null=True, blank=True, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
     final_at = models.DateTimeField(null=True, blank=True, editable=False)
+    entry_key = models.CharField(max_length=24, default=new_entry_key, editable=False)
 
     objects: ClassVar = EveningManager.from_queryset(EveningQuerySet)()
 

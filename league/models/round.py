@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar, Self
+
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -16,6 +18,18 @@ class RoundState(models.TextChoices):
     ACCEPTED = "accepted", _("Accepted")
 
 
+class RoundQuerySet(models.QuerySet["Round"]):
+    """Rounds by whether they are only planned."""
+
+    def accepted(self) -> Self:
+        """Those that are or were played."""
+        return self.filter(state=RoundState.ACCEPTED)
+
+    def planned(self) -> Self:
+        """Those whose seats may still change."""
+        return self.filter(state=RoundState.PLANNED)
+
+
 class Round(models.Model):
     """One sitting of an evening's tables. A number, not a time: a fast table's second game is round 2."""
 
@@ -23,6 +37,8 @@ class Round(models.Model):
     number = models.PositiveSmallIntegerField(_("number"))
     seed = models.BigIntegerField(default=0)
     state = models.CharField(max_length=8, choices=RoundState, default=RoundState.ACCEPTED)
+
+    objects: ClassVar = models.Manager.from_queryset(RoundQuerySet)()
 
     class Meta:
         ordering = ["number"]
@@ -44,6 +60,14 @@ class RestKind(models.TextChoices):
     EXEMPT = "exempt", _("Exempt")
 
 
+class RestQuerySet(models.QuerySet["Rest"]):
+    """Rests by what they give."""
+
+    def counted(self) -> Self:
+        """Exempt ones of rounds that are or were played: their points count in the evening."""
+        return self.filter(kind=RestKind.EXEMPT, round__state=RoundState.ACCEPTED)
+
+
 class Rest(models.Model):
     """A player who sits a round out; an exempt one's points count in the evening."""
 
@@ -51,6 +75,8 @@ class Rest(models.Model):
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="rests")
     kind = models.CharField(max_length=7, choices=RestKind, default=RestKind.RESTING)
     points = models.IntegerField(default=0)
+
+    objects: ClassVar = models.Manager.from_queryset(RestQuerySet)()
 
     class Meta:
         constraints = [

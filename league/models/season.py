@@ -36,6 +36,27 @@ class End(models.TextChoices):
     HAND = "hand", _("When the secretary says so")
 
 
+class Draw(models.TextChoices):
+    """Whom the draw brings together."""
+
+    MEET = "meet", _("Everyone meets as many others as possible")
+    RANKING = "ranking", _("The first round by lot, then first against second, third against fourth")
+
+
+class Partners(models.TextChoices):
+    """How long drawn partners stay together; pairs who came as such always do."""
+
+    ROUND = "round", _("Drawn anew each round")
+    EVENING = "evening", _("Drawn once, together all evening")
+
+
+class Leavers(models.TextChoices):
+    """Where those who left an evening early are placed in its ranking."""
+
+    RANKED = "ranked", _("Like everyone else")
+    LAST = "last", _("After those who stayed")
+
+
 NUMBERED_ENDS = (End.DEALS, End.TARGET, End.MINUTES)
 
 
@@ -123,6 +144,15 @@ class Season(models.Model):
     contest_hours = models.PositiveSmallIntegerField(
         _("hours until results are final"), default=48, validators=[MaxValueValidator(24 * 60)]
     )
+    rounds = models.PositiveSmallIntegerField(
+        _("rounds of an evening"), default=4, validators=[MinValueValidator(1), MaxValueValidator(20)]
+    )
+    draw = models.CharField(_("draw"), max_length=7, choices=Draw, default=Draw.MEET)
+    partners = models.CharField(_("partners"), max_length=7, choices=Partners, default=Partners.ROUND)
+    exempt_points = models.IntegerField(
+        _("points of an exempt round"), default=0, help_text=_("For who would play and finds no table.")
+    )
+    leavers = models.CharField(_("who leaves early"), max_length=6, choices=Leavers, default=Leavers.RANKED)
     founded_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar = SeasonManager.from_queryset(SeasonQuerySet)()
@@ -133,6 +163,10 @@ class Season(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["club", "name"], name="season_name_once_a_club"),
             models.CheckConstraint(condition=Q(state__in=SeasonState.values), name="season_state_is_known"),
+            models.CheckConstraint(condition=Q(draw__in=Draw.values), name="season_draw_is_known"),
+            models.CheckConstraint(condition=Q(partners__in=Partners.values), name="season_partners_is_known"),
+            models.CheckConstraint(condition=Q(leavers__in=Leavers.values), name="season_leavers_is_known"),
+            models.CheckConstraint(condition=Q(rounds__gte=1), name="season_has_rounds"),
             models.CheckConstraint(
                 # The database takes a check of NULL as passed, so that "not null" has to be said.
                 condition=Q(end__in=NUMBERED_ENDS, end_number__isnull=False, end_number__gte=1)

@@ -16,7 +16,7 @@ from league.history import because, tracked
 from league.models.club import Club
 from league.models.due import Due
 from league.models.evening import Evening, EveningState, WrongState
-from league.models.round import Round
+from league.models.round import Round, RoundState
 from league.models.season import SeasonState
 from league.table_end import is_complete
 
@@ -62,8 +62,10 @@ class TableQuerySet(models.QuerySet["Table"]):
         return self.select_related("round__evening__season__club")
 
     def of_evenings(self, evenings: Iterable[Evening]) -> Self:
-        """The evenings' tables in the order in which they were played, with round and evening."""
-        tables = self.filter(round__evening__in=evenings).select_related("round__evening__season")
+        """The evenings' tables of accepted rounds in the order in which they were played, with round and evening."""
+        tables = self.filter(round__evening__in=evenings, round__state=RoundState.ACCEPTED).select_related(
+            "round__evening__season"
+        )
         return tables.order_by("round__evening", "round__number", "number")
 
     def incomplete(self) -> Self:
@@ -93,8 +95,10 @@ class TableManager(models.Manager["Table"]):
             raise WrongState(_("The season is closed. Open it first."))
         if evening.state not in (EveningState.OPEN, EveningState.CLOSED):
             raise WrongState(_("The evening is not open."))
-        if evening.state == EveningState.CLOSED and not reason.strip():
+        if table.wants_reason and not reason.strip():
             raise WrongState(_("The evening is closed: a change needs a reason."))
+        if table.round.state == RoundState.PLANNED:
+            raise WrongState(_("This round is only planned. Accept its draw first."))
         return table
 
     @transaction.atomic
@@ -229,6 +233,11 @@ class Table(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("scoring:table", args=[self.pk])
+
+    @property
+    def wants_reason(self) -> bool:
+        """Whether a change of its points has to say why: its results are public."""
+        return self.round.evening.state == EveningState.CLOSED
 
     @property
     def playing(self) -> int:

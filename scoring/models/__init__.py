@@ -1,5 +1,7 @@
-"""Deals as they were played, and the points that each seat got from them."""
+"""Deals as they were played, the points that each seat got from them, and objections to them."""
 
-from scoring.models.deal import Deal, Score
+from scoring.models.contest import Contest
+from scoring.models.deal import Deal
+from scoring.models.score import Score
 
-__all__ = ["Deal", "Score"]
+__all__ = ["Contest", "Deal", "Score"]

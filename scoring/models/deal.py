@@ -9,14 +9,15 @@ from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models, transaction
-from django.db.models import Count, F, Q, Sum
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.history import because, tracked
 from league.models import Due, Season, Seat, Table
-from league.models.table import StaleVersion, Sums
+from league.models.table import StaleVersion
 from scoring import registry
+from scoring.models.score import Score, sums
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.score import Score as EngineScore
 
@@ -219,19 +220,14 @@ def settle(table: Table, seats: Sequence[Seat]) -> None:
     Table.objects.settle(table, seats, table_sums, recorded)
 
 
-def sums(table: Table) -> tuple[dict[int, Sums], int]:
-    """A table's points and deals by seat id, from its scores, and how many deals stand: each has a score a player."""
-    by_seat = {
-        seat: Sums(points, deals)
-        for seat, points, deals in Score.objects.filter(deal__table=table)
-        .order_by()
-        .values_list("seat")
-        .annotate(points=Sum("points"), deals=Count("pk"))
-    }
-    return by_seat, sum(each.deals for each in by_seat.values()) // table.playing
+class Source(models.TextChoices):
+    """Where a deal was entered."""
+
+    DESK = "desk", _("At the desk")
+    TABLE = "table", _("At the table")
 
 
-@tracked("DealEvent", fields=["id", "table", "facts", "rests", "version", "voided_at"])
+@tracked("DealEvent", fields=["id", "table", "facts", "rests", "version", "voided_at", "source", "checked"])
 class Deal(models.Model):
     """One hand dealt and played. Its facts are what was seen; a voided deal has no number and no scores."""
 
@@ -240,6 +236,8 @@ class Deal(models.Model):
     facts = models.JSONField(_("facts"))
     rests = ArrayField(models.PositiveSmallIntegerField(), verbose_name=_("sitting out"), default=list, blank=True)
     version = models.PositiveIntegerField(default=1, editable=False)
+    source = models.CharField(_("entered"), max_length=5, choices=Source, default=Source.DESK, editable=False)
+    checked = models.BooleanField(_("checked"), default=True, editable=False)
     client_key = models.UUIDField(editable=False)
     change_key = models.UUIDField(null=True, editable=False)
     recorded_at = models.DateTimeField(auto_now_add=True)
@@ -264,6 +262,8 @@ class Deal(models.Model):
                 | Q(voided_at__isnull=False, number=None),
                 name="deal_voided_has_no_number",
             ),
+            models.CheckConstraint(condition=Q(source__in=Source.values), name="deal_source_is_known"),
+            models.CheckConstraint(condition=Q(source=Source.TABLE) | Q(checked=True), name="deal_of_desk_is_checked"),
         ]
 
     def __str__(self) -> str:
@@ -271,23 +271,3 @@ class Deal(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("scoring:deal", args=[self.pk])
-
-
-class Score(models.Model):
-    """What a deal gave one seat. Derived: only Deal's door writes it."""
-
-    KEY = ("deal_id", "seat_id")
-    DERIVED = ("role", "points")
-
-    deal = models.ForeignKey(Deal, models.CASCADE, related_name="scores")
-    seat = models.ForeignKey(Seat, models.PROTECT, related_name="scores")
-    role = models.CharField(max_length=16)
-    points = models.IntegerField()
-
-    class Meta:
-        ordering = ["deal", "seat"]
-        verbose_name = _("score")
-        constraints = [models.UniqueConstraint(fields=["deal", "seat"], name="score_once_a_deal_and_seat")]
-
-    def __str__(self) -> str:
-        return f"{self.seat}: {self.points}"

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import Seat, Table
-from league.models.evening import EveningState, WrongState
+from league.models.evening import WrongState
 from league.models.table import StaleVersion
 from league.views.finding import frame, recordable, seen
 from scoring import registry
@@ -96,7 +96,7 @@ def revise(request: HttpRequest, pk: int) -> HttpResponse:
 def void(request: HttpRequest, pk: int) -> HttpResponse:
     """Cancel a deal: asked for once, with a reason where the evening is closed."""
     found = recordable(Deal.objects.with_table().standing(), request.user, pk=pk)
-    form = DeskForm(request.POST or None, reason_needed=_is_closed(found.table), seen_version=found.version)
+    form = DeskForm(request.POST or None, reason_needed=found.table.wants_reason, seen_version=found.version)
     if request.method == "POST" and form.is_valid():
         try:
             Deal.objects.void(
@@ -132,10 +132,6 @@ def explanation(deal: Deal, seats: list[Seat]) -> Explanation:
     return explain(registry.game(season.game), deal.facts, playing_names(seats, deal.rests), season.house_rules)
 
 
-def _is_closed(table: Table) -> bool:
-    return table.round.evening.state == EveningState.CLOSED
-
-
 def _is_sent(request: HttpRequest) -> bool:
     """Whether this is meant to be written: no live preview, and not the preview's button."""
     return request.method == "POST" and not request.headers.get("HX-Request") and "preview" not in request.POST
@@ -149,7 +145,7 @@ def _desk(request: HttpRequest, table: Table, deal: Deal | None, place: int | No
         request.POST or None,
         seats=seats,
         rests=deal.rests if deal else table_rests(table, place or table.recorded + 1),
-        reason_needed=_is_closed(table),
+        reason_needed=table.wants_reason,
         seen_version=deal.version if deal else None,
     )
     names = playing_names(seats, own.resting)

@@ -56,7 +56,7 @@ def totals(request: HttpRequest, pk: int) -> HttpResponse:
         table=found,
         seats=list(found.seats.select_related("player")),
         game=registry.game(season.game),
-        reason_needed=found.round.evening.state == EveningState.CLOSED,
+        reason_needed=found.wants_reason,
     )
     if request.method == "POST" and form.is_valid() and _record_totals(form, found):
         messages.success(request, _("The totals are recorded."))
@@ -92,7 +92,7 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     found = recordable(Table.objects.with_club(), request.user, pk=pk)
     finished = request.POST.get("finished") == "yes"
     said = ReasonForm(request.POST)
-    if not said.is_valid() and found.round.evening.state == EveningState.CLOSED:
+    if not said.is_valid() and found.wants_reason:
         messages.error(request, _("The evening is closed: a change needs a reason, of 200 characters at most."))
         return redirect(found)
     try:

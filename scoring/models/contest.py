@@ -1,0 +1,66 @@
+"""An objection to a deal while its evening's results are provisional, and the answer to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Evening
+from scoring.models.deal import Deal
+
+if TYPE_CHECKING:
+    from league.models.club import Reader
+
+
+class ContestQuerySet(models.QuerySet["Contest"]):
+    """Contests by who may see them and whether they wait for an answer."""
+
+    def visible_to(self, user: Reader) -> Self:
+        """Contests of deals that the user may see."""
+        return self.filter(deal__in=Deal.objects.visible_to(user))
+
+    def answerable_by(self, user: Reader) -> Self:
+        """Contests of deals that the user may revise."""
+        return self.filter(deal__in=Deal.objects.recordable_by(user))
+
+    def waiting(self) -> Self:
+        """Those without an answer."""
+        return self.filter(answered_at=None)
+
+    def of_evening(self, evening: Evening) -> Self:
+        """The evening's."""
+        return self.filter(deal__table__round__evening=evening)
+
+
+class Contest(models.Model):
+    """A member says what is wrong with a deal; whoever records in the club answers."""
+
+    deal = models.ForeignKey(Deal, models.PROTECT, related_name="contests")
+    player = models.ForeignKey("players.Player", models.PROTECT, related_name="contests")
+    reason = models.CharField(_("what is wrong"), max_length=300)
+    raised_at = models.DateTimeField()
+    answer = models.CharField(_("answer"), max_length=300, blank=True)
+    answered_at = models.DateTimeField(null=True)
+    answered_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+
+    objects: ClassVar = models.Manager.from_queryset(ContestQuerySet)()
+
+    class Meta:
+        ordering = ["raised_at", "pk"]
+        verbose_name = _("contest")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["deal", "player"], condition=Q(answered_at=None), name="contest_waiting_once_a_player"
+            ),
+            models.CheckConstraint(
+                condition=Q(answered_at=None, answer="") | (Q(answered_at__isnull=False) & ~Q(answer="")),
+                name="contest_answered_with_words",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.reason
