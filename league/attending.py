@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Attendance, Evening, Membership, Seat
 from league.models.club import Role
 from league.models.evening import EveningState, Presence, WrongState
+from league.models.round import RoundState
 from league.models.season import SeasonState
+
+REPLANNED = ("from_round", "to_round", "fixed_table", "partner_id")  # what a draw is made from
 
 
 class NotOfClub(ValueError):
@@ -22,27 +26,109 @@ class NotOfClub(ValueError):
 
 
 class StillSeated(ValueError):
-    """The player has a seat in that evening."""
+    """The player has a seat in a round of that evening that is or was played."""
+
+
+class NotPresent(ValueError):
+    """The named partner isn't at the evening, or has another partner."""
 
 
 @transaction.atomic
 def check_in(evening_id: int, players: Collection[int]) -> list[Attendance]:
     """Put players of the club down as present, and give the rows that are new; being present already is no error.
 
-    Standing and fee follow from the role, and stay when the role changes. Raises WrongState or NotOfClub.
+    Standing and fee follow from the role, and stay when the role changes. Who comes late counts from the next round;
+    what was planned for it is planned again. Raises WrongState or NotOfClub.
     """
     evening = locked_for_seating(evening_id)
-    return put_down(evening, players)
+    come = put_down(evening, players, from_round=next_round(evening))
+    if come:
+        evening.rounds.planned().delete()
+    return come
 
 
 @transaction.atomic
 def check_out(attendance_id: int) -> None:
     """Take back that a player is present. Raises StillSeated while he has a seat in the evening, or WrongState."""
-    attendance = Attendance.objects.get(pk=attendance_id)
-    locked_for_seating(attendance.evening_id)
-    if Seat.objects.filter(round__evening=attendance.evening_id, player=attendance.player_id).exists():
+    attendance = _locked_attendance(attendance_id)
+    played = Seat.objects.filter(round__evening=attendance.evening_id, round__state=RoundState.ACCEPTED)
+    if played.filter(player=attendance.player_id).exists():
         raise StillSeated
+    _part(attendance)
+    attendance.evening.rounds.planned().delete()
     attendance.delete()
+
+
+@transaction.atomic
+def pay(attendance_id: int, *, paid: bool) -> Attendance:
+    """The fee is paid, all of it, or not at all. Raises WrongState in a closed season."""
+    attendance = Attendance.objects.get(pk=attendance_id)
+    locked(attendance.evening_id)
+    attendance.refresh_from_db()
+    attendance.paid = attendance.fee if paid else 0
+    attendance.save(update_fields=["paid"])
+    return attendance
+
+
+@transaction.atomic
+def leave(attendance_id: int, *, leaves: bool) -> Attendance:
+    """The player leaves after the last accepted round, or stays after all. Raises WrongState.
+
+    Who leaves before the first round is checked out instead: there is nothing that he played.
+    """
+    attendance = _locked_attendance(attendance_id)
+    last = max(next_round(attendance.evening) - 1, attendance.from_round)
+    attendance.to_round = last if leaves else None
+    attendance.save(update_fields=["to_round"])
+    attendance.evening.rounds.planned().delete()
+    return attendance
+
+
+@transaction.atomic
+def change(attendance_id: int, fields: Mapping[str, object]) -> Attendance:
+    """Write an attendance's fields: rounds, amounts in cents, fixed table, and `partner`, who gets this one as his own.
+
+    What was planned is planned again if it no longer fits. Raises NotPresent or WrongState.
+    """
+    attendance = _locked_attendance(attendance_id)
+    before = {name: getattr(attendance, name) for name in REPLANNED}
+    for name, value in fields.items():
+        setattr(attendance, name, value)
+    if attendance.partner_id != before["partner_id"]:
+        _pair(attendance)
+    attendance.save(update_fields=list(fields))
+    if before != {name: getattr(attendance, name) for name in REPLANNED}:
+        attendance.evening.rounds.planned().delete()
+    return attendance
+
+
+def _pair(attendance: Attendance) -> None:
+    """Make two each other's partner, and end what pair either of them was in."""
+    partner = attendance.partner_id
+    Attendance.objects.filter(evening=attendance.evening_id, partner=attendance.player_id).update(partner=None)
+    if partner is None:
+        return
+    there = Attendance.objects.filter(evening=attendance.evening_id, player=partner)
+    if not there.filter(Q(partner=None) | Q(partner=attendance.player_id)).exists():
+        raise NotPresent
+    there.update(partner=attendance.player_id)
+
+
+def _part(attendance: Attendance) -> None:
+    Attendance.objects.filter(evening=attendance.evening_id, partner=attendance.player_id).update(partner=None)
+
+
+def _locked_attendance(attendance_id: int) -> Attendance:
+    """The row as it stands once its evening is locked for seating."""
+    evening = locked_for_seating(Attendance.objects.values_list("evening_id", flat=True).get(pk=attendance_id))
+    attendance = Attendance.objects.get(pk=attendance_id)
+    attendance.evening = evening
+    return attendance
+
+
+def next_round(evening: Evening) -> int:
+    """The number of the round that comes after those that are accepted: who comes now plays from it on."""
+    return 1 + max(evening.rounds.accepted().values_list("number", flat=True), default=0)
 
 
 def locked_for_seating(evening_id: int) -> Evening:
@@ -69,7 +155,7 @@ def locked(evening_id: int) -> Evening:
     return evening
 
 
-def put_down(evening: Evening, players: Collection[int]) -> list[Attendance]:
+def put_down(evening: Evening, players: Collection[int], *, from_round: int = 1) -> list[Attendance]:
     """New rows for those who aren't down yet, in a transaction that holds the evening. Raises NotOfClub."""
     club = evening.season.club
     down = set(evening.attendances.filter(player__in=players).values_list("player_id", flat=True))
@@ -81,6 +167,7 @@ def put_down(evening: Evening, players: Collection[int]) -> list[Attendance]:
         Attendance(
             evening=evening,
             player_id=player,
+            from_round=from_round,
             standing=Presence.GUEST if role == Role.GUEST else Presence.MEMBER,
             fee=club.fee_guest if role == Role.GUEST else club.fee_member,
         )

@@ -45,7 +45,7 @@ def add_table(evening_id: int, round_number: int, players: Sequence[int], *, one
     last = max(evening.rounds.values_list("number", flat=True), default=0)
     round_, _made = Round.objects.get_or_create(evening=evening, number=min(max(round_number, 1), last + 1))
     check_free(players, seated_in(round_))
-    put_down(evening, players)
+    put_down(evening, players, from_round=round_.number)
     taken = set(round_.tables.values_list("number", flat=True))
     number = next(each for each in range(1, len(taken) + 2) if each not in taken)
     table: Table = Table.objects.create(round=round_, number=number, size=len(players), one_rests=one_rests)
@@ -70,7 +70,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
         if len(players) != len(seats):
             raise WrongSize(len(players))
         check_free(players, seated_in(table.round, except_at=table.pk))
-        put_down(evening, players)
+        put_down(evening, players, from_round=table.round.number)
         for seat, player in zip(seats, players, strict=True):
             seat.player_id = player
         Seat.objects.bulk_update(seats, ["player"])  # in one statement: two may change places

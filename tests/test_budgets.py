@@ -60,7 +60,9 @@ PAGES = {
     "/evenings/{evening}/close": "evening with its season and club, rounds, tables, seats, rests, role",
     "/evenings/{evening}/cancel": "evening with its season and club, role",
     "/evenings/{closed}/reopen": "evening with its season and club, role",
-    "/evenings/{evening}/players": "evening with its season and club, role, who is present, who is found",
+    "/evenings/{evening}/players": "evening with its season and club, role, next round, who is found, who of them is "
+    "there, sums",
+    "/attendances/{attendance}/edit": "attendance with its player, evening with its season and club, role, next round",
     "/evenings/{evening}/seating": "evening with its season and club, rounds, tables, seats, role, number present",
     "/evenings/{evening}/tables/add": "evening with its season and club, last round, this round, who sits in it, "
     "who is present, who else is in the club, role",
@@ -142,6 +144,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "closed": closed.pk,
         "evening": evening.pk,
         "table": table.pk,
+        "attendance": evening.attendances.all()[0].pk,
         "deal": changed(table.dealt.get(number=1), admin, size).pk,
         "player": players[1].pk,
     }, client.cookies[settings.SESSION_COOKIE_NAME].value

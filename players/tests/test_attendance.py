@@ -1,13 +1,17 @@
-"""Who is at an evening: checking in, guests, and taking it back."""
+"""Who is at an evening: checking in, guests, fees, coming late and leaving early, and taking it back."""
+
+from datetime import date
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.attending import NotOfClub, check_in
+from league.attending import NotOfClub, change, check_in, pay
 from league.models import Attendance, Club, Evening
 from league.models.club import Role
 from league.models.evening import EveningState, Presence
+from league.models.round import RoundState
+from players import checkin
 from players.models import Player
 from players.tests.readers import signed_in
 from tests.build import NOW, a_club, a_member, a_player, a_season, a_table, an_evening
@@ -93,15 +97,110 @@ def test_nothing_ticked_is_said(secretary: Client, evening: Evening) -> None:
     assert "Tick who is there." in secretary.post(add(evening), {}, follow=True).content.decode()
 
 
-def test_search_finds_and_keeps_the_ticked(secretary: Client, club: Club, evening: Evening) -> None:
+def names(found: checkin.Found) -> list[str]:
+    return [str(person.player) for person in found.people]
+
+
+def test_search_finds_without_accents_in_any_order(secretary: Client, club: Club, evening: Evening) -> None:
     known(club, "Zoé Petit")
-    ticked = known(club, "Gaston Roy")
-    fragment = secretary.get(page(evening, q="zoe", players=str(ticked.pk)), headers={"HX-Request": "true"})
-    text = fragment.content.decode()
-    assert "<html" not in text
-    assert "Zoé Petit" in text
-    assert f'value="{ticked.pk}" checked' in text
-    assert "Nobody of the club" in secretary.get(page(evening, q="xyz")).content.decode()
+    known(club, "Gaston Roy")
+    assert names(checkin.find(evening, "pe zo", checkin.EVERYONE)) == ["Zoé Petit"]
+    fragment = secretary.get(page(evening, q="zoe"), headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in fragment
+    assert "Zoé Petit" in fragment
+    assert "Gaston Roy" not in fragment
+    assert "Nobody here is called" in secretary.get(page(evening, q="xyz")).content.decode()
+
+
+def test_who_was_here_last_comes_first_and_a_mark_moves_nobody(club: Club, evening: Evening) -> None:
+    never, long_ago, lately = (known(club, name) for name in ("Anne Un", "Bea Deux", "Cléo Trois"))
+    for player, month in [(long_ago, 1), (lately, 9)]:
+        check_in(an_evening(evening.season, on=date(2026, month, 2)).pk, [player.pk])
+    before = names(checkin.find(evening, "", checkin.EVERYONE))
+    assert [name for name in before if name in {"Anne Un", "Bea Deux", "Cléo Trois"}] == [
+        "Cléo Trois",
+        "Bea Deux",
+        "Anne Un",
+    ]
+    check_in(evening.pk, [never.pk])
+    assert names(checkin.find(evening, "", checkin.EVERYONE)) == before
+    assert names(checkin.find(evening, "", checkin.THERE)) == ["Anne Un"]
+    assert "Anne Un" not in names(checkin.find(evening, "", checkin.ABSENT))
+
+
+def test_a_touch_answers_its_own_row_with_the_sums_and_an_undo(secretary: Client, club: Club, evening: Evening) -> None:
+    member = known(club, "Zoé Petit")
+    answer = secretary.post(add(evening), {"players": [member.pk]}, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in answer
+    assert f'id="person-{member.pk}"' in answer
+    assert 'aria-pressed="true"' in answer
+    assert f'data-presses="mark-{member.pk}"' in answer
+    assert "Paid: 0.00 EUR of 3.00 EUR." in answer
+
+
+def test_paid_twice_is_paid_once(secretary: Client, club: Club, evening: Evening) -> None:
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    address = reverse("players:attendance-paid", args=[row.pk])
+    for _ in range(2):
+        secretary.post(address, {"paid": "yes"})
+    row.refresh_from_db()
+    assert row.paid == 300
+    assert checkin.box(evening) == checkin.Box(there=1, guests=0, due=300, paid=300, unpaid=0, owed=0)
+    secretary.post(address, {"paid": "no"})
+    assert checkin.box(evening).owed == 300
+
+
+def test_who_comes_late_counts_from_the_next_round(club: Club, evening: Evening) -> None:
+    a_table(evening)
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    assert row.from_round == 2
+
+
+def test_who_leaves_stays_to_the_round_that_is_played(secretary: Client, club: Club, evening: Evening) -> None:
+    player = a_table(evening).seats.get(number=0).player
+    row = evening.attendances.get(player=player)
+    address = reverse("players:attendance-leaving", args=[row.pk])
+    secretary.post(address, {"leaves": "yes"})
+    row.refresh_from_db()
+    assert row.to_round == 1
+    secretary.post(address, {"leaves": "no"})
+    row.refresh_from_db()
+    assert row.to_round is None
+
+
+def test_a_change_of_who_plays_drops_what_was_only_planned(club: Club, evening: Evening) -> None:
+    a_table(evening)
+    evening.rounds.create(number=2, state=RoundState.PLANNED)
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    assert not evening.rounds.planned().exists()
+    evening.rounds.create(number=2, state=RoundState.PLANNED)
+    pay(row.pk, paid=True)
+    assert evening.rounds.planned().exists()
+    change(row.pk, {"fixed_table": 1})
+    assert not evening.rounds.planned().exists()
+
+
+def test_partners_are_each_others(secretary: Client, club: Club) -> None:
+    evening = an_evening(a_season(club, "belote", table_sizes=[4], end_number=12))
+    one, two, three = check_in(evening.pk, [known(club, name).pk for name in ("Anne Un", "Bea Deux", "Cléo Trois")])
+    usual = {"from_round": 1, "fee": "3.00", "paid": ""}
+    secretary.post(reverse("players:attendance-edit", args=[one.pk]), {**usual, "partner": two.player_id})
+    two.refresh_from_db()
+    assert two.partner_id == one.player_id
+    taken = secretary.post(reverse("players:attendance-edit", args=[three.pk]), {**usual, "partner": one.player_id})
+    assert set(taken.context["form"].errors) == {"partner"}
+    secretary.post(reverse("players:attendance-edit", args=[two.pk]), usual)
+    one.refresh_from_db()
+    assert one.partner_id is None
+
+
+def test_leaving_before_coming_is_an_error_on_the_field(secretary: Client, club: Club, evening: Evening) -> None:
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    answer = secretary.post(
+        reverse("players:attendance-edit", args=[row.pk]), {"from_round": 3, "to_round": 2, "fee": "x", "paid": ""}
+    )
+    assert answer.status_code == 422
+    assert set(answer.context["form"].errors) == {"to_round", "fee"}
 
 
 def test_guest_is_typed_in(secretary: Client, club: Club, evening: Evening) -> None:

@@ -1,80 +1,85 @@
-"""Who is at an evening: ticked from the club's people, or a guest typed in."""
+"""Check-in: who is at an evening, since when, and whether the fee is paid. A guest is typed in."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
+from django_htmx.http import HttpResponseClientRedirect
 
 from league import attending
-from league.models import Attendance, Club, Evening, Membership, Seat
+from league.models import Attendance, Club, Evening
 from league.models.evening import EveningState, WrongState
 from league.views.finding import frame, recordable
-from players import roster
-from players.forms.attendance import CheckInForm
+from players import checkin, roster
+from players.forms.attendance import AttendanceForm, CheckInForm
 from players.forms.people import GuestForm
-from players.models import Player
-
-FOUND = 60  # at most so many names at once
+from scoring import registry
 
 
 @login_required
 def attendance(request: HttpRequest, pk: int) -> HttpResponse:
-    """Who is there, and who might be."""
+    """The club's people by when they were last seen; one touch marks who is there."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
-    if request.htmx:  # type: ignore[attr-defined]  # django-htmx puts it on every request
-        return render(request, "players/_found.html", _found(evening, request))
+    if _is_live(request):
+        return render(request, "players/_people.html", _list(request, evening))
     return _page(request, evening, GuestForm(club=evening.season.club))
 
 
 def _page(request: HttpRequest, evening: Evening, form: GuestForm) -> HttpResponse:
-    seated = Seat.objects.filter(round__evening=evening, player=OuterRef("player"))
-    context = {
+    context = {**_list(request, evening), "box": checkin.box(evening), "form": form}
+    return render(request, "players/attendance.html", context, status=422 if form.errors else 200)
+
+
+def _list(request: HttpRequest, evening: Evening) -> dict[str, object]:
+    shows = {checkin.EVERYONE: _("Everyone"), checkin.THERE: _("There"), checkin.ABSENT: _("Not there")}
+    typed, show = request.GET.get("q", "").strip(), request.GET.get("show", checkin.EVERYONE)
+    return {
+        **_context(request, evening),
+        "typed": typed,
+        "show": show if show in shows else checkin.EVERYONE,
+        "shows": shows,
+        "found": checkin.find(evening, typed, show),
+    }
+
+
+def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
+    return {
         **frame(evening.season.club, request.user),
         "evening": evening,
-        "present": list(evening.attendances.select_related("player").annotate(seated=Exists(seated))),
         "may_change": evening.state in (EveningState.PLANNED, EveningState.OPEN),
-        "form": form,
-        **_found(evening, request),
+        "next_round": attending.next_round(evening),
     }
-    return render(request, "players/attendance.html", context)
-
-
-def _found(evening: Evening, request: HttpRequest) -> dict[str, object]:
-    """The club's people who aren't there yet, as far as the typed words find them or they are ticked already."""
-    typed = request.GET.get("q", "").strip()
-    ticked = {int(each) for each in request.GET.getlist("players") if each.isdecimal()}
-    absent = Membership.objects.filter(club=evening.season.club).exclude(
-        player__in=evening.attendances.values("player")
-    )
-    found = absent.filter(player__in=Player.objects.found_by(typed)) | absent.filter(player__in=ticked)
-    rows = list(found.select_related("player")[: FOUND + 1])
-    return {"evening": evening, "typed": typed, "ticked": ticked, "found": rows[:FOUND], "more": len(rows) > FOUND}
 
 
 @login_required
 @require_POST
 def add(request: HttpRequest, pk: int) -> HttpResponse:
-    """Check in those who are ticked, or a guest by name."""
+    """Check in those who are named, or a guest by name."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     try:
         return _add_guest(request, evening) if "name" in request.POST else _check_in(request, evening)
     except WrongState as wrong:
-        messages.error(request, str(wrong))
-        return redirect("players:attendance", evening.pk)
+        return _refused(request, evening, str(wrong))
 
 
 def _check_in(request: HttpRequest, evening: Evening) -> HttpResponse:
     form = CheckInForm(request.POST, evening=evening)
     if not form.is_valid():
-        messages.error(request, str(form.errors["players"][0]))
-        return redirect("players:attendance", evening.pk)
-    new = len(attending.check_in(evening.pk, [player.pk for player in form.cleaned_data["players"]]))
+        return _refused(request, evening, str(form.errors["players"][0]))
+    players = list(form.cleaned_data["players"])
+    new = len(attending.check_in(evening.pk, [player.pk for player in players]))
+    if len(players) == 1:
+        return _answer(
+            request, evening, players[0].pk, _("%(player)s is there.") % {"player": players[0]}, undo="there"
+        )
     messages.success(request, ngettext("%(count)d checked in.", "%(count)d checked in.", new) % {"count": new})
     return redirect("players:attendance", evening.pk)
 
@@ -98,16 +103,101 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         attending.check_out(row.pk)
     except attending.StillSeated:
-        messages.error(request, _("%(player)s has a seat in this evening, and stays.") % {"player": row.player})
+        return _refused(
+            request, row.evening, _("%(player)s has a seat in this evening, and stays.") % {"player": row.player}, row
+        )
     except WrongState as wrong:
-        messages.error(request, str(wrong))
-    else:
-        messages.success(request, _("%(player)s is no longer checked in.") % {"player": row.player})
-    return redirect("players:attendance", row.evening_id)
+        return _refused(request, row.evening, str(wrong), row)
+    return _answer(
+        request,
+        row.evening,
+        row.player_id,
+        _("%(player)s is no longer checked in.") % {"player": row.player},
+        undo="absent",
+    )
+
+
+@login_required
+@require_POST
+def paid(request: HttpRequest, pk: int) -> HttpResponse:
+    """The fee is paid, or is not."""
+    row, yes = _attendance(request, pk), request.POST.get("paid") == "yes"
+    said = _("%(player)s has paid.") if yes else _("%(player)s has not paid.")
+    return _marked(request, row, lambda: attending.pay(row.pk, paid=yes), said % {"player": row.player})
+
+
+@login_required
+@require_POST
+def leaving(request: HttpRequest, pk: int) -> HttpResponse:
+    """The player leaves after the round that is played, or stays after all."""
+    row, yes = _attendance(request, pk), request.POST.get("leaves") == "yes"
+    said = _("%(player)s leaves early.") if yes else _("%(player)s stays.")
+    return _marked(request, row, lambda: attending.leave(row.pk, leaves=yes), said % {"player": row.player})
+
+
+@login_required
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Rounds, amounts, a fixed table, a partner."""
+    row = _attendance(request, pk)
+    sizes = registry.rules(row.evening.season.game).sides(max(row.evening.season.table_sizes))
+    form = AttendanceForm(
+        request.POST if request.method == "POST" else None, row=row, pairs=any(len(side) > 1 for side in sizes)
+    )
+    if request.method == "POST" and form.is_valid():
+        try:
+            attending.change(row.pk, form.cleaned_data)
+        except attending.NotPresent:
+            form.add_error("partner", _("This player has come with somebody else."))
+        except WrongState as wrong:
+            form.add_error(None, str(wrong))
+        else:
+            messages.success(request, _("%(player)s's evening is changed.") % {"player": row.player})
+            return redirect("players:attendance", row.evening_id)
+    context = {**_context(request, row.evening), "row": row, "form": form}
+    return render(request, "players/attendance_edit.html", context, status=422 if form.errors else 200)
 
 
 def _attendance(request: HttpRequest, pk: int) -> Attendance:
     """The row, if the reader may enter results of its evening; 403 or 404 as for the evening itself."""
     row = get_object_or_404(Attendance.objects.select_related("player"), pk=pk)
-    recordable(Evening.objects.all(), request.user, pk=row.evening_id)
+    row.evening = recordable(Evening.objects.with_season(), request.user, pk=row.evening_id)
     return row
+
+
+def _is_live(request: HttpRequest) -> bool:
+    """Whether a script asks for a part of the page."""
+    return bool(request.headers.get("HX-Request"))
+
+
+def _marked(request: HttpRequest, row: Attendance, door: Callable[[], Attendance], said: str) -> HttpResponse:
+    try:
+        door()
+    except WrongState as wrong:
+        return _refused(request, row.evening, str(wrong), row)
+    return _answer(request, row.evening, row.player_id, said)
+
+
+def _answer(
+    request: HttpRequest, evening: Evening, player_id: int, said: str, *, undo: str = "", wrong: bool = False
+) -> HttpResponse:
+    """To a script the row that was touched, the sums, and what was done, to be undone; else the page with a message."""
+    if not _is_live(request):
+        (messages.error if wrong else messages.success)(request, said)
+        return redirect(reverse("players:attendance", args=[evening.pk]) + f"#person-{player_id}")
+    context = {
+        **_context(request, evening),
+        "person": checkin.one(evening, player_id),
+        "box": checkin.box(evening),
+        "said": said,
+        "undo": undo,
+        "wrong": wrong,
+    }
+    return render(request, "players/_person_answer.html", context)
+
+
+def _refused(request: HttpRequest, evening: Evening, why: str, row: Attendance | None = None) -> HttpResponse:
+    if row is not None:
+        return _answer(request, evening, row.player_id, why, wrong=True)
+    messages.error(request, why)
+    back = reverse("players:attendance", args=[evening.pk])
+    return HttpResponseClientRedirect(back) if _is_live(request) else redirect(back)

@@ -1,0 +1,108 @@
+"""Who may be at an evening and who is: the check-in's list, and what the cash box should hold. Reads only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from league.models import Attendance, Evening, Membership, Seat
+from league.models.evening import Presence
+from league.models.round import RoundState
+from players.models import Player
+
+SHOWN = 120  # at most so many people at once: more are found by typing
+
+EVERYONE, THERE, ABSENT = "everyone", "there", "absent"
+
+
+@dataclass(frozen=True)
+class Person:
+    """Someone of the club on the list; `row` is his attendance if he is there, with `seated`."""
+
+    player: Player
+    guest: bool
+    row: Attendance | None
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search shows: people, those seen last first, and whether there are more."""
+
+    people: tuple[Person, ...]
+    more: bool
+
+
+@dataclass(frozen=True)
+class Box:
+    """The evening's people and its cash, in cents: fees due in all and those paid."""
+
+    there: int
+    guests: int
+    due: int
+    paid: int
+    unpaid: int  # how many have not paid all of it
+    owed: int  # cents still to come from these
+
+
+def find(evening: Evening, typed: str, show: str) -> Found:
+    """The club's people whom the typed words find; two queries.
+
+    Their order is by the last evening of the club before this one, so that marking someone moves nobody.
+    """
+    members = _members(evening).filter(player__in=Player.objects.found_by(typed))
+    if show == THERE:
+        members = members.filter(player__in=evening.attendances.values("player"))
+    elif show == ABSENT:
+        members = members.exclude(player__in=evening.attendances.values("player"))
+    people = _people(evening, members[: SHOWN + 1])
+    return Found(people[:SHOWN], len(people) > SHOWN)
+
+
+def one(evening: Evening, player_id: int) -> Person:
+    """One of them; two queries."""
+    [person] = _people(evening, _members(evening).filter(player=player_id)[:1])
+    return person
+
+
+def box(evening: Evening) -> Box:
+    """The evening's people and cash; one query."""
+    owing = Q(paid__lt=F("fee"))
+    sums = evening.attendances.aggregate(
+        sum_there=Count("pk"),
+        sum_guests=Count("pk", filter=Q(standing=Presence.GUEST)),
+        sum_due=Coalesce(Sum("fee"), 0),
+        sum_paid=Coalesce(Sum("paid"), 0),
+        sum_unpaid=Count("pk", filter=owing),
+        sum_owed=Coalesce(Sum(F("fee") - F("paid"), filter=owing), 0),
+    )
+    return Box(**{name.removeprefix("sum_"): number for name, number in sums.items()})
+
+
+def attendances(evening: Evening) -> QuerySet[Attendance, Attendance]:
+    """Who is there, each with whether he is `seated` in a round that is or was played."""
+    seats = Seat.objects.filter(round__evening=evening, round__state=RoundState.ACCEPTED, player=OuterRef("player"))
+    rows: QuerySet[Attendance, Attendance] = evening.attendances.select_related("player", "partner")
+    return rows.annotate(seated=Exists(seats))
+
+
+def _members(evening: Evening) -> QuerySet[Membership, Membership]:
+    earlier = Attendance.objects.filter(evening__season__club=OuterRef("club"), player=OuterRef("player"))
+    last = earlier.exclude(evening=evening).order_by().values("player").annotate(last=Max("evening__date"))
+    rows = Membership.objects.filter(club=evening.season.club).select_related("player")
+    seen_last = rows.annotate(last=Subquery(last.values("last")))
+    return seen_last.order_by(F("last").desc(nulls_last=True), "player__sort_key", "pk")
+
+
+def _people(evening: Evening, members: QuerySet[Membership, Any]) -> tuple[Person, ...]:
+    found = list(members)
+    there = {row.player_id: row for row in attendances(evening).filter(player__in=[each.player_id for each in found])}
+    return tuple(
+        Person(each.player, _is_guest(each, there.get(each.player_id)), there.get(each.player_id)) for each in found
+    )
+
+
+def _is_guest(member: Membership, row: Attendance | None) -> bool:
+    return (row.standing if row else member.role) == Presence.GUEST
