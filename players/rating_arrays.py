@@ -4,10 +4,11 @@ Stakes and places don't depend on ratings and are made for many periods at a tim
 each period is the differences, the curve and the exchange. No floats anywhere.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy import add, floor_divide, multiply, subtract
 
 from players.expectation import CERTAIN, FLAT, POINT, TABLE
 from players.rating import START
@@ -24,8 +25,9 @@ CERTAINTY: Final = np.array(CERTAIN)
 A_HALF: Final = np.array(HALF)
 SHIFT: Final = np.array((FLAT + 1) * POINT)  # added to differences so that the curve's table starts at 0
 
+gain, lose = add.at, subtract.at
 
-Move = tuple[Callable[[Ints, Ints, Ints], None], Ints, Ints]  # ufunc.at, players, micro-points
+Room = tuple[Ints, Ints, Ints]
 
 
 class Steps(NamedTuple):
@@ -109,7 +111,7 @@ def history(rated: Rated) -> History:
         )
     )
     people = len(rated.ids)
-    low, high, one, other = _first_met(rated, player)
+    low, high, one, other = _first_met(rated)
     met = Met(rated.ids[low], rated.ids[high], rated.dates[period[one]])
     new = np.bincount(one, minlength=len(player)) + np.bincount(other, minlength=len(player))
     nobody = np.zeros(people, dtype=np.int64)
@@ -130,22 +132,23 @@ def history(rated: Rated) -> History:
     return History(steps, met)
 
 
-def _first_met(rated: Rated, player: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+def _first_met(rated: Rated) -> tuple[Ints, Ints, Ints, Ints]:
     """Every pair of opponents: the two players' numbers, and their rows at the first table where they met."""
-    ones, others = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-    rows = 0
+    nothing = np.empty(0, np.int64)
+    ones, others, pairs_met = [nothing], [nothing], [nothing]
+    rows, people = 0, len(rated.ids)
     for tables, after in rated.blocks:
         one, other = opponents(tables)
+        player, opponent = tables.seats.player[one], tables.seats.player[other]
+        pairs_met.append(np.minimum(player, opponent) * people + np.maximum(player, opponent))
         ones.append(one + rows)
         others.append(other + rows)
         rows += len(after)
-    one, other = np.concatenate(ones), np.concatenate(others)
-    people = len(rated.ids)
-    pair = np.minimum(player[one], player[other]) * people + np.maximum(player[one], player[other])
-    pair, order = in_order(pair)
+    pair, order = in_order(np.concatenate(pairs_met))
     first = changes(pair)
-    order = order[first]
-    return pair[first] // people, pair[first] % people, one[order], other[order]
+    pair, order = pair[first], order[first]
+    low, high = np.divmod(pair, people)
+    return low, high, np.concatenate(ones)[order], np.concatenate(others)[order]
 
 
 def _curve() -> tuple[Ints, Ints]:
@@ -170,46 +173,57 @@ BASE, SLOPE = _curve()
 def _play(micro: Ints, paired: Pairs, rows: Seats) -> Ints:
     """Rate a run of periods in place, every batch of a period from the ratings before it; each row's rating after."""
     after = np.empty_like(rows.player)
-    ends = iter((np.flatnonzero(np.append(rows.period[1:] != rows.period[:-1], True)) + 1).tolist())
     begin = 0
-    rooms: dict[int, Ints] = {}  # scratch by size: arrays that are filled anew cost less than new ones
-    moves: list[Move] = []
-    for at, (start, end, members, others, period, drawn) in enumerate(paired.batches, start=1):
-        one = [column[start:end] for column in paired.one[:members]]
-        other = [column[start:end] for column in paired.other[:others]]
-        room = rooms.get(end - start)
-        if room is None:
-            room = rooms[end - start] = np.empty((3, end - start), dtype=np.int64)
-        exact, spare, third = room
+    rooms: dict[int, Room] = {}  # scratch by size: arrays that are filled anew cost less than new ones
+    waiting: list[tuple[list[Ints], list[Ints], Ints]] = []  # moves of the period's earlier batches
+    stake, least, draws = paired.stake, paired.least, paired.drawn
+    for start, end, members, others, drawn, done in paired.batches:
+        one = _slices(paired.one, members, start, end)
+        other = _slices(paired.other, others, start, end)
+        size = end - start
+        exact, spare, third = room = rooms[size] if size in rooms else rooms.setdefault(size, _room(size))
         _mean(micro, one, exact, third)
         _mean(micro, other, spare, third)
-        expectations(exact, spare, third)
-        np.multiply(exact, paired.stake[start:end], exact)
-        np.subtract(paired.least[start:end], exact, exact)
+        expectations(*room)
+        multiply(exact, stake[start:end], exact)
+        subtract(least[start:end], exact, exact)
         if drawn:
-            np.subtract(exact, (exact < A_HALF) & paired.drawn[start:end], exact)
-        moves += _moves(one, other, np.floor_divide(exact, CERTAINTY))
-        if at < len(paired.batches) and paired.batches[at].period == period:
+            subtract(exact, (exact < A_HALF) & draws[start:end], exact)
+        floor_divide(exact, CERTAINTY, exact)
+        if not done:
+            waiting.append((one, other, exact.copy()))
             continue
-        for move, players, moved in moves:
-            move(micro, players, moved)
-        moves.clear()
-        stop = next(ends)
-        micro.take(rows.player[begin:stop], None, after[begin:stop], "clip")
-        begin = stop
+        if waiting:
+            for earlier in waiting:
+                _move(micro, *earlier)
+            waiting.clear()
+        _move(micro, one, other, exact)
+        micro.take(rows.player[begin:done], None, after[begin:done], "clip")
+        begin = done
     return after
+
+
+def _slices(columns: list[Ints], members: int, start: int, end: int) -> list[Ints]:
+    if members == 1:
+        return [columns[0][start:end]]
+    return [column[start:end] for column in columns[:members]]
+
+
+def _room(size: int) -> Room:
+    """Three arrays to work in."""
+    return np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int64)
 
 
 def expectations(ratings: Ints, others: Ints, room: Ints) -> None:
     """Turn ratings into E in 10⁻⁹ against `others`, as expectation.expected; the other arrays are overwritten."""
-    np.subtract(ratings, others, ratings)
-    np.add(ratings, SHIFT, ratings)
-    np.floor_divide(ratings, A_POINT, others)
+    subtract(ratings, others, ratings)
+    add(ratings, SHIFT, ratings)
+    floor_divide(ratings, A_POINT, others)
     SLOPE.take(others, None, room, "clip")
-    np.multiply(ratings, room, ratings)
+    multiply(ratings, room, ratings)
     BASE.take(others, None, room, "clip")
-    np.add(ratings, room, ratings)
-    np.floor_divide(ratings, A_POINT, ratings)
+    add(ratings, room, ratings)
+    floor_divide(ratings, A_POINT, ratings)
 
 
 def _mean(micro: Ints, members: Sequence[Ints], mean: Ints, room: Ints) -> None:
@@ -221,18 +235,19 @@ def _mean(micro: Ints, members: Sequence[Ints], mean: Ints, room: Ints) -> None:
         mean //= len(members)
 
 
-def _moves(one: Sequence[Ints], other: Sequence[Ints], exchanged: Ints) -> list[Move]:
-    """What each member gains or loses, member by member, as rating's pot and shares."""
+def _move(micro: Ints, one: list[Ints], other: list[Ints], exchanged: Ints) -> None:
+    """Give each member what he gains or loses; `one` and `other` are the players member by member."""
     if len(one) == len(other):  # the pot is x for each
-        gains: list[Move] = [(np.add.at, players, exchanged) for players in one]
-        return gains + [(np.subtract.at, players, exchanged) for players in other]
+        for players in one:
+            gain(micro, players, exchanged)
+        for players in other:
+            lose(micro, players, exchanged)
+        return
     twice = exchanged * (len(one) + len(other))
     pot = (twice + (twice > 0)) // 2  # half away from zero
-    return [
-        (np.add.at, players, (each + left) // len(side))
-        for side, each in ((one, pot), (other, -pot))
-        for left, players in enumerate(reversed(side))
-    ]
+    for side, each in ((one, pot), (other, -pot)):
+        for left, players in enumerate(reversed(side)):
+            gain(micro, players, (each + left) // len(side))
 
 
 def _numbered(ids: Ints) -> tuple[Ints, Ints]:

@@ -5,16 +5,17 @@ below 4.8·10¹⁶; see stakes.club_stake for K itself.
 """
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from players import stakes
 from players.expectation import CERTAIN, POINT
-from players.rating_careers import Flags, Ints
+from players.rating_careers import Flags, Ints, changes
 from scoring.game import Length
 
-BLOCK: Final = 32_768  # rows worked on at once: few enough for the processor's cache
+BLOCK: Final = 65_536  # rows worked on at once: many enough that calls cost little, few enough for the cache
 HALF: Final = CERTAIN // 2
 
 
@@ -47,6 +48,15 @@ class Tables(NamedTuple):
     largest: int
 
 
+class Sides(NamedTuple):
+    """What pairs are made of, by side."""
+
+    players: list[Ints]  # member by member; past a smaller side's members stand players of no meaning
+    members: Ints | None  # None: all sides have as many, as in every game of fixed sides
+    total: Ints
+    stake: Ints  # published: its table's K in micro-points; club: k(N)·w·f in tenths of 10⁻¹² points, f being summed
+
+
 class Batch(NamedTuple):
     """The pairs start … end − 1: of one period, and alike in the sizes of their two sides."""
 
@@ -54,8 +64,8 @@ class Batch(NamedTuple):
     end: int
     members: int
     others: int
-    period: int
     drawn: bool  # whether any pair drew
+    done: int  # where the period's rows end if this is its last batch, else 0
 
 
 class Pairs(NamedTuple):
@@ -81,8 +91,7 @@ def blocks(seats: Seats) -> Iterator[Seats]:
 
 def rated_tables(seats: Seats, length: Length) -> Tables:
     """Find tables and sides, and leave out the tables too short to be rated."""
-    new_table = np.ones(len(seats.table), dtype=np.bool_)
-    new_table[1:] = (seats.table[1:] != seats.table[:-1]) | (seats.period[1:] != seats.period[:-1])
+    new_table = changes(seats.table) | changes(seats.period)
     start = np.flatnonzero(new_table)
     measured = np.maximum.reduceat(seats.total, start) if length.measure == "top" else seats.deals[start]
     rated = measured >= length.least
@@ -93,7 +102,7 @@ def rated_tables(seats: Seats, length: Length) -> Tables:
         start = np.flatnonzero(new_table)
     short = (measured < length.middle).astype(np.int64) + (measured < length.full)
     size = _sizes(start, len(new_table))
-    row, side, members = _sides(seats, new_table, start)
+    row, side, members = _sides(seats, new_table)
     sides = _sizes(side, len(row))
     tenths = np.array(stakes.TENTHS)[short]
     if length.rules == stakes.PUBLISHED:
@@ -109,60 +118,36 @@ def rated_tables(seats: Seats, length: Length) -> Tables:
 
 def pairs(tables: Tables, factor: Ints | None) -> Pairs:
     """The pairs of sides; `factor` is each row's f in millionths, or None under published rules."""
-    table, one, other = sides_paired(tables)
-    batch = period = tables.period[table]
-    if tables.largest > 1:
-        sizes = tables.largest + 1
-        batch = (period * sizes + tables.members[one]) * sizes + tables.members[other]
+    by_side = _by_side(tables, factor)
+    groups = [_paired(tables, by_side, sides, factor is not None) for sides in _occurring(tables)]
+    columns = groups[0] if len(groups) == 1 else [np.concatenate(each) for each in zip(*groups, strict=True)]
+    batch = columns[0]
     if (batch[1:] < batch[:-1]).any():
         order = np.argsort(batch, kind="stable")
-        table, one, other, period, batch = (column[order] for column in (table, one, other, period, batch))
-    rows, other_rows = tables.row[one], tables.row[other]
-    stake = tables.stake[table]
-    if factor is not None:
-        stake = _club_stakes(tables, stake, one, other, factor)
-    total, against = tables.seats.total[rows], tables.seats.total[other_rows]
+        columns = [column[order] for column in columns]
+    batch, stake, total, against, *players = columns
     drawn, lost = total == against, total < against
-    least = stake * np.array((CERTAIN, HALF, 0))[drawn + 2 * lost.view(np.int8)] + (HALF - lost)
-    begins = np.flatnonzero(np.concatenate(([True], batch[1:] != batch[:-1])))
-    batches = zip(
-        begins.tolist(),
-        [*begins[1:].tolist(), len(batch)],
-        tables.members[one[begins]].tolist(),
-        tables.members[other[begins]].tolist(),
-        period[begins].tolist(),
-        np.logical_or.reduceat(drawn, begins).tolist(),
-        strict=True,
-    )
-    return Pairs(
-        _members(tables, rows), _members(tables, other_rows), stake, least, drawn, [Batch(*each) for each in batches]
-    )
-
-
-def sides_paired(tables: Tables) -> tuple[Ints, Ints, Ints]:
-    """Table, one side and the other of every pair, for all tables of as many sides at a time."""
-    found = []
-    for sides in np.flatnonzero(np.bincount(tables.sides)).tolist():
-        which = np.flatnonzero(tables.sides == sides)
-        one, other = np.triu_indices(sides, 1)
-        first = tables.side[which][:, None]
-        found.append((np.repeat(which, len(one)), (first + one).ravel(), (first + other).ravel()))
-    if len(found) == 1:
-        return found[0]
-    table, one, other = (np.concatenate(columns) for columns in zip(*found, strict=True))
-    return table, one, other
+    least = stake * (2 * (total > against).view(np.int8) + drawn.view(np.int8))
+    least *= HALF
+    least += HALF - lost
+    batches = _batches(batch, drawn, tables)
+    return Pairs(players[: tables.largest], players[tables.largest :], stake, least, drawn, batches)
 
 
 def opponents(tables: Tables) -> tuple[Ints, Ints]:
     """The rows of every two players on different sides of a table, in order of time."""
-    _, one, other = sides_paired(tables)
-    rows, other_rows = tables.row[one], tables.row[other]
+    found = []
+    for sides in _occurring(tables):
+        first = tables.side[tables.sides == sides, None]
+        found.append([(first + column).ravel() for column in np.triu_indices(sides, 1)])
+    side, other_side = found[0] if len(found) == 1 else [np.concatenate(each) for each in zip(*found, strict=True)]
+    rows, other_rows = tables.row[side], tables.row[other_side]
     if tables.largest > 1:
         apart = [
             (rows[real] + member, other_rows[real] + opponent)
             for member in range(tables.largest)
             for opponent in range(tables.largest)
-            for real in [(member < tables.members[one]) & (opponent < tables.members[other])]
+            for real in [(member < tables.members[side]) & (opponent < tables.members[other_side])]
         ]
         rows, other_rows = (np.concatenate(columns) for columns in zip(*apart, strict=True))
     if (rows[1:] < rows[:-1]).any():
@@ -171,33 +156,85 @@ def opponents(tables: Tables) -> tuple[Ints, Ints]:
     return rows, other_rows
 
 
-def _club_stakes(tables: Tables, stake: Ints, one: Ints, other: Ints, factor: Ints) -> Ints:
-    """K of every pair in micro-points, as stakes.club_stake, from its table's k(N)·w."""
+def _occurring(tables: Tables) -> list[int]:
+    """Every number of sides that a table has."""
+    numbers: list[int] = np.flatnonzero(np.bincount(tables.sides)).tolist()
+    return numbers
+
+
+def _by_side(tables: Tables, factor: Ints | None) -> Sides:
+    player, total = tables.seats.player, tables.seats.total
+    stake = np.repeat(tables.stake, tables.sides)
+    if factor is not None:
+        stake *= factor if tables.largest == 1 else np.add.reduceat(factor, tables.row)
     if tables.largest == 1:
-        exact = stake * (factor[one] + factor[other])
-        exact += 10 * POINT
-        exact //= 20 * POINT
-        return exact
-    by_side = np.add.reduceat(factor, tables.row)
-    members, others = tables.members[one], tables.members[other]
-    exact = stake * (by_side[one] * others + by_side[other] * members)
-    whole = 20 * POINT * members * others
-    rounded: Ints = (exact + whole // 2) // whole
-    return rounded
+        return Sides([player], None, total, stake)
+    rows = [np.minimum(tables.row + member, len(player) - 1) for member in range(tables.largest)]
+    members = None if (tables.members == tables.largest).all() else tables.members
+    return Sides([player[row] for row in rows], members, total[tables.row], stake)
 
 
-def _members(tables: Tables, first: Ints) -> list[Ints]:
-    """The players of sides by their first rows, member by member."""
-    player = tables.seats.player
-    return [player[np.minimum(first + member, len(player) - 1)] for member in range(tables.largest)]
+def _paired(tables: Tables, by_side: Sides, sides: int, club: bool) -> list[Ints]:
+    """Pairs of the tables of so many sides: batch, stake, both totals, one's players member by member, the other's.
+
+    Their sides make a grid, a line a table, and the same columns of it are taken for every table: cheaper than looking
+    up pair by pair. A batch is numbered by period, then members, then the other side's members.
+    """
+    which = tables.sides == sides
+    every = bool(which.all())
+    mine = np.repeat(which, tables.sides)
+    one, other = np.triu_indices(sides, 1)
+
+    def both(column: Ints) -> tuple[Ints, Ints]:
+        grid = (column if every else column[mine]).reshape(-1, sides)
+        return grid.take(one, 1, None, "clip").ravel(), grid.take(other, 1, None, "clip").ravel()
+
+    kinds = tables.largest + 1
+    batch = np.repeat(tables.period[which] * kinds**2 + (kinds**2 - 1), len(one))
+    stake, opposite = both(by_side.stake)
+    if by_side.members is None:
+        if club:
+            _club_stakes(stake, opposite, tables.largest)
+    else:
+        members, others = both(by_side.members)
+        batch += members * kinds + others - (kinds**2 - 1)
+        if club:
+            stake *= others
+            opposite *= members
+            _club_stakes(stake, opposite, members * others)
+    players = zip(*map(both, by_side.players), strict=True)
+    return [batch, stake, *both(by_side.total), *chain(*players)]
 
 
-def _sides(seats: Seats, new_table: Flags, start: Ints) -> tuple[Ints, Ints, Ints]:
+def _club_stakes(one: Ints, other: Ints, shares: Ints | int) -> None:
+    """Turn k(N)·w·f of one side into the pair's K in micro-points, as stakes.club_stake; `other` is the other side's.
+
+    f are sums over members; `shares` is what divides their sum into means. Where it is one number for all, dividing is
+    several times faster.
+    """
+    whole = shares * (20 * POINT)
+    one += other
+    one += whole // 2
+    one //= whole
+
+
+def _batches(batch: Ints, drawn: Flags, tables: Tables) -> list[Batch]:
+    """Where each batch begins and ends, and what its number says."""
+    begins = np.flatnonzero(changes(batch))
+    kinds = tables.largest + 1
+    kind, others = np.divmod(batch[begins], kinds)
+    period, members = np.divmod(kind, kinds)
+    last = np.append(period[1:] != period[:-1], True)
+    done = np.searchsorted(tables.seats.period, period, side="right") * last
+    ends = np.append(begins[1:], len(batch))
+    columns = (begins, ends, members, others, np.logical_or.reduceat(drawn, begins), done)
+    return list(map(Batch._make, zip(*(column.tolist() for column in columns), strict=True)))
+
+
+def _sides(seats: Seats, new_table: Flags) -> tuple[Ints, Ints, Ints]:
     """Each side's first row, each table's first side, each side's members."""
-    new = new_table.copy()
-    new[1:] |= seats.side[1:] != seats.side[:-1]
-    row = np.flatnonzero(new)
-    return row, (np.cumsum(new) - 1)[start], _sizes(row, len(new))
+    row = np.flatnonzero(new_table | changes(seats.side))
+    return row, np.flatnonzero(new_table[row]), _sizes(row, len(new_table))
 
 
 def _sizes(starts: Ints, end: int) -> Ints:

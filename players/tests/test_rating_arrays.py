@@ -88,6 +88,53 @@ def test_long_season_of_the_same_people() -> None:
     agree(results, DEALS._replace(rules="published"))
 
 
+def cut(people: list[int], sizes: list[int], random: np.random.Generator) -> tuple[Side[int], ...]:
+    """The people in turn on sides of these sizes, with totals that sometimes tie."""
+    ends = np.cumsum(sizes).tolist()
+    totals = random.integers(0, 4, len(sizes)).tolist()
+    return tuple(
+        Side(tuple(people[end - size : end]), total) for size, end, total in zip(sizes, ends, totals, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        [[2, 2]],  # belote: all sides alike
+        [[2, 2], [2, 2, 2]],  # alike, in tables of two and of three sides
+        [[1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1, 1]],  # tables of three to five, as thirteen people sit
+        [[2, 2], [1, 2], [3, 1], [1, 1]],  # several batches in a period, and pots that don't share out evenly
+    ],
+)
+def test_every_shape_of_table_in_one_round(shapes: list[list[int]]) -> None:
+    """40 rounds with a table of each shape, everyone at one of them."""
+    random = np.random.default_rng(5)
+    seated = sum(map(sum, shapes))
+    results = []
+    for number in range(40):
+        people = (random.permutation(seated) + 1).tolist()
+        date = DATE + datetime.timedelta(days=7 * (number // 2))
+        for shape in shapes:
+            mine, people = people[: sum(shape)], people[sum(shape) :]
+            results.append(Result(date, number % 2, cut(mine, shape, random), int(random.integers(3, 24))))
+    for rules in ("club", "published"):
+        agree(results, DEALS._replace(rules=rules))
+
+
+def test_two_tables_in_one_round() -> None:
+    """The same people at several tables of one round, alone and in pairs: each gets the sum of all."""
+    random = np.random.default_rng(3)
+    shapes = [[1, 1, 1, 1], [2, 2], [1, 1, 1], [2, 2]]
+    agree(
+        [
+            Result(DATE, number, cut((random.permutation(5) + 1).tolist(), shape, random), 12)
+            for number in range(20)
+            for shape in shapes
+        ],
+        DEALS,
+    )
+
+
 def test_draws_on_exact_halves_round_away_from_zero() -> None:
     """With K = 4 points one pair in 250 moves by an exact half of a micro-point: eleven people, nearly always tied."""
     random = np.random.default_rng(11)
