@@ -29,7 +29,8 @@ def attendance(request: HttpRequest, pk: int) -> HttpResponse:
     """The club's people by when they were last seen; one touch marks who is there."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     if _is_live(request):
-        return render(request, "players/_people.html", _list(request, evening))
+        context = {**_list(request, evening), "box": checkin.box(evening), "live": True}
+        return render(request, "players/_people.html", context)
     return _page(request, evening, GuestForm(club=evening.season.club))
 
 
@@ -189,6 +190,7 @@ def _answer(
         "person": checkin.one(evening, player_id),
         "box": checkin.box(evening),
         "said": said,
+        "live": True,
         "undo": undo,
         "wrong": wrong,
     }

@@ -25,13 +25,18 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (performance.now() - (touched.get(row.id) ?? -QUICK) < QUICK) event.preventDefault();
 });
 
-document.addEventListener("htmx:afterSwap", ({ detail }) => {
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
   const field = document.querySelector("[data-marks-first]");
   if (detail.target.id === "people" && field) {
     field.dataset.found = new URLSearchParams(detail.pathInfo.finalRequestPath.split("?")[1]).get("q") ?? "";
     if (field.dataset.wanted && field.dataset.wanted === field.dataset.found) markFirst(field);
     delete field.dataset.wanted;
   }
+});
+
+// A new search may have replaced the row meanwhile: then the list is asked for once more, to show what was marked.
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (detail.elt.closest?.(".person") && !detail.elt.isConnected) htmx.trigger("#finding", "submit");
 });
 
 // The row that was touched keeps the focus, and its marks.
