@@ -4,22 +4,19 @@ Standard library only. Knows the games by the registry alone, and what a request
 It never stops at a bad line: that is answered with an error, on the field `request` when it is no request at all.
 """
 
-import argparse
 import gc
 import io
 import json
 import os
 import re
 import sys
-import tomllib
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
 from scoring import registry
 from scoring.rules import reading
-from scoring.rules.errors import IllegalDeal
-from scoring.rules.score import Line
+from scoring.rules.errors import IllegalDeal, Param
+from scoring.rules.score import Suspicion
 from scoring.rules.words import Words, say
 from scoring.rules.words import gettext_noop as _
 
@@ -42,61 +39,52 @@ CHUNK = 65536
 _DIGITS = re.compile(r"\d+", re.ASCII)
 GAMES = tuple(registry.slugs())
 
-Answer = dict[str, Any]
 Source = io.BufferedReader | io.BytesIO
 
-DESCRIPTION = """\
-Scores deals: one JSON request a line on standard input, one JSON answer a line on standard output, in order.
 
-  request  {"game": ..., "seats": ..., "facts": {...}, "options": {...}}     options may be left out
-  answer   {"points": [...], "lines": [{"reason": ..., "points": [...]}], "warnings": [{"field": ..., "message": ...}]}
-  or       {"error": {"field": ..., "message": ...}}
-
-points[i] belongs to seat i; the lines are the reasons, and add up to the points. A warning says what is probably a slip
-of the pen. A line that is no request, or tells of no possible deal, is answered with an error that names the field, and
-the next line follows: the exit status is 0 when every line was answered. Each game's RULES.md explains its points.
-"""
-
-
-def answer(line: bytes) -> Answer:
-    """The answer to one line: points, lines and warnings, or an error with its field and message. Never raises."""
+def answer(line: bytes) -> bytes:
+    """The answer to one line, itself a line of JSON in UTF-8: points, lines and warnings, or an error. Never raises."""
     words = WORDS
     try:
         request = _request(line)
-        rules = registry.rules(request["game"])
+        slug = request["game"]
+        rules = registry.rules(slug)
         words = rules.WORDS
         seats = rules.check_seats(request["seats"])
         options = rules.read_options({} if request.get("options") is None else request["options"])
-        score = rules.score(rules.read(seats, request["facts"]), options)
+        points, lines, warnings = rules.score(rules.read(seats, request["facts"]), options)
     except IllegalDeal as error:
-        return {"error": {"field": error.field, "message": say(words, error.code, error.params)}}
-    return {
-        "points": score.points,
-        "lines": [{"reason": _reason(request["game"], words, line), "points": line.points} for line in score.lines],
-        "warnings": [
-            {"field": warning.field, "message": say(words, warning.code, warning.params)} for warning in score.warnings
-        ],
-    }
+        return _written(_encode({"error": _message(error, words)}))
+    # As _encode would write it: Python writes a list of integers as JSON does, and few reasons are new.
+    told = []
+    for code, params, _clause, given in lines:
+        reason = _reasons.get((slug, code, *params.values())) or _reason(slug, words, code, params)
+        told.append(f'{{"reason": {reason}, "points": {list(given)}}}')
+    doubts = _encode([_message(warning, words) for warning in warnings]) if warnings else "[]"
+    return _written(f'{{"points": {list(points)}, "lines": [{", ".join(told)}], "warnings": {doubts}}}')
 
 
-class _Texts(dict[tuple[object, ...], str]):
-    """Texts that may be needed again: an evening's deals have few lines that differ. Never more than some megabytes."""
-
-    def keep(self, key: tuple[object, ...], text: str) -> str:
-        if len(text) <= LONGEST_TEXT:
-            if len(self) >= MOST_TEXTS:
-                self.clear()
-            self[key] = text
-        return text
+def _written(text: str) -> bytes:
+    # A lone surrogate, the one thing that UTF-8 can't hold, goes out as JSON's own escape.
+    return text.encode("utf-8", "backslashreplace") + b"\n"
 
 
-_reasons, _written_lines = _Texts(), _Texts()
+def _message(about: IllegalDeal | Suspicion, words: Words) -> dict[str, str]:
+    return {"field": about.field, "message": say(words, about.code, about.params)}
 
 
-def _reason(slug: str, words: Words, line: Line) -> str:
-    """A line in English."""
-    key = (slug, line.code, *line.params.values())
-    return _reasons.get(key) or _reasons.keep(key, say(words, line.code, line.params))
+# Reasons as JSON, by game, code and parameters: an evening's deals have few that differ.
+_reasons: dict[tuple[object, ...], str] = {}
+
+
+def _reason(slug: str, words: Words, code: str, params: Mapping[str, Param]) -> str:
+    """The text of a line in English, as JSON; kept, but never more than some megabytes."""
+    text = _encode(say(words, code, params))
+    if len(text) <= LONGEST_TEXT:
+        if len(_reasons) >= MOST_TEXTS:
+            _reasons.clear()
+        _reasons[slug, code, *params.values()] = text
+    return text
 
 
 def _request(line: bytes) -> dict[str, Any]:
@@ -108,10 +96,11 @@ def _request(line: bytes) -> dict[str, Any]:
         unknown = next(key for key in request if key not in KEYS)
         allowed = ", ".join((*NEEDED, "options"))
         raise IllegalDeal("request", "unknown_key", {"given": reading.given(unknown), "allowed": allowed})
+    get = request.get
     for name in NEEDED:
-        if request.get(name) is None:
+        if get(name) is None:
             raise IllegalDeal("request", "needed", {"given": name})
-    reading.word(request["game"], "request", GAMES)
+    reading.word(get("game"), "request", GAMES)
     return request
 
 
@@ -135,6 +124,10 @@ def _parse(line: bytes) -> Any:
 
 def _decoded(text: str, decoder: json.JSONDecoder) -> Any:
     try:
+        if text.startswith("{"):  # the usual line: spares the decoder its two searches for white space
+            value, end = decoder.raw_decode(text)
+            if end == len(text) or not text[end:].strip(" \t\r\n"):
+                return value
         return decoder.decode(text)
     except json.JSONDecodeError as error:
         raise IllegalDeal("request", "not_json", {"reason": error.msg, "place": error.pos + 1}) from None
@@ -176,7 +169,7 @@ def _constant(text: str) -> None:
 
 
 _STRICT, _LENIENT = (json.JSONDecoder(object_pairs_hook=hook, parse_constant=_constant) for hook in (_strict, _lenient))
-# Messages keep their letters; a lone surrogate, the one thing that UTF-8 can't hold, goes out as JSON's own escape.
+# Messages keep their letters.
 _encode = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 
@@ -203,27 +196,8 @@ def _field(path: tuple[str, ...]) -> str:
 def run(source: Source, sink: BinaryIO) -> None:
     """Answer every line of `source`. What has come in is answered before waiting for more."""
     for lines in _batches(source):
-        sink.write(b"".join([written(answer(line)) for line in lines]))
+        sink.write(b"".join([answer(line) for line in lines]))
         sink.flush()
-
-
-def written(given: Answer) -> bytes:
-    """An answer as one line of JSON in UTF-8."""
-    if "error" in given:
-        text = _encode(given)
-    else:
-        # What _encode would write, but the same few lines come back and are kept.
-        lines = ", ".join([_written_line(line["reason"], line["points"]) for line in given["lines"]])
-        warnings = _encode(given["warnings"]) if given["warnings"] else "[]"
-        text = f'{{"points": {list(given["points"])}, "lines": [{lines}], "warnings": {warnings}}}'
-    return text.encode("utf-8", "backslashreplace") + b"\n"
-
-
-def _written_line(reason: str, points: tuple[int, ...]) -> str:
-    """A line as _encode writes it: Python writes a list of integers as JSON does."""
-    key = (reason, points)
-    text = _written_lines.get(key)
-    return text or _written_lines.keep(key, f'{{"reason": {_encode(reason)}, "points": {list(points)}}}')
 
 
 def _batches(source: Source) -> Iterator[list[bytes]]:
@@ -241,31 +215,13 @@ def _batches(source: Source) -> Iterator[list[bytes]]:
         yield [b"".join(started)]
 
 
-class _Parser(argparse.ArgumentParser):
-    """Its help ends with the games and their examples, worked out when it is asked for."""
-
-    def format_help(self) -> str:
-        games = [f"  {slug}: {registry.rules(slug).SEATS} seats" for slug in registry.slugs()]
-        return "\n".join((super().format_help(), "Games:", *games, "", "Requests and their answers:", *_examples()))
-
-
-def _examples() -> Iterator[str]:
-    """The first worked example of each game."""
-    games = Path(__file__).parent / "games"
-    for slug, folder in zip(registry.slugs(), registry.FOLDERS, strict=True):
-        examples = tomllib.loads((games / folder / "examples.toml").read_text(encoding="utf-8"))["example"]
-        line = _encode({"game": slug, "seats": examples[0]["seats"], "facts": examples[0]["facts"]})
-        yield f"  {line}\n  {_encode(answer(line.encode()))}\n"
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run as a command. Exit status: 0 all lines answered, 1 the reader of the answers left, 2 wrong arguments."""
-    _Parser(
-        prog="python -m scoring",
-        usage="%(prog)s < deals.jsonl > scores.jsonl",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    ).parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    if given:
+        from scoring.usage import Parser
+
+        Parser(answer).parse_args(given)
     gc.freeze()  # what was loaded so far stays: no need to look through it again
     try:
         with open(sys.stdin.fileno(), "rb", closefd=False) as source:

@@ -8,16 +8,19 @@ Importing this module does not import Django.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from scoring.rules.score import Score
 from scoring.rules.words import Words
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # not when it runs: the engine imports this module, and starts in half the time without
+    from pathlib import Path
+
     from django import forms
     from django.utils.functional import _StrPromise
+
+    from scoring.row import RowCodes
 
 
 class Length(NamedTuple):
@@ -62,9 +65,8 @@ class Rules(Protocol):
         """Whether a table's totals are possible, or IllegalDeal on "totals" or "totals.SEAT"."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Game:
-    """The Django half of a game: the value GAME of `scoring.games.<folder>.game`."""
+class Game(NamedTuple):
+    """The Django half of a game: the value GAME of `scoring.games.<folder>.game`, its parts given by name."""
 
     slug: str
     folder: Path  # where RULES.md and examples.toml are
@@ -74,6 +76,7 @@ class Game:
     sizes: tuple[int, ...]  # table sizes a season may allow, in menu order
     usual_sizes: tuple[int, ...]  # those ticked in a new season
     may_rest: bool  # one of a table may sit each deal out, in turn
+    strong_first: bool  # a draw seats the strongest first, who declares first; else seats are drawn by lot
     ends: Mapping[str, int | None]  # how a table may end (league's End), with its usual number, the default first
     # (names, data=None, facts=None) -> a form; names are those who play, by the engine's seat; facts are shown again
     deal_form: Callable[..., forms.Form]
@@ -81,6 +84,7 @@ class Game:
     form_field: Callable[[str, Any], str | None]  # an engine's field and the form -> the form's field, None if none is
     shown: Callable[[Any], frozenset[str]]  # the parts (data-part) of the template that the deal needs as it stands
     template: str  # the form's fields, given `form` and `shown`
+    row: RowCodes  # a deal as a row of short codes, for the grid
     house_rules_form: type[forms.Form]  # a valid one's cleaned_data are the engine's options
     summary: Callable[[Any, Sequence[str]], str]  # a deal and its seats' names -> a few words for the sheet
-    words: Words = field(default_factory=dict)  # what pages say for a code where the engine's words speak of JSON
+    words: Words = MappingProxyType({})  # what pages say for a code where the engine's words speak of JSON

@@ -17,8 +17,9 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('moved', models.JSONField(default=dict)),
-                ('removed', models.JSONField(default=list)),
+                ('was', models.JSONField(default=list)),
                 ('reason', models.CharField(blank=True, max_length=200, verbose_name='reason')),
+                ('login', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('made_at', models.DateTimeField()),
                 ('undone_at', models.DateTimeField(null=True)),
                 ('gone', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='merged', to='players.player')),

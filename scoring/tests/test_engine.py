@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import scoring.__main__
 from scoring import registry
-from scoring.__main__ import CHUNK, answer, main, run, written
+from scoring.__main__ import CHUNK, _reasons, answer, main, run
 from scoring.tests import laws
 
 ROOT = Path(__file__).parent.parent.parent
@@ -53,7 +54,7 @@ HOSTILE: dict[str, bytes] = {
 
 def answered(line: bytes) -> dict[str, Any]:
     """An answer after its way through JSON, checked for its shape."""
-    text = written(answer(line))
+    text = answer(line)
     assert text.endswith(b"\n")
     assert text.count(b"\n") == 1
     found: dict[str, Any] = json.loads(text.decode("utf-8"))
@@ -91,8 +92,37 @@ def test_every_vector_is_answered_with_its_points() -> None:
 
 def test_every_answer_is_written_as_json_writes_it() -> None:
     for vector in vectors():
-        found = answer(json.dumps(vector["request"]).encode())
-        assert written(found).decode() == json.dumps(found, ensure_ascii=False) + "\n"
+        text = answer(json.dumps(vector["request"]).encode()).decode()
+        assert text == json.dumps(json.loads(text), ensure_ascii=False) + "\n"
+
+
+def test_what_is_kept_from_other_deals_changes_no_answer() -> None:
+    lines = [json.dumps(vector["request"]).encode() for vector in vectors()]
+    fresh = []
+    for line in lines:
+        _reasons.clear()
+        fresh.append(answer(line))
+    assert [answer(line) for line in lines] == fresh  # games share codes, and seats and numbers differ
+    assert [answer(line) for line in reversed(lines)] == fresh[::-1]
+
+
+def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scoring.__main__, "MOST_TEXTS", 10)
+    _reasons.clear()
+    for vector in vectors():
+        answer(json.dumps(vector["request"]).encode())
+        assert len(_reasons) <= 10
+
+
+@pytest.mark.parametrize("around", ["{}", " {}", "\t{} ", "{}\r", "{} \t\r"])
+def test_white_space_around_a_request_is_nothing(around: str) -> None:
+    line = json.dumps(USUAL)
+    assert answer(around.replace("{}", line).encode()) == answer(line.encode())
+
+
+@pytest.mark.parametrize("around", ["\u00a0{}", "{}\u00a0", "{}x", "{}{}", "x{}"])
+def test_anything_else_around_a_request_is_no_json(around: str) -> None:
+    assert field_of(around.replace("{}", json.dumps(USUAL)).encode()) == "request"
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -66,10 +66,10 @@ def test_folder_looks_like_the_others() -> None:
 
 def test_engine_answers() -> None:
     request = {"game": "high-card", "seats": 3, "facts": {"cards": [13, 7, 2]}}
-    assert answer(json.dumps(request).encode()) == {
-        "points": (2, -1, -1),
+    assert json.loads(answer(json.dumps(request).encode())) == {
+        "points": [2, -1, -1],
         "lines": [
-            {"reason": "seat 0 has the highest card, 13: 1 point from each other player.", "points": (2, -1, -1)}
+            {"reason": "seat 0 has the highest card, 13: 1 point from each other player.", "points": [2, -1, -1]}
         ],
         "warnings": [],
     }

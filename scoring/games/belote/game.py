@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.game import Game
-from scoring.games.belote import rules
+from scoring.games.belote import row, rules
 from scoring.games.belote.forms import DealForm, HouseRulesForm, facts, form_field, shown
 from scoring.phrases import number
 
@@ -34,12 +34,14 @@ GAME = Game(
     sizes=(4,),
     usual_sizes=(4,),
     may_rest=False,
+    strong_first=False,
     ends={"deals": 12, "target": 1000, "minutes": 60, "hand": None},
     deal_form=DealForm,
     facts=facts,
     form_field=form_field,
     shown=shown,
     template="belote/deal.html",
+    row=row,
     house_rules_form=HouseRulesForm,
     summary=summary,
 )

@@ -10,34 +10,33 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.game import Game
-from scoring.games.tarot import rules
+from scoring.games.tarot import row, rules
 from scoring.games.tarot.forms import DealForm, HouseRulesForm, facts, form_field, shown
 from scoring.games.tarot.one_for_one import OneForOneDeal
 from scoring.games.tarot.passed import PassedDeal
 from scoring.games.tarot.taker import TakerDeal
 from scoring.phrases import number
-from scoring.rules.words import Words
-from scoring.rules.words import gettext_noop as say
+from scoring.rules.words import Words, gettext_noop
 
 # A form speaks to people at a desk; the engine's own words for these speak of JSON.
 WORDS: Words = {
-    "partner_is_taker": say("%(seat)s is the taker. Choose another player, or “none, alone”."),
-    "small_last_no_oudler": say("The attack has no oudler, so it can't have won the Small."),
-    "small_last_all_oudlers": say("The attack has all three oudlers, so the defence can't have won the Small."),
-    "small_last_against_slam": say("The other side won every trick, so also the last one."),
-    "handfuls_need_trumps": say("These handfuls need %(given)s trumps; with the Excuse there are %(most)s."),
-    "first_without_trick": say("This pile has no trick, so leave its first trick empty."),
-    "characters_without_trick": say("This pile has no trick, so it can't hold %(given)s characters."),
-    "tie_needs_characters": say(
+    "partner_is_taker": gettext_noop("%(seat)s is the taker. Choose another player, or “none, alone”."),
+    "small_last_no_oudler": gettext_noop("The attack has no oudler, so it can't have won the Small."),
+    "small_last_all_oudlers": gettext_noop("The attack has all three oudlers, so the defence can't have won the Small."),
+    "small_last_against_slam": gettext_noop("The other side won every trick, so also the last one."),
+    "handfuls_need_trumps": gettext_noop("These handfuls need %(given)s trumps; with the Excuse there are %(most)s."),
+    "first_without_trick": gettext_noop("This pile has no trick, so leave its first trick empty."),
+    "characters_without_trick": gettext_noop("This pile has no trick, so it can't hold %(given)s characters."),
+    "tie_needs_characters": gettext_noop(
         "%(tied)s piles are equal. More kings, queens, knights and jacks come first: count them in each of these piles."
     ),
-    "tie_needs_first_trick": say(
+    "tie_needs_first_trick": gettext_noop(
         "%(tied)s piles are equal, also in their characters. Who won a trick first comes first: write the number of "
         "the first trick that each of them won."
     ),
-    "small_last_not_in_pile": say("The Small is not in the pile of %(seat)s."),
-    "slam_without_all_tricks": say("The pile of %(seat)s has not all %(tricks)s tricks."),
-    "slam_not_told": say("One pile has every trick: choose who made the slam (%(seats)s)."),
+    "small_last_not_in_pile": gettext_noop("The Small is not in the pile of %(seat)s."),
+    "slam_without_all_tricks": gettext_noop("The pile of %(seat)s has not all %(tricks)s tricks."),
+    "slam_not_told": gettext_noop("One pile has every trick: choose who made the slam (%(seats)s)."),
 }
 
 
@@ -59,13 +58,14 @@ def _taker(deal: TakerDeal, names: Sequence[str]) -> str:
         "points": number(deal.half_points / 2),
         "oudlers": deal.oudlers,
     }
-    if deal.partner is None:
-        one = "%(contract)s, %(taker)s: %(points)s with %(oudlers)s oudler"
-        return ngettext(one, "%(contract)s, %(taker)s: %(points)s with %(oudlers)s oudlers", deal.oudlers) % params
-    params["partner"] = names[deal.partner]
-    one = "%(contract)s, %(taker)s & %(partner)s: %(points)s with %(oudlers)s oudler"
-    many = "%(contract)s, %(taker)s & %(partner)s: %(points)s with %(oudlers)s oudlers"
-    return ngettext(one, many, deal.oudlers) % params
+    if deal.partner is not None:
+        params["taker"] = f"{params['taker']} & {names[deal.partner]}"
+    text = ngettext(
+        "%(contract)s, %(taker)s: %(points)s with %(oudlers)s oudler",
+        "%(contract)s, %(taker)s: %(points)s with %(oudlers)s oudlers",
+        deal.oudlers,
+    )
+    return text % params
 
 
 GAME = Game(
@@ -77,12 +77,14 @@ GAME = Game(
     sizes=(3, 4, 5, 6),
     usual_sizes=(3, 4, 5),
     may_rest=True,
+    strong_first=False,
     ends={"deals": 4, "minutes": 60, "target": 1000, "hand": None},
     deal_form=DealForm,
     facts=facts,
     form_field=form_field,
     shown=shown,
     template="tarot/deal.html",
+    row=row,
     house_rules_form=HouseRulesForm,
     summary=summary,
     words=WORDS,

@@ -32,11 +32,11 @@ class Declaring(NamedTuple):
 def score(deal: OneForOneDeal, options: Options) -> Score:
     """Points, one line for each reason, and doubts."""
     order, disputed = deal.places
-    rates, places_line = ranked(deal.members, order, disputed)
-    best, dog = stake_of(deal, options)
     half_best = deal.piles[order[0]].half_difference
-    floored = half_best < 0 and options.best_margin_floor is not None
+    best, dog = stake_of(half_best, deal.half_dog, options)
+    rates, places_line = ranked(deal.members, order, disputed)
     worth_of_best, worth_of_dog = FACTOR * best, FACTOR * dog
+    floored = half_best < 0 and options.best_margin_floor is not None
     code, clause = ("best_floored", "T6.3") if floored else ("best", "T5.5")
     of_best = tuple([rate * worth_of_best for rate in rates])
     of_dog = tuple([rate * worth_of_dog for rate in rates])
@@ -57,12 +57,11 @@ def score(deal: OneForOneDeal, options: Options) -> Score:
     return _new(Score, (points, lines, _doubts(deal)))
 
 
-def stake_of(deal: OneForOneDeal, options: Options) -> tuple[int, int]:
+def stake_of(half_best: int, half_dog: int, options: Options) -> tuple[int, int]:
     """(best difference, dog) in whole points, each rounded to the greater integer (⌈−10.5⌉ = −10)."""
-    best = -(-deal.piles[deal.places.order[0]].half_difference // 2)
-    if best < 0 and options.best_margin_floor is not None:
-        best = 0
-    return best, -(-deal.half_dog // 2)
+    if half_best < 0 and options.best_margin_floor is not None:
+        half_best = 0
+    return -(-half_best // 2), -(-half_dog // 2)
 
 
 # Bounded: the orders of 6 piles in every dispute and pairing are many, those of an evening few.
@@ -101,7 +100,7 @@ def formula(deal: OneForOneDeal, options: Options, seat: int) -> str:
     team = deal.members[deal.pile_of(seat)]
     for declaring in declarings(deal, options):
         (own if declaring.seat in team else others).append(declaring.value)
-    best, dog = stake_of(deal, options)
+    best, dog = stake_of(deal.piles[deal.places.order[0]].half_difference, deal.half_dog, options)
     rate = ranked(deal.members, *deal.places)[0][seat]
     text = f"{signed(rate)} × ({added((BASIC, best, dog))})"
     if own:
@@ -134,11 +133,12 @@ def _doubts(deal: OneForOneDeal) -> tuple[Suspicion, ...]:
     doubts = []
     even = deal.seats % 2 == 0
     hidden = 3 * OUDLER
-    for number, (half_points, oudlers, _, _, _) in enumerate(deal.piles):
+    for number, pile in enumerate(deal.piles):
+        half_points = pile.half_points
         if even and half_points & 1:
             doubts.append(_half(f"piles.{number}.points", half_points, deal.seats))
-        if oudlers:
-            least = OUDLER * HOW_MANY[oudlers]
+        if pile.oudlers:
+            least = OUDLER * HOW_MANY[pile.oudlers]
             hidden -= least
             if half_points < least:
                 params = {"given": half_points / 2, "least": least / 2}

@@ -1,6 +1,7 @@
 """The piles of a deal one for one: what each seat, or each team, won in its tricks."""
 
 from collections.abc import Callable, Mapping
+from itertools import permutations
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -12,10 +13,12 @@ NAMES = ("points", "oudlers", "tricks", "characters", "first_trick")
 KEYS = frozenset(NAMES)
 REQUIRED = frozenset({"points", "oudlers", "tricks"})
 CHARACTER_KEYS = frozenset(CHARACTERS)
+NO_CHARACTERS = (0, 0, 0, 0)
 
 # A pile's oudlers as one number whose bits go by their strength (000: 21, Excuse, Small), and what follows from it.
 BITS: Mapping[str, int] = {"21": 4, "excuse": 2, "small": 1}
 OUDLERS = tuple(BITS)
+TOLD_BITS = {names: sum(map(BITS.__getitem__, names)) for number in range(4) for names in permutations(BITS, number)}
 EXCUSE, SMALL = BITS["excuse"], BITS["small"]
 HOW_MANY = tuple(bits.bit_count() for bits in range(8))
 HALF_LIMITS = tuple(2 * LIMITS[number] for number in HOW_MANY)
@@ -51,7 +54,69 @@ class Won(NamedTuple):
 
 
 def read(value: object, number: int) -> Won:
-    """Exactly `number` piles, each possible by itself and all together; IllegalDeal on "piles" or "piles.I.…"."""
+    """Exactly `number` piles, each possible by itself and all together; IllegalDeal on "piles" or "piles.I.…".
+
+    The usual piles are read in one go. Where anything is unusual they are read again, one by one and value by value, to
+    name the first thing that is wrong or to find that nothing is.
+    """
+    if type(value) is list and len(value) == number:
+        try:
+            usual = _usual(value)
+        except (IllegalDeal, KeyError, TypeError):
+            usual = None
+        if usual is not None:
+            return usual
+    return _one_by_one(value, number)
+
+
+def _usual(value: list[Any]) -> Won | None:
+    """Legal piles whose five names are all there. None, or an exception, says no more than: look closer."""
+    piles: list[Pile] = []
+    all_half_points = all_tricks = most_tricks = all_kings = all_queens = all_knights = all_jacks = 0
+    all_bits = seen_bits = all_firsts = 0
+    first_tricks = set()
+    for raw in value:
+        points, oudlers, tricks, characters, first_trick = _all_told(raw)
+        kings, queens, knights, jacks = counts = _counts(characters) if characters is not None else NO_CHARACTERS
+        if not (
+            (type(points) is float or type(points) is int)
+            and type(oudlers) is list
+            and type(tricks) is type(kings) is type(queens) is type(knights) is type(jacks) is int
+            and tricks | kings | queens | knights | jacks >= 0  # none is negative
+            and (first_trick is None or (type(first_trick) is int and first_trick >= 0))
+            and len(raw) == 5
+            and (characters is None or len(characters) == 4)
+        ):
+            return None
+        half_points = HALVES[points]
+        bits = 0
+        if oudlers:
+            bits = TOLD_BITS[tuple(oudlers)]
+            all_bits += bits
+            seen_bits |= bits
+        pile = _new(Pile, (half_points, bits, tricks, counts if characters is not None else None, first_trick))
+        if tricks == 0:
+            _check_without_trick(pile, len(piles))
+        elif tricks > most_tricks:
+            most_tricks = tricks
+        if first_trick is not None:
+            first_tricks.add(first_trick)
+            all_firsts += 1
+        all_half_points += half_points
+        all_tricks += tricks
+        all_kings += kings
+        all_queens += queens
+        all_knights += knights
+        all_jacks += jacks
+        piles.append(pile)
+    if all_kings > 4 or all_queens > 4 or all_knights > 4 or all_jacks > 4:
+        return None
+    if all_bits != seen_bits or all_firsts != len(first_tricks):
+        return None  # something is in two piles
+    return _new(Won, (tuple(piles), all_half_points, all_tricks, most_tricks))
+
+
+def _one_by_one(value: object, number: int) -> Won:
     piles = []
     oudlers_seen = kings = queens = knights = jacks = 0
     all_half_points = all_tricks = most_tricks = 0

@@ -35,7 +35,7 @@ class Places(NamedTuple):
 
 def places(piles: Sequence[Pile]) -> Places:
     """The order of 000; IllegalDeal on "piles.I.characters" or "piles.I.first_trick" when a tie needs them."""
-    ranks = [32 * half_points + _RANKS[oudlers] for half_points, oudlers, _, _, _ in piles]
+    ranks = [32 * pile.half_points + _RANKS[pile.oudlers] for pile in piles]
     if len(set(ranks)) < len(ranks):
         _check_ties(piles, ranks)
         order = sorted(range(len(piles)), key=lambda index: (-ranks[index], _tie_break(piles[index])))

@@ -3,7 +3,8 @@
 Two kinds of deal make one game: with a taker (taker.py) and one for one (one_for_one.py).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from scoring.game import Length
 from scoring.games.tarot import one_for_one, one_for_one_points, options, passed, taker
@@ -13,7 +14,7 @@ from scoring.games.tarot.passed import PassedDeal
 from scoring.games.tarot.taker import TakerDeal
 from scoring.games.tarot.words import WORDS
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import given, keyed, word
+from scoring.rules.reading import given, word
 from scoring.rules.score import Score
 
 __all__ = ["LENGTH", "SEATS", "WORDS", "check_seats", "check_totals", "formula", "read", "read_options"]
@@ -23,7 +24,12 @@ Deal = TakerDeal | OneForOneDeal | PassedDeal
 
 LENGTH = Length("deals", 4, 10, 20, "club")
 SEATS = "3 to 6"
-CONTRACTS = (*taker.RATES, "one_for_one", "passed")
+READERS: Mapping[str, Callable[[int, Mapping[str, Any]], Deal]] = {
+    **dict.fromkeys(taker.RATES, taker.read),
+    "one_for_one": one_for_one.read,
+    "passed": passed.read,
+}
+CONTRACTS = tuple(READERS)
 
 
 def check_seats(seats: object) -> int:
@@ -44,16 +50,12 @@ def read(seats: int, facts: object) -> Deal:
     `contract` says of which kind it is, and so which other keys there may be.
     """
     if type(facts) is not dict and not isinstance(facts, Mapping):
-        keyed(facts, "facts", frozenset(), frozenset())
-    assert isinstance(facts, Mapping)
+        raise IllegalDeal("facts", "not_an_object", {"given": given(facts)})
     contract = facts.get("contract")
-    if type(contract) is not str or contract not in CONTRACTS:
-        word(contract, "contract", CONTRACTS)
-    if contract == "one_for_one":
-        return one_for_one.read(seats, facts)
-    if contract == "passed":
-        return passed.read(seats, facts)
-    return taker.read(seats, facts)
+    reader = READERS.get(contract) if type(contract) is str else None
+    if reader is None:
+        reader = READERS[word(contract, "contract", CONTRACTS)]
+    return reader(seats, facts)
 
 
 def score(deal: Deal, options: Options) -> Score:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.game import Game
-from scoring.games.two_way_street import rules
+from scoring.games.two_way_street import row, rules
 from scoring.games.two_way_street.duel import Duel
 from scoring.games.two_way_street.forms import HouseRulesForm, deal_form, facts, form_field, shown
 
@@ -39,12 +39,14 @@ GAME = Game(
     sizes=(2, 3, 4, 5, 6, 7, 8, 9, 10),
     usual_sizes=(4, 5, 6, 7, 8),
     may_rest=False,
+    strong_first=True,
     ends={"target": 25, "deals": 10, "minutes": 60, "hand": None},
     deal_form=deal_form,
     facts=facts,
     form_field=form_field,
     shown=shown,
     template="two_way_street/deal.html",
+    row=row,
     house_rules_form=HouseRulesForm,
     summary=summary,
 )

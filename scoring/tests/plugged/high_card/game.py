@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.game import Game
 
-from . import rules
+from . import row, rules
 from .forms import DealForm, HouseRulesForm, facts, form_field, shown
 
 
@@ -28,12 +28,14 @@ GAME = Game(
     sizes=(2, 3, 4),
     usual_sizes=(3,),
     may_rest=False,
+    strong_first=False,
     ends={"deals": 10, "hand": None},
     deal_form=DealForm,
     facts=facts,
     form_field=form_field,
     shown=shown,
     template="high_card/deal.html",
+    row=row,
     house_rules_form=HouseRulesForm,
     summary=summary,
 )

@@ -1,0 +1,41 @@
+"""High card's row of short codes: a card a player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scoring.row import Cells, Column, Reader, Reading, Translate
+from scoring.rules.words import gettext_noop as _
+
+CODES = ""
+SWITCH = ""
+
+
+def columns(seats: int) -> tuple[Column, ...]:
+    """A cell a player. A card from 2 to 9 needs no second key."""
+    return tuple(
+        Column(f"card_{seat}", _("Seat %(number)s"), "[0-9]{0,2}", full="[2-9]|1[0-9]", digits=True, number=seat + 1)
+        for seat in range(seats)
+    )
+
+
+def legend(seats: int) -> tuple[str, ...]:
+    """The codes in a few words."""
+    return (_("Each player: the card, 1 to 13"),)
+
+
+def read(cells: Cells, seats: Sequence[int]) -> Reading:
+    """The facts of RULES.md, H1."""
+    reader = Reader(cells, seats)
+    return reader.result({"cards": [reader.whole(f"card_{seat}") for seat in range(len(seats))]})
+
+
+def written(facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str) -> dict[str, str]:
+    """The cells of facts that the engine accepts."""
+    return {f"card_{seat}": str(card) for seat, card in enumerate(facts["cards"])}
+
+
+def cell_of(field: str) -> str | None:
+    """cards.2 is card_2; what is wrong with all cards together stands at the first."""
+    return "card_0" if field == "cards" else field.replace("cards.", "card_") if field.startswith("cards.") else None

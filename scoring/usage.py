@@ -1,0 +1,47 @@
+"""What `python -m scoring --help` says, and the refusal of arguments. Loaded for them alone."""
+
+import argparse
+import json
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from scoring import registry
+
+DESCRIPTION = """\
+Scores deals: one JSON request a line on standard input, one JSON answer a line on standard output, in order.
+
+  request  {"game": ..., "seats": ..., "facts": {...}, "options": {...}}     options may be left out
+  answer   {"points": [...], "lines": [{"reason": ..., "points": [...]}], "warnings": [{"field": ..., "message": ...}]}
+  or       {"error": {"field": ..., "message": ...}}
+
+points[i] belongs to seat i; the lines are the reasons, and add up to the points. A warning says what is probably a slip
+of the pen. A line that is no request, or tells of no possible deal, is answered with an error that names the field, and
+the next line follows: the exit status is 0 when every line was answered. Each game's RULES.md explains its points.
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """Takes no argument. Its help ends with the games and their examples, worked out by `answer` when asked for."""
+
+    def __init__(self, answer: Callable[[bytes], bytes]) -> None:
+        super().__init__(
+            prog="python -m scoring",
+            usage="%(prog)s < deals.jsonl > scores.jsonl",
+            description=DESCRIPTION,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        self.answer = answer
+
+    def format_help(self) -> str:
+        """The usual help, the games, and the first worked example of each."""
+        games = [f"  {slug}: {registry.rules(slug).SEATS} seats" for slug in registry.slugs()]
+        examples = list(self._examples())
+        return "\n".join((super().format_help(), "Games:", *games, "", "Requests and their answers:", *examples))
+
+    def _examples(self) -> Iterator[str]:
+        games = Path(__file__).parent / "games"
+        for slug, folder in zip(registry.slugs(), registry.FOLDERS, strict=True):
+            example = tomllib.loads((games / folder / "examples.toml").read_text(encoding="utf-8"))["example"][0]
+            line = json.dumps({"game": slug, "seats": example["seats"], "facts": example["facts"]}, ensure_ascii=False)
+            yield f"  {line}\n  {self.answer(line.encode()).decode()}"
