@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test format lock bench clean
+.PHONY: help run test format messages lock bench clean
 CHECKS := check-format check-lint check-templates check-types check-imports check-migrations check-tests
 .PHONY: $(CHECKS)
 
@@ -24,15 +24,23 @@ run: .venv/runtime.stamp  ## Start the application with a demo club on this mach
 
 test: .venv/dev.stamp  ## Run everything that must pass before a commit: all checks, all tests
 	@$(python) -m tests.browser
+	@$(python) -m tests.messages install
 	@$(MAKE) --keep-going --no-print-directory $(CHECKS)
 
 format: .venv/dev.stamp  ## Put the code into its one form
 	@$(python) -m ruff format
 	@$(python) -m ruff check --fix
 
+messages: .venv/dev.stamp  ## Gather the strings to translate into locale/, and compile the translations
+	@$(python) -m tests.messages
+
 bench: .venv/dev.stamp  ## Run the benchmarks
 	@$(python) -m bench.engine
 	@$(python) -m bench.ratings
+	@$(python) -m deploy.servers $(python) -m bench.watchers
+
+bench-draw: .venv/dev.stamp  ## Run the benchmark of the draw: some minutes
+	@$(python) -m bench.draw
 
 lock: .venv/dev.stamp  ## Resolve the requirements again (LOCK=--upgrade for newer versions)
 	@$(compile) $(LOCK) pyproject.toml -o requirements.txt

@@ -1,0 +1,126 @@
+"""`python -m bench.draw`: how good the draws are, and how long they take on one core.
+
+First the known cases, then every number of people at every size; "met again" counts pairs at one table who had met that
+evening, each time. "least" is a bound that no draw can be below: two rounds of t tables make people meet again wherever
+a table of the one has more people than the other has tables. Seconds are those of the processor for one round of the
+evening, all threads together.
+"""
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from league.draw.plan import plan
+from league.draw.terms import Person, Plan, Wishes
+
+SEED = 20
+ROUNDS = 5
+FREE = (3, 4, 5)
+
+
+class Case(NamedTuple):
+    """An evening to draw."""
+
+    name: str
+    people: int
+    rounds: int
+    wishes: Wishes
+
+
+def season(people: int) -> dict[tuple[int, int], int]:
+    """Meetings of a season: every pair has met up to three times."""
+    return {(one, other): one * other % 4 for other in range(1, people + 1) for one in range(1, other)}
+
+
+CASES = (
+    Case("16 people, 5 rounds of four", 16, 5, Wishes(sizes=(4,))),
+    Case("24 people, 5 rounds of four", 24, 5, Wishes(sizes=(4,))),
+    Case("24 people, 6 rounds of four", 24, 6, Wishes(sizes=(4,))),
+    Case("32 people, 8 rounds of four", 32, 8, Wishes(sizes=(4,))),
+    Case("32 people, 9 rounds of four", 32, 9, Wishes(sizes=(4,))),
+    Case("25 people, 6 rounds of five", 25, 6, Wishes(sizes=(5,))),
+    Case("13 people, 4 + 4 + 5", 13, 4, Wishes(sizes=FREE)),
+    Case("17 people of four, one rests", 17, 4, Wishes(sizes=(4,))),
+    Case("32 people, two couples apart", 32, 8, Wishes(sizes=(4,), apart=frozenset({(1, 2), (3, 4)}))),
+    Case("32 people, after a season", 32, 5, Wishes(sizes=FREE, met=season(32))),
+    Case("22 in pairs drawn each round", 22, 4, Wishes(sizes=(4,), pairs=True)),
+    Case("36 in pairs all evening", 36, 6, Wishes(sizes=(4,), pairs=True, keep_partners=True)),
+    Case("11 people, Two Way Street", 11, 4, Wishes(sizes=tuple(range(2, 11)))),
+    Case("200 people, 5 rounds", 200, 5, Wishes(sizes=FREE)),
+    Case("197 people, 8 rounds", 197, 8, Wishes(sizes=FREE)),
+    Case("200 people, after a season", 200, 5, Wishes(sizes=FREE, met=season(200))),
+)
+
+
+def drawn(case: Case) -> tuple[Plan, float]:
+    """The plan and the seconds a round."""
+    people = [Person(player) for player in range(1, case.people + 1)]
+    start = time.process_time()
+    found = plan(people, range(1, case.rounds + 1), case.wishes, seed=SEED)
+    return found, (time.process_time() - start) / case.rounds
+
+
+def met_again(found: Plan) -> int:
+    """How many meetings of the evening were not the first."""
+    return sum(flaw.code in {"met_tonight", "partners_again"} for flaw in found.flaws)
+
+
+def least(found: Plan) -> int:
+    """Meetings again that no draw of these sizes avoids, for any two rounds the larger of the two ways to count."""
+    sizes = [[len(table) for table in sitting.tables] for sitting in found.rounds]
+    forced = [
+        [sum(_crowded(size, len(other)) for size in one) for place, other in enumerate(sizes) if place != index]
+        for index, one in enumerate(sizes)
+    ]
+    people = len({player for sitting in found.rounds for table in sitting.tables for player in table})
+    meetings = sum(size * (size - 1) // 2 for tables in sizes for size in tables)
+    return max(meetings - people * (people - 1) // 2, max((max(row, default=0) for row in forced), default=0))
+
+
+def _crowded(size: int, tables: int) -> int:
+    """How many pairs of a table's people must share one of the other round's tables."""
+    each, more = divmod(size, tables)
+    return tables * each * (each - 1) // 2 + more * each
+
+
+def others(found: Plan) -> str:
+    """What else could not be avoided."""
+    codes = Counter(flaw.code for flaw in found.flaws if flaw.code not in {"met_tonight", "partners_again"})
+    return ", ".join(f"{code} {times}" for code, times in sorted(codes.items()))
+
+
+def known(cases: Sequence[Case]) -> None:
+    """One line a case."""
+    print(f"{'evening':<34}{'met again':>10}{'least':>7}{'s a round':>11}  other flaws")
+    for case in cases:
+        found, seconds = drawn(case)
+        name, again, bound = case.name, met_again(found), least(found)
+        print(f"{name:<34}{again:>10}{bound:>7}{seconds:>11.2f}  {others(found)}", flush=True)
+
+
+def every_number(sizes: tuple[int, ...], first: int, last: int) -> None:
+    """The slowest of all numbers of people, and all their meetings."""
+    slowest, again, bound, at = 0.0, 0, 0, 0
+    for people in range(first, last + 1):
+        found, seconds = drawn(Case("", people, ROUNDS, Wishes(sizes=sizes)))
+        again, bound = again + met_again(found), bound + least(found)
+        slowest, at = max((slowest, at), (seconds, people))
+    name = f"{first} to {last}, sizes {', '.join(map(str, sizes))}"
+    print(f"{name:<34}{again:>10}{bound:>7}{slowest:>11.2f}  slowest with {at} people", flush=True)
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description="How good the draws are, and how long they take.")
+    parser.add_argument("--last", type=int, default=61, help="the largest number of people of the second table")
+    last = parser.parse_args().last
+    known(CASES)
+    print(f"\n{'every number, five rounds':<34}{'met again':>10}{'least':>7}{'s a round':>11}")
+    for sizes in ((3, 4, 5), (4,), (4, 5), (3,), (5,), (6,), (2,), (7, 8, 9, 10)):
+        every_number(sizes, 13, last)
+
+
+if __name__ == "__main__":
+    main()
