@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils.translation import gettext_lazy as _
 
-from league.attending import locked, locked_for_seating, put_down
+from league.attending import locked, locked_for_seating, next_round, put_down
 from league.history import because
 from league.models import Due, Evening, Round, Seat, Table
 from league.models.evening import EveningState, WrongState
@@ -37,13 +37,16 @@ class WrongSize(ValueError):
 def add_table(evening_id: int, round_number: int, players: Sequence[int], *, one_rests: bool) -> Table:
     """Seat players, in the order of their seats, at a new table of a round: one that exists, or the next.
 
-    Whoever was not yet put down as present is. Raises WrongState, WrongSize, AlreadySeated, or NotOfClub.
+    What was only planned for that round goes. Whoever was not yet put down as present is. Raises WrongState, WrongSize,
+    AlreadySeated, or NotOfClub.
     """
     evening = locked_for_seating(evening_id)
     if len(players) not in evening.season.table_sizes:
         raise WrongSize(len(players))
-    last = max(evening.rounds.values_list("number", flat=True), default=0)
-    round_, _made = Round.objects.get_or_create(evening=evening, number=min(max(round_number, 1), last + 1))
+    number = min(max(round_number, 1), next_round(evening))
+    if number == next_round(evening):
+        evening.rounds.planned().delete()  # what is set by hand takes the place of what was only drawn
+    round_, _made = Round.objects.get_or_create(evening=evening, number=number)
     check_free(players, seated_in(round_))
     put_down(evening, players, from_round=round_.number)
     taken = set(round_.tables.values_list("number", flat=True))

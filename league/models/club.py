@@ -64,6 +64,10 @@ class ClubQuerySet(models.QuerySet["Club"]):
         """Clubs that the user belongs to, in whatever role."""
         return self.filter(pk__in=self._with_role(user, tuple(Role)))
 
+    def read_by(self, user: Reader) -> Self:
+        """Clubs of which the user is a member, secretary or admin."""
+        return self.filter(pk__in=self._with_role(user, READERS))
+
     def recordable_by(self, user: Reader) -> Self:
         """Clubs whose results the user may enter."""
         return self if user.is_superuser else self.filter(pk__in=self._with_role(user, RECORDERS))
@@ -187,12 +191,29 @@ class Membership(models.Model):
         return f"{self.player} ({self.get_role_display()})"
 
 
+class ApartQuerySet(models.QuerySet["Apart"]):
+    """Pairs by who may change them, and the door by which one is kept."""
+
+    def visible_to(self, user: Reader) -> Self:
+        """Those whose club the user records for: that two are kept apart is nobody else's affair."""
+        return self.filter(club__in=Club.objects.recordable_by(user))
+
+    recordable_by = visible_to
+
+    def keep(self, club: Club, one: int, other: int) -> Apart:
+        """The pair of players by their ids, once, in whatever order they are named."""
+        first, second = sorted((one, other))
+        return self.get_or_create(club=club, first_id=first, second_id=second)[0]
+
+
 class Apart(models.Model):
     """Two players of a club who are never to be seated together: a couple, relatives."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="aparts")
     first = models.ForeignKey("players.Player", models.CASCADE, related_name="+")
     second = models.ForeignKey("players.Player", models.CASCADE, related_name="+")
+
+    objects: ClassVar = models.Manager.from_queryset(ApartQuerySet)()
 
     class Meta:
         constraints = [

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.evening import Evening
+
+if TYPE_CHECKING:
+    from league.models.club import Reader
 
 
 class RoundState(models.TextChoices):
@@ -19,7 +22,19 @@ class RoundState(models.TextChoices):
 
 
 class RoundQuerySet(models.QuerySet["Round"]):
-    """Rounds by whether they are only planned."""
+    """Rounds by who may see them, and whether they are only planned."""
+
+    def visible_to(self, user: Reader) -> Self:
+        """Rounds of evenings that the user may see."""
+        return self.filter(evening__in=Evening.objects.visible_to(user))
+
+    def recordable_by(self, user: Reader) -> Self:
+        """Rounds whose results the user may enter."""
+        return self.filter(evening__in=Evening.objects.recordable_by(user))
+
+    def with_evening(self) -> Self:
+        """Fetch evening, season and club as well."""
+        return self.select_related("evening__season__club")
 
     def accepted(self) -> Self:
         """Those that are or were played."""

@@ -182,6 +182,11 @@ class Season(models.Model):
         return reverse("league:season", args=[self.pk])
 
     @property
+    def resting_size(self) -> int | None:
+        """The size of tables at which one rests each deal, if the season has such."""
+        return max(self.table_sizes) if self.fifth_rests else None
+
+    @property
     def game_title(self) -> str:
         """The game's slug as a title, "Two Way Street"; the games themselves stand above this app."""
         return self.game.replace("-", " ").title()

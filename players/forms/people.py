@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Club
 from league.models.club import Role
+from players.models import Player
 from players.roster import similar_in
 
 
@@ -71,3 +72,32 @@ class RoleForm(forms.Form):
     """A member's new role."""
 
     role = forms.ChoiceField(label=_("Role"), choices=Role)
+
+
+class ApartForm(forms.Form):
+    """Two people of a club whom no draw seats together."""
+
+    first = forms.ModelChoiceField(Player.objects.none(), label=_("This player"))
+    second = forms.ModelChoiceField(Player.objects.none(), label=_("never with"))
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("first", "second"):
+            field = self.fields[name]
+            assert isinstance(field, forms.ModelChoiceField)
+            field.queryset = Player.objects.of_club(club).order_by("sort_key")
+
+    def clean(self) -> None:
+        """Two different ones."""
+        first = self.cleaned_data.get("first")
+        if first and first == self.cleaned_data.get("second"):
+            self.add_error("second", _("Choose another player than the first."))
+
+
+class SamePersonForm(forms.Form):
+    """Another record of the club that is the same person's."""
+
+    def __init__(self, *args: Any, club: Club, player: Player, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        others = Player.objects.of_club(club).exclude(pk=player.pk).order_by("sort_key")
+        self.fields["with"] = forms.ModelChoiceField(others, label=_("is the same person as"))

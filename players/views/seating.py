@@ -29,7 +29,7 @@ RESTS_FROM = 4  # seats; the database holds to it as well
 def seating(request: HttpRequest, pk: int) -> HttpResponse:
     """Every round of the evening with its tables."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
-    rounds = list(evening.rounds.prefetch_related(Prefetch("tables", Table.objects.with_seats())))
+    rounds = list(evening.rounds.accepted().prefetch_related(Prefetch("tables", Table.objects.with_seats())))
     context = {
         **_context(request, evening),
         "rounds": rounds,
@@ -46,7 +46,7 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
     """A new table with `?size=` seats in `?round=`: one that exists, or the next."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     sizes = sorted(evening.season.table_sizes)
-    last = evening.rounds.aggregate(last=Max("number"))["last"] or 0
+    last = evening.rounds.accepted().aggregate(last=Max("number"))["last"] or 0
     size = _one_of(sizes, request.GET.get("size"), sizes[0])
     number = _one_of(range(1, last + 2), request.GET.get("round"), max(last, 1))
     form = _new_table_form(request, evening, number, size)
@@ -123,7 +123,7 @@ def _new_table_form(request: HttpRequest, evening: Evening, number: int, size: i
         size=size,
         seated=seated,
         may_rest=size >= RESTS_FROM and registry.game(season.game).may_rest,
-        initial={"one_rests": season.fifth_rests and size == max(season.table_sizes)},
+        initial={"one_rests": size == season.resting_size},
     )
 
 

@@ -1,0 +1,146 @@
+"""The doors of a draw: rounds are planned, two people swapped in one, and a round is accepted.
+
+Each is one transaction that holds the evening's row. Knows players by id, and how a plan was found not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import ProtectedError
+from django.utils.translation import gettext_lazy as _
+
+from league.attending import locked, locked_for_seating, next_round
+from league.draw.terms import Sitting
+from league.history import because
+from league.models import Due, Evening, Rest, Round, Season, Seat, Table
+from league.models.evening import EveningState, WrongState
+from league.models.round import RestKind, RoundState
+from league.seating import has_points
+
+
+class NotInRound(ValueError):
+    """The player has no place in the round."""
+
+
+@transaction.atomic
+def put_plan(evening_id: int, sittings: Iterable[Sitting], *, seed: int, basis: Collection[int]) -> list[Round]:
+    """Put drawn rounds in place of those that were only planned.
+
+    `basis` are the ids of the attendances that the draw was made from: if somebody came or went meanwhile the draw no
+    longer fits, and WrongState is raised.
+    """
+    evening = locked_for_seating(evening_id)
+    if set(evening.attendances.values_list("pk", flat=True)) != set(basis):
+        raise WrongState(_("Somebody came or went meanwhile. Draw again."))
+    evening.rounds.planned().delete()
+    first = next_round(evening)
+    return [_put_round(evening, each, seed) for each in sittings if each.number >= first]
+
+
+@transaction.atomic
+def put_again(round_id: int, table_ids: Collection[int], sitting: Sitting, *, seed: int) -> Round:
+    """Put newly drawn tables in place of these of a round's, at which nothing was recorded, and of who sits out.
+
+    What was planned after the round goes. Raises WrongState when somebody came, went or got points meanwhile.
+    """
+    round_: Round = Round.objects.get(pk=round_id)
+    evening = locked_for_seating(round_.evening_id)
+    tables = list(Table.objects.select_for_update(of=("self",)).filter(round=round_, pk__in=table_ids).with_seats())
+    placed = {seat.player_id for table in tables for seat in table.seats.all()}
+    placed |= set(round_.rests.values_list("player_id", flat=True))
+    if any(has_points(table, list(table.seats.all())) for table in tables) or not placed <= _everyone(sitting):
+        raise WrongState(_("Somebody came, went or got points meanwhile. Draw again."))
+    try:
+        Table.objects.filter(pk__in=[table.pk for table in tables]).delete()
+    except ProtectedError as kept:
+        raise WrongState(_("A table had deals that were voided. It stays, so that they can be looked up.")) from kept
+    round_.rests.all().delete()
+    round_.seed = seed
+    round_.save(update_fields=["seed"])
+    _fill(round_, sitting, evening.season)
+    evening.rounds.planned().filter(number__gt=round_.number).delete()
+    return round_
+
+
+@transaction.atomic
+def accept(round_id: int) -> Round:
+    """A planned round becomes the one that is played; those before it have to be. Raises WrongState."""
+    round_: Round = Round.objects.get(pk=round_id)
+    evening = locked_for_seating(round_.evening_id)
+    round_.refresh_from_db()
+    if round_.state == RoundState.PLANNED:
+        if evening.state != EveningState.OPEN:
+            raise WrongState(_("The evening is not open."))
+        if round_.number != next_round(evening):
+            raise WrongState(_("The round before this one is not accepted yet."))
+        round_.state = RoundState.ACCEPTED
+        round_.save(update_fields=["state"])
+    return round_
+
+
+@transaction.atomic
+def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str = "") -> Round:
+    """Two players of a round change places: seats at any of its tables, or one sits out instead of the other.
+
+    What a seat has scored stays with the seat. Wants a reason where points are recorded, and in a closed evening.
+    Raises NotInRound or WrongState.
+    """
+    with because(reason):
+        round_: Round = Round.objects.select_related("evening").get(pk=round_id)
+        evening = locked(round_.evening_id)
+        seats = {seat.player_id: seat for seat in Seat.objects.filter(round=round_, player__in=(first, second))}
+        rests = {rest.player_id: rest for rest in round_.rests.filter(player__in=(first, second))}
+        if {first, second} != seats.keys() | rests.keys() or first == second:
+            raise NotInRound
+        check_swap(evening, [seat.table_id for seat in seats.values()], reason)
+        for rest in rests.values():
+            rest.player_id = second if rest.player_id == first else first
+            rest.save(update_fields=["player"])
+        for seat in seats.values():
+            seat.player_id = second if seat.player_id == first else first
+        Seat.objects.bulk_update(seats.values(), ["player"])  # in one statement: two may change places
+        Due.objects.mark_corrected(evening, now=now, why="seats")
+        return round_
+
+
+def check_swap(evening: Evening, table_ids: Collection[int], reason: str) -> None:
+    """Refuse a change of who sat where in a cancelled evening, or without the reason that it needs."""
+    if evening.state == EveningState.CANCELLED:
+        raise WrongState(_("The evening is cancelled."))
+    if reason.strip():
+        return
+    if evening.state == EveningState.CLOSED:
+        raise WrongState(_("The evening is closed: a change needs a reason."))
+    tables = Table.objects.select_for_update(of=("self",)).filter(pk__in=table_ids).order_by("pk")
+    if any(has_points(table, list(table.seats.all())) for table in tables):
+        raise WrongState(_("Points are recorded at this table: a change needs a reason."))
+
+
+def _put_round(evening: Evening, sitting: Sitting, seed: int) -> Round:
+    round_: Round = Round.objects.create(evening=evening, number=sitting.number, seed=seed, state=RoundState.PLANNED)
+    _fill(round_, sitting, evening.season)
+    return round_
+
+
+def _fill(round_: Round, sitting: Sitting, season: Season) -> None:
+    tables = Table.objects.bulk_create(
+        Table(round=round_, number=number, size=len(players), one_rests=len(players) == season.resting_size)
+        for number, players in sitting.numbered()
+    )
+    Seat.objects.bulk_create(
+        Seat(table=table, round=round_, number=seat, player_id=player)
+        for table, players in zip(tables, sitting.tables, strict=True)
+        for seat, player in enumerate(players)
+    )
+    exempt = (
+        Rest(round=round_, player_id=player, kind=RestKind.EXEMPT, points=season.exempt_points)
+        for player in sitting.exempt
+    )
+    Rest.objects.bulk_create([*exempt, *(Rest(round=round_, player_id=player) for player in sitting.resting)])
+
+
+def _everyone(sitting: Sitting) -> set[int]:
+    return {player for table in sitting.tables for player in table} | {*sitting.resting, *sitting.exempt}

@@ -1,0 +1,38 @@
+"""What a draw could not avoid, in words. Knows the codes of `league.draw` and players' names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as now
+from django.utils.translation import gettext_lazy as _
+
+from league.draw.terms import Flaw
+
+WORDS = {
+    "met_tonight": _("%(players)s meet again: time %(times)s this evening."),
+    "partners_again": _("%(players)s are partners again: time %(times)s this evening."),
+    "apart": _("%(players)s are to be kept apart and sit at one table."),
+    "partners_apart": _("%(players)s came as a pair and are not partners."),
+    "size": _("Table %(table)s has a size that the season doesn't have."),
+    "odd_again": _("%(players)s sits at a table of an unusual size again: time %(times)s this evening."),
+    "resting_again": _("%(players)s sits out again: time %(times)s this evening."),
+    "fixed_table": _("%(players)s can't sit at the fixed table."),
+    "unseated": _("%(players)s is there and has no place."),
+    "absent": _("%(players)s has a place and is not there in this round."),
+    "seated_twice": _("%(players)s has two places."),
+}
+
+
+def told(flaws: Iterable[Flaw], names: Mapping[int, str]) -> dict[int, list[str]]:
+    """Sentences by the number of the round, in the order of the flaws."""
+    by_round: dict[int, list[str]] = {}
+    for flaw in flaws:
+        by_round.setdefault(flaw.round, []).append(_sentence(flaw, names))
+    return by_round
+
+
+def _sentence(flaw: Flaw, names: Mapping[int, str]) -> str:
+    players = get_text_list([names.get(player, "?") for player in flaw.players], now("and"))
+    return str(WORDS[flaw.code] % {"players": players, "table": flaw.table, "times": flaw.times})

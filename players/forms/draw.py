@@ -1,0 +1,51 @@
+"""What is asked about a draw: how many rounds, and which two change places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Player
+
+MOST_SEED = 2**31 - 1
+
+
+class PlanForm(forms.Form):
+    """How many rounds the evening has, and a seed to repeat a draw by."""
+
+    rounds = forms.IntegerField(label=_("Rounds of the evening"), min_value=1, max_value=20)
+    seed = forms.IntegerField(
+        label=_("Seed"),
+        min_value=0,
+        max_value=MOST_SEED,
+        required=False,
+        help_text=_("Empty: by lot. The same seed with the same people gives the same draw."),
+    )
+
+
+class SwapForm(forms.Form):
+    """Two players of a round who change places."""
+
+    first = forms.TypedChoiceField(label=_("This player"), coerce=int)
+    second = forms.TypedChoiceField(label=_("changes places with"), coerce=int)
+    reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
+
+    def __init__(self, *args: Any, players: Iterable[Player], asks_reason: bool, **kwargs: Any) -> None:
+        """`asks_reason` says that points are recorded in the round: the reason is shown, and the door wants it."""
+        super().__init__(*args, **kwargs)
+        choices = [("", "–"), *((player.pk, str(player)) for player in players)]
+        for name in ("first", "second"):
+            field = self.fields[name]
+            assert isinstance(field, forms.TypedChoiceField)
+            field.choices = choices
+        if not asks_reason:
+            del self.fields["reason"]
+
+    def clean(self) -> None:
+        """Two different ones."""
+        first = self.cleaned_data.get("first")
+        if first and first == self.cleaned_data.get("second"):
+            self.add_error("second", _("Choose another player than the first."))
