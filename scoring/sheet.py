@@ -10,6 +10,7 @@ from django.db.models import Prefetch
 from league.models import Seat, Table
 from scoring import registry
 from scoring.models import Deal, Score
+from scoring.phrases import Explanation, explain
 
 
 class Cell(NamedTuple):
@@ -61,3 +62,9 @@ def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
     game = registry.game(table.round.evening.season.game)
     names = playing_names(seats, deal.rests)
     return game.summary(game.rules.read(len(names), deal.facts), names)
+
+
+def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation:
+    """Why a deal gives what it gives, with its players' names."""
+    season = deal.table.round.evening.season
+    return explain(registry.game(season.game), deal.facts, playing_names(seats, deal.rests), season.house_rules)

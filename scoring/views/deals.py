@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
 
-from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -14,31 +12,18 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import Seat, Table
+from league.models import Table
 from league.models.evening import WrongState
 from league.models.table import StaleVersion
 from league.views.finding import frame, recordable, seen
 from scoring import registry
 from scoring.changes import changes
-from scoring.entry import Entry, entry_context, read_entry, refuse
-from scoring.forms.entry import DealDeskForm, DeskForm
-from scoring.game import Game
+from scoring.desk import Desk, desk_of, record_deal, revise_deal
+from scoring.entry import entry_context
+from scoring.forms.entry import DeskForm
 from scoring.models import Deal
-from scoring.models.deal import table_rests
-from scoring.phrases import Explanation, explain
-from scoring.rules.errors import IllegalDeal
-from scoring.sheet import playing_names, summary
-
-
-class Desk(NamedTuple):
-    """One request's forms for one table: the desk's own fields, the game's, and what they came to."""
-
-    table: Table
-    game: Game
-    names: list[str]
-    own: DealDeskForm
-    form: forms.Form
-    entry: Entry | None
+from scoring.sheet import explanation, summary
+from scoring.views.contests import may_contest
 
 
 def deal(request: HttpRequest, pk: int) -> HttpResponse:
@@ -55,6 +40,8 @@ def deal(request: HttpRequest, pk: int) -> HttpResponse:
         "summary": summary(found.table, found, seats),
         "resting": [str(seat.player) for seat in seats if seat.number in found.rests],
         "changes": changes(found),
+        "contests": list(found.contests.select_related("player")),
+        "can_contest": may_contest(found, request.user),
     }
     return render(request, "scoring/deal.html", context)
 
@@ -65,8 +52,8 @@ def record(request: HttpRequest, pk: int) -> HttpResponse:
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     number = request.GET.get("number", "")
     place = int(number) if number.isdecimal() and 0 < int(number) <= table.recorded else None
-    desk = _desk(request, table, None, place)
-    if desk.entry is not None and desk.entry.confirmed and _is_sent(request) and _record(desk, place):
+    desk = desk_of(request, table, None, place)
+    if desk.entry is not None and desk.entry.confirmed and _is_sent(request) and record_deal(desk, place):
         messages.success(request, _("The deal is recorded."))
         again = reverse("scoring:deal-record", args=[table.pk])
         return redirect(again if "another" in request.POST else table.get_absolute_url())
@@ -80,11 +67,11 @@ def revise(request: HttpRequest, pk: int) -> HttpResponse:
     found = recordable(Deal.objects.with_table(), request.user, pk=pk)
     if found.voided_at is not None and request.method != "POST":
         return redirect(found)
-    desk = _desk(request, found.table, found, None)
+    desk = desk_of(request, found.table, found, None)
     current = None
     if desk.entry is not None and desk.entry.confirmed and _is_sent(request):
         try:
-            if _revise(desk, found):
+            if revise_deal(desk, found):
                 messages.success(request, _("The deal is revised."))
                 return redirect(found)
         except StaleVersion:
@@ -126,81 +113,9 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "scoring/deal_void.html", context, status=422 if form.errors else 200)
 
 
-def explanation(deal: Deal, seats: list[Seat]) -> Explanation:
-    """Why a deal gives what it gives, with its players' names."""
-    season = deal.table.round.evening.season
-    return explain(registry.game(season.game), deal.facts, playing_names(seats, deal.rests), season.house_rules)
-
-
 def _is_sent(request: HttpRequest) -> bool:
     """Whether this is meant to be written: no live preview, and not the preview's button."""
     return request.method == "POST" and not request.headers.get("HX-Request") and "preview" not in request.POST
-
-
-def _desk(request: HttpRequest, table: Table, deal: Deal | None, place: int | None) -> Desk:
-    season = table.round.evening.season
-    game = registry.game(season.game)
-    seats = list(table.seats.select_related("player"))
-    own = DealDeskForm(
-        request.POST or None,
-        seats=seats,
-        rests=deal.rests if deal else table_rests(table, place or table.recorded + 1),
-        reason_needed=table.wants_reason,
-        seen_version=deal.version if deal else None,
-    )
-    names = playing_names(seats, own.resting)
-    form = game.deal_form(names, request.POST or None, facts=deal.facts if deal else None)
-    doubts = [_("The table was complete already.")] if table.complete and deal is None else []
-    entry = read_entry(game, form, names, season.house_rules, doubts) if form.is_bound else None
-    if deal is not None and not form.is_bound:
-        entry = Entry(deal.facts, explanation(deal, seats), (), "", confirmed=True)  # as it stands
-    return Desk(table, game, names, own, form, entry)
-
-
-def _record(desk: Desk, place: int | None) -> bool:
-    return _written(
-        desk,
-        lambda facts: Deal.objects.record(
-            desk.table.pk,
-            facts,
-            client_key=desk.own.key,
-            now=timezone.now(),
-            rests=desk.own.resting or None,
-            number=place,
-            reason=desk.own.cleaned_data["reason"],
-        ),
-    )
-
-
-def _revise(desk: Desk, deal: Deal) -> bool:
-    """Raises StaleVersion."""
-    return _written(
-        desk,
-        lambda facts: Deal.objects.revise(
-            deal.pk,
-            facts,
-            client_key=desk.own.key,
-            seen_version=desk.own.cleaned_data["seen_version"] or 0,
-            now=timezone.now(),
-            rests=desk.own.resting or None,
-            reason=desk.own.cleaned_data["reason"],
-        ),
-    )
-
-
-def _written(desk: Desk, write: Callable[[Mapping[str, Any]], Deal]) -> bool:
-    """Through the door with a legal deal's facts; on refusal the reason stands on the forms."""
-    if not desk.own.is_valid() or desk.entry is None:
-        return False
-    try:
-        write(desk.entry.facts)
-    except IllegalDeal as illegal:
-        refuse(desk.game, desk.form, desk.names, illegal)
-    except WrongState as wrong:
-        desk.form.add_error(None, str(wrong))
-    else:
-        return True
-    return False
 
 
 def _conflict(desk: Desk, current: Deal) -> dict[str, object]:

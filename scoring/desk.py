@@ -1,0 +1,104 @@
+"""The desk at which a deal is written: the forms of one request and what they come to, and the way through the door.
+
+Recording, revising and looking ahead at a correction go this way. Knows no pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from django import forms
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import Table
+from league.models.evening import WrongState
+from scoring import registry
+from scoring.entry import Entry, read_entry, refuse
+from scoring.forms.entry import DealDeskForm
+from scoring.game import Game
+from scoring.models import Deal
+from scoring.models.deal import table_rests
+from scoring.rules.errors import IllegalDeal
+from scoring.sheet import explanation, playing_names
+
+
+class Desk(NamedTuple):
+    """One request's forms for one table: the desk's own fields, the game's, and what they came to."""
+
+    table: Table
+    game: Game
+    names: list[str]
+    own: DealDeskForm
+    form: forms.Form
+    entry: Entry | None
+
+
+def desk_of(request: HttpRequest, table: Table, deal: Deal | None, place: int | None) -> Desk:
+    """The forms of a new deal as number `place` (None: the last), or of one that is revised, and what they come to."""
+    season = table.round.evening.season
+    game = registry.game(season.game)
+    seats = list(table.seats.select_related("player"))
+    own = DealDeskForm(
+        request.POST or None,
+        seats=seats,
+        rests=deal.rests if deal else table_rests(table, place or table.recorded + 1),
+        reason_needed=table.wants_reason,
+        seen_version=deal.version if deal else None,
+    )
+    names = playing_names(seats, own.resting)
+    form = game.deal_form(names, request.POST or None, facts=deal.facts if deal else None)
+    doubts = [_("The table was complete already.")] if table.complete and deal is None else []
+    entry = read_entry(game, form, names, season.house_rules, doubts) if form.is_bound else None
+    if deal is not None and not form.is_bound:
+        entry = Entry(deal.facts, explanation(deal, seats), (), "", confirmed=True)  # as it stands
+    return Desk(table, game, names, own, form, entry)
+
+
+def record_deal(desk: Desk, place: int | None) -> bool:
+    """Whether the deal went through the door; if not, why stands on the forms."""
+    return _written(
+        desk,
+        lambda facts: Deal.objects.record(
+            desk.table.pk,
+            facts,
+            client_key=desk.own.key,
+            now=timezone.now(),
+            rests=desk.own.resting or None,
+            number=place,
+            reason=desk.own.cleaned_data["reason"],
+        ),
+    )
+
+
+def revise_deal(desk: Desk, deal: Deal) -> bool:
+    """Whether the correction went through the door; if not, why stands on the forms. Raises StaleVersion."""
+    return _written(
+        desk,
+        lambda facts: Deal.objects.revise(
+            deal.pk,
+            facts,
+            client_key=desk.own.key,
+            seen_version=desk.own.cleaned_data["seen_version"] or 0,
+            now=timezone.now(),
+            rests=desk.own.resting or None,
+            reason=desk.own.cleaned_data["reason"],
+        ),
+    )
+
+
+def _written(desk: Desk, write: Callable[[Mapping[str, Any]], Deal]) -> bool:
+    """Through the door with a legal deal's facts; on refusal the reason stands on the forms."""
+    if not desk.own.is_valid() or desk.entry is None:
+        return False
+    try:
+        write(desk.entry.facts)
+    except IllegalDeal as illegal:
+        refuse(desk.game, desk.form, desk.names, illegal)
+    except WrongState as wrong:
+        desk.form.add_error(None, str(wrong))
+    else:
+        return True
+    return False
