@@ -1,0 +1,197 @@
+"""Two records of one person made one, and back again. The doors of `Merge`.
+
+Everything that names a player by hand goes over; what the night derives is due to be computed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.core import serializers
+from django.db import transaction
+from django.db.models import Model, Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from league.history import because
+from league.models import Adjustment, Apart, Attendance, Due, Evening, Membership, Rest, Season, Seat
+from league.models.club import Role
+from players.models import Merge, Player, User
+from scoring.models import Contest
+
+MOVED = (Seat, Rest, Adjustment, Contest)  # what always goes over: the database has no rule against it
+ONCE = {
+    Attendance: "evening_id",
+    Membership: "club_id",
+}  # what the kept record may have already, once for each of these
+PARTNERS, APARTS = "partners", "aparts"  # in a merge's `moved`, beside the models' labels
+
+
+class NotOne(ValueError):
+    """The two can't be one person, and the `message` says why."""
+
+    def __init__(self, message: Any) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class Count(NamedTuple):
+    """How many rows of a kind each record has."""
+
+    name: str
+    kept: int
+    gone: int
+
+
+def counts(kept: Player, gone: Player) -> list[Count]:
+    """What would go over, kind by kind; what neither has is left out."""
+    kinds = [
+        Count(
+            str(model._meta.verbose_name_plural),
+            model._default_manager.filter(player=kept).count(),
+            model._default_manager.filter(player=gone).count(),
+        )
+        for model in (*ONCE, *MOVED)
+    ]
+    return [kind for kind in kinds if kind.kept or kind.gone]
+
+
+def why_not(kept: Player, gone: Player) -> Any:
+    """Why the two can't be one person, in words, or nothing."""
+    if kept.pk == gone.pk:
+        return _("Choose another record than this one.")
+    if kept.user_id and gone.user_id:
+        return _("Both have a login of their own.")
+    both = Seat.objects.filter(player=kept, round__in=Seat.objects.filter(player=gone).values("round"))
+    if both.exists():
+        return _("Both sat at tables of one round: they are two people.")
+    return ""
+
+
+@transaction.atomic
+def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason: str = "") -> Merge:
+    """Give everything of one record to the other. Raises NotOne."""
+    with because(reason or "two records of one person"):
+        players = Player.objects.select_for_update().in_bulk(sorted({kept_id, gone_id}))
+        kept, gone = players[kept_id], players[gone_id]
+        if message := why_not(kept, gone):
+            raise NotOne(message)
+        was = [*_once(kept, gone), *(_as_it_was(pair) for pair in _aparts_of(gone))]
+        moved = {_label(model): _hand_over(model, gone, kept) for model in (*ONCE, *MOVED)}
+        moved |= {PARTNERS: _hand_over_partners(gone, kept), APARTS: _hand_over_aparts(gone, kept)}
+        if login := gone.user_id:
+            _give_login(login, gone, kept)
+        made: Merge = Merge.objects.create(
+            kept=kept,
+            gone=gone,
+            moved=moved,
+            login_id=login,
+            was=was,
+            reason=reason,
+            made_at=now,
+            made_by=by,
+        )
+        _mark_due((kept.pk, gone.pk), now)
+        return made
+
+
+@transaction.atomic
+def undo(merge_id: int, *, now: datetime) -> Merge:
+    """Give back what went over, as far as it still is where it went; undoing twice undoes once."""
+    made: Merge = Merge.objects.select_for_update(of=("self",)).select_related("kept", "gone").get(pk=merge_id)
+    if made.undone_at is not None:
+        return made
+    with because("two people after all"):
+        _mark_due((made.kept_id, made.gone_id), now)
+        for model in (*ONCE, *MOVED):
+            rows = model._default_manager.filter(pk__in=made.moved[_label(model)], player=made.kept)
+            rows.update(player=made.gone)
+        Attendance.objects.filter(pk__in=made.moved[PARTNERS], partner=made.kept).update(partner=made.gone)
+        Apart.objects.filter(pk__in=made.moved[APARTS]).delete()
+        if made.login_id and made.kept.user_id == made.login_id:
+            _give_login(made.login_id, made.kept, made.gone)
+        for row in serializers.deserialize("python", made.was):
+            row.save()
+        made.undone_at = now
+        made.save(update_fields=["undone_at"])
+        return made
+
+
+def _once(kept: Player, gone: Player) -> Iterator[dict[str, Any]]:
+    """Make one row of two where there may be only one; yields both as they were."""
+    for model, field in ONCE.items():
+        own = {getattr(row, field): row for row in model._default_manager.filter(player=kept)}
+        for row in model._default_manager.filter(player=gone, **{f"{field}__in": list(own)}):
+            held = own[getattr(row, field)]
+            yield from (_as_it_was(each) for each in (held, row))
+            row.delete()
+            _take_over(held, row)
+            held.save()
+
+
+def _take_over(held: Model, other: Model) -> None:
+    """The higher role of two memberships; of two attendances what both paid, and all the rounds of both."""
+    if isinstance(held, Membership) and isinstance(other, Membership):
+        held.role = max(held.role, other.role, key=Role.values.index)
+    if isinstance(held, Attendance) and isinstance(other, Attendance):
+        held.paid += other.paid
+        held.from_round = min(held.from_round, other.from_round)
+        ends = [end for end in (held.to_round, other.to_round) if end is not None]
+        held.to_round = max(ends) if len(ends) == len((held, other)) else None
+
+
+def _aparts_of(player: Player) -> QuerySet[Apart, Apart]:
+    pairs: QuerySet[Apart, Apart] = Apart.objects.filter(Q(first=player) | Q(second=player))
+    return pairs
+
+
+def _hand_over(model: type[Model], gone: Player, kept: Player) -> list[int]:
+    """The ids of the rows that went over."""
+    ids = list(model._default_manager.filter(player=gone).values_list("pk", flat=True))
+    model._default_manager.filter(pk__in=ids).update(player=kept)
+    return ids
+
+
+def _hand_over_partners(gone: Player, kept: Player) -> list[int]:
+    ids = list(Attendance.objects.filter(partner=gone).exclude(player=kept).values_list("pk", flat=True))
+    Attendance.objects.filter(pk__in=ids).update(partner=kept)
+    return ids
+
+
+def _hand_over_aparts(gone: Player, kept: Player) -> list[int]:
+    """Whom the record that goes was kept apart from, the other one is; answers the ids of the pairs that are new."""
+    had = set(_aparts_of(kept).values_list("pk", flat=True))
+    for pair in _aparts_of(gone).select_related("club"):
+        other = pair.second_id if pair.first_id == gone.pk else pair.first_id
+        pair.delete()
+        if other != kept.pk:
+            Apart.objects.keep(pair.club, kept.pk, other)
+    return [pk for pk in _aparts_of(kept).values_list("pk", flat=True) if pk not in had]
+
+
+def _give_login(login: int, giver: Player, taker: Player) -> None:
+    """From one record to the other; a login has one player at every moment."""
+    Player.objects.filter(pk=giver.pk).update(user=None)
+    Player.objects.filter(pk=taker.pk).update(user=login)
+
+
+def _mark_due(players: Collection[int], now: datetime) -> None:
+    """Standings and ratings of whatever the two took part in are computed again."""
+    seats, rests = (model.objects.filter(player__in=players).values("round__evening") for model in (Seat, Rest))
+    for evening in Evening.objects.closed().with_season().filter(Q(pk__in=seats) | Q(pk__in=rests)):
+        Due.objects.mark(evening, not_before=now, why="merged")
+    for season in Season.objects.filter(adjustments__player__in=players).distinct():
+        Due.objects.mark_season(season, not_before=now, why="merged")
+
+
+def _as_it_was(row: Model) -> dict[str, Any]:
+    [plain] = serializers.serialize("python", [row])
+    fields = {
+        name: value.isoformat() if isinstance(value, datetime) else value for name, value in plain["fields"].items()
+    }
+    return {**plain, "fields": fields}
+
+
+def _label(model: type[Model]) -> str:
+    return model._meta.label
