@@ -25,6 +25,10 @@ class NotInRound(ValueError):
     """The player has no place in the round."""
 
 
+class OtherSize(ValueError):
+    """The tables have not the same number of seats, or one of them rests one each deal."""
+
+
 @transaction.atomic
 def put_plan(evening_id: int, sittings: Iterable[Sitting], *, seed: int, basis: Collection[int]) -> list[Round]:
     """Put drawn rounds in place of those that were only planned.
@@ -102,6 +106,29 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
         for seat in seats.values():
             seat.player_id = second if seat.player_id == first else first
         Seat.objects.bulk_update(seats.values(), ["player"])  # in one statement: two may change places
+        Due.objects.mark_corrected(evening, now=now, why="seats")
+        return round_
+
+
+@transaction.atomic
+def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "") -> Round:
+    """All players of one table of a round change places with those of another, seat by seat, and leave the deals there.
+
+    For sheets that were entered under each other's table. Raises OtherSize, NotInRound or WrongState.
+    """
+    with because(reason):
+        round_: Round = Round.objects.get(tables=first_id)
+        evening = locked(round_.evening_id)
+        tables = Table.objects.select_for_update(of=("self",)).filter(round=round_).in_bulk([first_id, second_id])
+        if len(tables) != len((first_id, second_id)):
+            raise NotInRound
+        if len({(table.size, table.one_rests) for table in tables.values()}) > 1:
+            raise OtherSize
+        check_swap(evening, tables, reason)
+        seats = [list(table.seats.all()) for table in tables.values()]
+        for one, other in zip(*seats, strict=True):
+            one.player_id, other.player_id = other.player_id, one.player_id
+        Seat.objects.bulk_update([seat for table in seats for seat in table], ["player"])  # in one statement
         Due.objects.mark_corrected(evening, now=now, why="seats")
         return round_
 

@@ -44,6 +44,7 @@ urlpatterns = [
     path("evenings/<int:pk>/seating", seating.seating, name="seating"),
     path("evenings/<int:pk>/tables/add", seating.add, name="table-add"),
     path("tables/<int:pk>/seats", seating.seats, name="table-seats"),
+    path("tables/<int:pk>/swap", draw.swap_tables, name="table-swap"),
     path("tables/<int:pk>/remove", seating.remove, name="table-remove"),
     path("deals/<int:pk>/consequences", corrections.deal, name="deal-consequences"),
     path("clubs/<slug:slug>/runs", runs.runs, name="runs"),

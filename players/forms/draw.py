@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from league.models import Table
 from players.models import Player
 
 MOST_SEED = 2**31 - 1
@@ -49,3 +50,23 @@ class SwapForm(forms.Form):
         first = self.cleaned_data.get("first")
         if first and first == self.cleaned_data.get("second"):
             self.add_error("second", _("Choose another player than the first."))
+
+
+class SwapTablesForm(forms.Form):
+    """The table whose players change places with this one's."""
+
+    other = forms.TypedChoiceField(label=_("Its players change places with"), coerce=int)
+    reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
+
+    def __init__(self, *args: Any, tables: Iterable[Table], asks_reason: bool, **kwargs: Any) -> None:
+        """`tables` are of the same size; `asks_reason` as for two players."""
+        super().__init__(*args, **kwargs)
+        field = self.fields["other"]
+        assert isinstance(field, forms.TypedChoiceField)
+        field.choices = [(table.pk, _with_names(table)) for table in tables]
+        if not asks_reason:
+            del self.fields["reason"]
+
+
+def _with_names(table: Table) -> str:
+    return f"{table}: {', '.join(str(seat.player) for seat in table.seats.all())}"

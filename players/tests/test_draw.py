@@ -11,7 +11,7 @@ from league.draw.terms import Sitting
 from league.models import Apart, Club, Evening, Rest, Round, Seat, Table
 from league.models.club import Role
 from league.models.evening import EveningState, WrongState
-from league.rounds import NotInRound, accept, put_plan, swap
+from league.rounds import NotInRound, OtherSize, accept, put_plan, swap, swap_tables
 from players import drawing
 from players.models import Player, Rating
 from players.tests.readers import signed_in
@@ -257,3 +257,24 @@ def test_a_pair_is_kept_apart_once_however_it_is_named(secretary: Client, club: 
     assert set(secretary.post(address, {"first": stranger.pk, "second": one.pk}).context["form"].errors) == {"first"}
     secretary.post(reverse("players:apart-remove", args=[pair.pk]))
     assert not Apart.objects.exists()
+
+
+def test_two_sheets_under_each_others_table_are_put_right_in_one_step(secretary: Client, evening: Evening) -> None:
+    first = drawn(secretary, evening)[0]
+    step(secretary, "accept", first)
+    one, two = first.tables.filter(size=4)
+    five = first.tables.get(size=5)
+    a_deal(one)
+    before = [[seat.player_id for seat in table.seats.all()] for table in (one, two)]
+    address = reverse("players:table-swap", args=[one.pk])
+    assert str(five) not in secretary.get(address).content.decode().partition("<select")[2]
+    assert set(secretary.post(address, {"other": two.pk}).context["form"].errors) == {"reason"}
+    assert set(secretary.post(address, {"other": five.pk, "reason": "?"}).context["form"].errors) == {"other"}
+    secretary.post(address, {"other": two.pk, "reason": "entered under each other"})
+    assert [[seat.player_id for seat in table.seats.all()] for table in (two, one)] == before
+    assert one.dealt.count() == 1
+    assert list(verify()) == []
+    with pytest.raises(OtherSize):
+        swap_tables(one.pk, five.pk, now=NOW, reason="?")
+    with pytest.raises(NotInRound):
+        swap_tables(one.pk, one.pk, now=NOW, reason="?")

@@ -19,13 +19,13 @@ from league.attending import next_round
 from league.draw.flaws import flaws
 from league.draw.plan import plan
 from league.draw.terms import ImpossibleDraw
-from league.models import Evening, Round
+from league.models import Evening, Round, Table
 from league.models.evening import EveningState, WrongState
 from league.models.round import RoundState
 from league.views.finding import frame, recordable
 from players import drawing
 from players.flaws import told
-from players.forms.draw import MOST_SEED, PlanForm, SwapForm
+from players.forms.draw import MOST_SEED, PlanForm, SwapForm, SwapTablesForm
 from players.models import Player
 from scoring.models import Deal
 
@@ -115,6 +115,30 @@ def swap(request: HttpRequest, pk: int) -> HttpResponse:
         "tables": tables,
     }
     return render(request, "players/swap.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
+    """A table's sheet was entered under another table's name: their players change places, the deals stay."""
+    table = recordable(Table.objects.with_club().with_seats(), request.user, pk=pk)
+    evening = table.round.evening
+    alike = table.round.tables.filter(size=table.size, one_rests=table.one_rests).with_seats()
+    others = [each for each in alike if each.pk != pk]
+    asks = table.wants_reason or table.deals > 0 or any(other.deals for other in others)
+    form = SwapTablesForm(request.POST if request.method == "POST" else None, tables=others, asks_reason=asks)
+    if form.is_valid():
+        reason = form.cleaned_data.get("reason", "")
+        try:
+            doors.swap_tables(pk, form.cleaned_data["other"], now=timezone.now(), reason=reason)
+        except (doors.NotInRound, doors.OtherSize):
+            form.add_error("other", _("This table can't be swapped with it any more."))
+        except WrongState as wrong:
+            form.add_error("reason" if asks else None, str(wrong))
+        else:
+            messages.success(request, _("The players of the two tables have changed places."))
+            return redirect(table)
+    context = {**frame(evening.season.club, request.user), "evening": evening, "table": table, "form": form}
+    return render(request, "players/swap_tables.html", context, status=422 if form.errors else 200)
 
 
 def _tried(request: HttpRequest, door: Callable[[], object]) -> bool:
