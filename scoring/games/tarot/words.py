@@ -56,9 +56,9 @@ WORDS: Words = {
         "Places: %(seats)s; the last %(disputed)s piles won no trick and are in dispute. "
         "Rates: %(rates)s; each is worth 4 × %(value)s."
     ),
-    "best": _("The best difference is %(difference)s, counted as %(best)s: 4 times that, times each one's rate."),
+    "best": _("The best difference, %(difference)s, counts as %(best)s: 4 times that, times each one's rate."),
     "best_floored": _("The best difference is %(difference)s; by the house rule it counts as %(best)s."),
-    "dog": _("The hidden dog held %(points)s points, counted as %(dog)s: 4 times that, times each one's rate."),
+    "dog": _("The hidden dog's points, %(points)s, count as %(dog)s: 4 times that, times each one's rate."),
     "own_handful": _("Handful (%(size)s) of %(seat)s: %(factor)s × %(value)s from every opponent."),
     "own_slam": _("Slam of %(seat)s: %(factor)s × %(value)s from every opponent."),
     "own_small_last": _("%(seat)s won the Small in the last trick: %(factor)s × %(value)s from every opponent."),

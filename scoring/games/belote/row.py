@@ -1,0 +1,87 @@
+"""Belote's row of short codes: taker, card points, last trick, extras."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from scoring.row import Cells, Column, Reader, Reading, Translate
+from scoring.rules.words import gettext_noop as _
+
+CODES = "bs"
+SWITCH = "taker"
+LETTERS = _("bs")  # belote, every trick; a translation may choose among those read below (French: bc)
+SIDES = {"+": "attack", "-": "defence"}
+_TAKEN = "[^0]?"
+
+
+def columns(seats: int) -> tuple[Column, ...]:
+    """The same four cells at every table."""
+    return (
+        Column("taker", _("Taker"), "[0-4]", full=".", width=1, digits=True, seat=True),
+        Column("points", _("Points"), "[0-9]{0,3}", full="[0-9]{3}", when=_TAKEN, width=3, digits=True),
+        Column("last_trick", _("Last trick"), "[-−+]", full=".", when=_TAKEN, width=1),
+        Column("extras", _("Extras"), "(?:[bBsScC][-−+]?| )*", when=_TAKEN, width=4, needed=False),
+    )
+
+
+def legend(seats: int) -> tuple[str, ...]:
+    """The codes in a few words."""
+    return (
+        _("Taker: seat number; 0 when everyone passed"),
+        _("Points: the cards of the taker’s side, without the ten of the last trick"),
+        _("Last trick: + the taker’s side, − the defence"),
+        _("Extras: b+ or b− belote declared; s+ or s− every trick"),
+    )
+
+
+def read(cells: Cells, seats: Sequence[int]) -> Reading:
+    """The facts of RULES.md, B1."""
+    reader = Reader(cells, seats)
+    if reader.text("taker") == "0":
+        reader.leave_empty("points", "last_trick", "extras")
+        return Reading(None if reader.problems else {"taker": None}, reader.problems)
+    return reader.result(
+        {
+            "taker": reader.seat("taker"),
+            "points": reader.whole("points"),
+            "last_trick": reader.code("last_trick", SIDES, "+, −"),
+            **_extras(reader),
+        }
+    )
+
+
+def _extras(reader: Reader) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for code in reader.tokens("extras", "[bsc][-+]", "b+ b− s+ s−"):
+        name = "belote" if code[0] == "b" else "all_tricks"
+        if name in found:
+            reader.refuse("extras", "code_twice", given=code)
+        found[name] = SIDES[code[1]]
+    return found
+
+
+def written(facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str) -> dict[str, str]:
+    """The cells of facts that the engine accepts."""
+    if facts["taker"] is None:
+        return {"taker": "0"}
+    signs = {side: sign for sign, side in SIDES.items()}
+    return {
+        "taker": str(seats[facts["taker"]]),
+        "points": str(facts["points"]),
+        "last_trick": signs[facts["last_trick"]],
+        "extras": "".join(_told(facts, signs, translate(LETTERS))),
+    }
+
+
+def _told(facts: Mapping[str, Any], signs: Mapping[str, str], letters: str) -> Iterator[str]:
+    for name, letter in zip(("belote", "all_tricks"), letters, strict=True):
+        if facts.get(name):
+            yield letter + signs[facts[name]]
+
+
+def cell_of(field: str) -> str | None:
+    """Where an engine's field stands."""
+    if field in ("belote", "all_tricks"):
+        return "extras"
+    return field if field in ("taker", "points", "last_trick") else None

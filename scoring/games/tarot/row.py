@@ -1,0 +1,186 @@
+"""Tarot's row of short codes, in the order of the printed sheet: taker, contract, partner, oudlers, points, extras.
+
+Codes are read in English and in French alike, whichever the page speaks; no letter means two things. A deal one for
+one has its piles in the second line (piles_row.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from scoring.games.tarot import piles_row
+from scoring.row import Cells, Column, Reader, Reading, Translate, number_text
+from scoring.rules.words import gettext_noop as _
+
+CODES = "tgwahd"
+SWITCH = "contract"
+# The letters that the page shows for: take, guard, guard without, guard against, one for one, passed; then simple,
+# double and triple handful, slam, announced. A translation may choose among those read below (French: PGSCOXpdtca).
+LETTERS = _("TGWAOXhdtsa")
+CONTRACTS = {
+    **dict.fromkeys("tp", "take"),
+    "g": "guard",
+    **dict.fromkeys("ws", "guard_without"),
+    **dict.fromkeys("ac", "guard_against"),
+    "o": "one_for_one",
+    **dict.fromkeys("x-", "passed"),
+}
+SIZES = {"h": "simple", "p": "simple", "d": "double", "t": "triple"}
+SIDES = {"+": "attack", "-": "defence"}
+_WORDS = ("take", "guard", "guard_without", "guard_against", "one_for_one", "passed")
+_WORDS_OF_EXTRAS = ("simple", "double", "triple", "slam", "announced")
+_TAKEN = r"[^oOxX-]?"
+_EXTRAS = r"(?:[hHpPdDtT][1-6]?|[sScC][-−+1-6]?|[aA]|\+[1-6]?|[-−]| )*"
+
+
+def columns(seats: int) -> tuple[Column, ...]:
+    """The cells at 3 to 6 seats; a partner from five on."""
+    seat = "[0-5]" if seats < 5 else "[0-6]"  # printed numbers go one higher where one rests
+    partner = Column("partner", _("Partner"), f"[-−]|{seat}", full=".", when=_TAKEN, width=1, digits=True, seat=True)
+    return (
+        Column("taker", _("Taker"), seat, full=".", width=1, digits=True, seat=True, needed=False),
+        Column("contract", _("Contract"), "[tTpPgGwWsSaAcCoOxX]|-", full=".", width=1),
+        *([partner] if seats >= 5 else []),
+        Column("oudlers", _("Oudlers"), "[0-3]", full=".", when=_TAKEN, width=1, digits=True),
+        Column("points", _("Points"), r"[0-9]{0,2}(?:[.,][05]?|½)?", when=_TAKEN, width=4, digits=True),
+        Column("extras", _("Extras"), _EXTRAS, when="[^xX-]?", width=6, needed=False),
+        *piles_row.columns(seats),
+    )
+
+
+def legend(seats: int) -> tuple[str, ...]:
+    """The codes in a few words."""
+    partner = _("Partner: seat number; 0 when the taker is alone")
+    return (
+        _("Taker: seat number; 0 when nobody takes"),
+        _("Contract: T take, G guard, W without, A against, O one for one, X passed"),
+        *([partner] if seats >= 5 else []),
+        _("Extras: + or − when the attack or the defence won the Small last"),
+        _("Extras: handfuls h1 simple, d1 double, t1 triple, of seat 1; without a number of the taker"),
+        _("Extras: s+ or s− when a side won every trick; a for a slam announced"),
+        _("One for one, extras: +1 when seat 1 won the Small last, s1 when it won every trick; h1, d1, t1"),
+        *piles_row.legend(),
+    )
+
+
+def read(cells: Cells, seats: Sequence[int]) -> Reading:
+    """The facts of RULES.md, T1 and T3."""
+    reader = Reader(cells, seats)
+    contract = reader.code("contract", CONTRACTS, "T, G, W, A, O, X (P, G, S, C)")
+    if contract in ("one_for_one", "passed"):
+        reader.leave_empty("taker", but="0")
+        reader.leave_empty("oudlers", "points", "partner")
+        if contract == "one_for_one":
+            return reader.result({"contract": contract, **_shown_by_seats(reader), **piles_row.read(reader)})
+        reader.leave_empty("extras")
+        return reader.result({"contract": contract})
+    taker = reader.seat("taker")
+    facts = {
+        "contract": contract,
+        "taker": taker,
+        "partner": _partner(reader),
+        "oudlers": reader.whole("oudlers"),
+        "points": reader.points("points"),
+        **_shown(reader, taker),
+    }
+    return reader.result(facts)
+
+
+def _partner(reader: Reader) -> int | None:
+    if len(reader.seats) < 5:
+        reader.leave_empty("partner")
+        return None
+    return None if reader.text("partner") in ("0", "-") else reader.seat("partner")
+
+
+def _shown(reader: Reader, taker: int | None) -> dict[str, Any]:
+    """What the extras of a deal with a taker say."""
+    found: dict[str, Any] = {}
+    handfuls = []
+    for code in reader.tokens("extras", r"[hpdt][1-6]?|[sc][-+]|[-+a]", "+ − h d t s+ s− a"):
+        if code[0] in SIZES:
+            seat = reader.seat("extras", code[1:]) if code[1:] else taker
+            handfuls.append({"seat": seat, "size": SIZES[code[0]]})
+        elif code == "a":
+            _once(reader, found, "slam_announced", True, code)
+        elif code in SIDES:
+            _once(reader, found, "small_last", SIDES[code], code)
+        else:
+            _once(reader, found, "slam", SIDES[code[1]], code)
+    return {**found, "handfuls": handfuls or None}
+
+
+def _shown_by_seats(reader: Reader) -> dict[str, Any]:
+    """What the extras of a deal one for one say, where everyone is for himself."""
+    found: dict[str, Any] = {}
+    handfuls = []
+    for code in reader.tokens("extras", r"[hpdtsc+][1-6]", "+1 s1 h1 d1 t1"):
+        seat = reader.seat("extras", code[1:])
+        if code[0] in SIZES:
+            handfuls.append({"seat": seat, "size": SIZES[code[0]]})
+        else:
+            _once(reader, found, "small_last" if code[0] == "+" else "slam", seat, code)
+    return {**found, "handfuls": handfuls or None}
+
+
+def _once(reader: Reader, found: dict[str, Any], name: str, value: object, code: str) -> None:
+    if name in found:
+        reader.refuse("extras", "code_twice", given=code)
+    found[name] = value
+
+
+def written(facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str) -> dict[str, str]:
+    """The cells of facts that the engine accepts, in the letters of the language."""
+    letters = translate(LETTERS)
+    contract = facts["contract"]
+    cells = {"contract": letters[_WORDS.index(contract)]}
+    if contract == "passed":
+        return cells
+    code = dict(zip(_WORDS_OF_EXTRAS, letters[len(_WORDS) :], strict=True))
+    if contract == "one_for_one":
+        cells["extras"] = "".join(_extras_by_seats(facts, seats, code))
+        return cells | piles_row.written(facts, seats)
+    cells |= {
+        "taker": str(seats[facts["taker"]]),
+        "oudlers": str(facts["oudlers"]),
+        "points": number_text(facts["points"]),
+        "extras": "".join(_extras(facts, seats, code)),
+    }
+    if len(seats) >= 5:
+        partner = facts.get("partner")
+        cells["partner"] = "0" if partner is None else str(seats[partner])
+    return cells
+
+
+def _handfuls(facts: Mapping[str, Any], seats: Sequence[int], code: Mapping[str, str]) -> Iterator[str]:
+    for shown in facts.get("handfuls") or ():
+        yield f"{code[shown['size']]}{seats[shown['seat']]}"
+
+
+def _extras(facts: Mapping[str, Any], seats: Sequence[int], code: Mapping[str, str]) -> Iterator[str]:
+    signs = {side: sign for sign, side in SIDES.items()}
+    if facts.get("small_last"):
+        yield signs[facts["small_last"]]
+    yield from _handfuls(facts, seats, code)
+    if facts.get("slam_announced"):
+        yield code["announced"]
+    if facts.get("slam"):
+        yield code["slam"] + signs[facts["slam"]]
+
+
+def _extras_by_seats(facts: Mapping[str, Any], seats: Sequence[int], code: Mapping[str, str]) -> Iterator[str]:
+    if facts.get("small_last") is not None:
+        yield f"+{seats[facts['small_last']]}"
+    yield from _handfuls(facts, seats, code)
+    if facts.get("slam") is not None:
+        yield f"{code['slam']}{seats[facts['slam']]}"
+
+
+def cell_of(field: str) -> str | None:
+    """Where an engine's field stands."""
+    name = re.split(r"\.", field)[0]
+    if name in ("contract", "taker", "partner", "oudlers", "points"):
+        return name
+    return "extras" if name in ("small_last", "handfuls", "slam", "slam_announced") else piles_row.cell_of(field)

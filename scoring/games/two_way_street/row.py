@@ -1,0 +1,94 @@
+"""Two Way Street's row of short codes: a cell a player, his call and his tricks; or a duel's four cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scoring.row import Cells, Column, Problem, Reader, Reading, Translate
+from scoring.rules.words import gettext_noop as _
+
+CODES = "hlHL"
+SWITCH = ""
+LETTERS = _("hl")  # high, low; a translation may choose among those read below (French: hb)
+CALLS = {"h": "high", "l": "low", "b": "low"}
+_ALLOWED = "h3, l3, H3, L3"
+_HAND = re.compile(r"([hlb])([0-9]{1,4})", re.IGNORECASE)
+_FIELD = re.compile(r"hands\.(\d+)\.\w+|tricks\.(\d)")
+_DUEL = ("dealer", "direction", "tricks")
+
+
+def columns(seats: int) -> tuple[Column, ...]:
+    """A cell a player; for a duel dealer, direction and both players' tricks."""
+    if seats > 2:
+        typed = "[hHlLbB][0-9]{0,2}|"
+        return tuple(
+            Column(f"hand_{seat}", _("Seat %(number)s"), typed, width=3, number=seat + 1) for seat in range(seats)
+        )
+    return (
+        Column("dealer", _("Dealer"), "[12]", full=".", width=1, digits=True, seat=True),
+        Column("direction", _("Direction"), "[hHlLbB]", full=".", width=1),
+        *(
+            Column(
+                f"hand_{seat}",
+                _("Seat %(number)s"),
+                "[0-9]{0,2}",
+                full="[0-9]{2}",
+                width=2,
+                digits=True,
+                number=seat + 1,
+            )
+            for seat in range(2)
+        ),
+    )
+
+
+def legend(seats: int) -> tuple[str, ...]:
+    """The codes in a few words."""
+    if seats == 2:
+        return (_("Dealer: seat number; direction of the winning bid: h high, l low; then the tricks of each"),)
+    return (_("The call and the tricks: h3 high with 3, l0 low with none; in capitals, H3, when forced"),)
+
+
+def read(cells: Cells, seats: Sequence[int]) -> Reading:
+    """The facts of RULES.md: a hand, or a duel of two."""
+    reader = Reader(cells, seats)
+    if len(seats) == 2:
+        tricks = [reader.whole("hand_0"), reader.whole("hand_1")]
+        direction = reader.code("direction", CALLS, "h, l")
+        return reader.result({"direction": direction, "dealer": reader.seat("dealer"), "tricks": tricks})
+    return reader.result({"hands": [_hand(reader, f"hand_{seat}") for seat in range(len(seats))]})
+
+
+def _hand(reader: Reader, name: str) -> dict[str, Any]:
+    text = "".join(reader.cells.get(name, "").split())  # capitals say something here
+    found = _HAND.fullmatch(text)
+    if not found:
+        problem = Problem("unknown_code", {"given": text, "allowed": _ALLOWED}) if text else Problem("missing", {})
+        reader.problems[name] = problem
+        return {}
+    hand = {"call": CALLS[found[1].lower()], "tricks": int(found[2])}
+    return {**hand, "forced": True} if found[1].isupper() else hand
+
+
+def written(facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str) -> dict[str, str]:
+    """The cells of facts that the engine accepts."""
+    letter = dict(zip(("high", "low"), translate(LETTERS), strict=True))
+    if len(seats) == 2:
+        cells = {"dealer": str(seats[facts["dealer"]]), "direction": letter[facts["direction"]]}
+        return cells | {f"hand_{seat}": str(tricks) for seat, tricks in enumerate(facts["tricks"])}
+    cells = {}
+    for seat, hand in enumerate(facts["hands"]):
+        call = letter[hand["call"]]
+        cells[f"hand_{seat}"] = f"{call.upper() if hand.get('forced') else call}{hand['tricks']}"
+    return cells
+
+
+def cell_of(field: str) -> str | None:
+    """Where an engine's field stands; what is wrong with all tricks together stands at the first player."""
+    if found := _FIELD.fullmatch(field):
+        return f"hand_{found[1] or found[2]}"
+    if field in ("hands", "tricks"):
+        return "hand_0"
+    return field if field in _DUEL else None

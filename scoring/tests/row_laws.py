@@ -1,0 +1,56 @@
+"""What holds for every game's row of codes: each game's tests call these with facts of their own. Knows no game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scoring.game import Game
+from scoring.row import Column
+
+
+def asked(game: Game, column: Column, cells: Mapping[str, str]) -> bool:
+    """Whether a row with these cells asks for the column's."""
+    return not column.when or re.fullmatch(column.when, cells.get(game.row.SWITCH, "")) is not None
+
+
+def check_round_trip(
+    game: Game, facts: Mapping[str, Any], seats: Sequence[int], letters: str | None = None
+) -> dict[str, str]:
+    """Facts written as cells are read as the same deal, and can be typed key by key; `letters` are a translation's."""
+    cells = game.row.written(facts, seats, lambda text: letters or text)
+    reading = game.row.read(cells, seats)
+    assert reading.problems == {}, (facts, cells)
+    assert game.rules.read(len(seats), reading.facts) == game.rules.read(len(seats), facts)
+    columns = {column.name: column for column in game.row.columns(len(seats))}
+    for name, text in cells.items():
+        assert asked(game, columns[name], cells), (name, cells)
+        for end in range(len(text) + 1):
+            assert not end or re.fullmatch(columns[name].typed, text[:end]), (name, text[:end])
+    needed = {name for name, column in columns.items() if column.needed and asked(game, column, cells)}
+    assert needed - {name for name, text in cells.items() if text} <= _of_mates(columns), (needed, cells)
+    return cells
+
+
+def _of_mates(columns: Mapping[str, Column]) -> set[str]:
+    """Cells of the second line may stay empty where mates share a pile."""
+    return {name for name, column in columns.items() if column.opened}
+
+
+def check_columns(game: Game, seats: int) -> None:
+    """Every cell has its own name, what is full was typed, and an empty row says of each needed cell that it misses."""
+    columns = game.row.columns(seats)
+    names = [column.name for column in columns]
+    assert len(names) == len(set(names))
+    empty = game.row.read({}, range(1, seats + 1))
+    assert empty.facts is None
+    assert set(empty.problems) <= set(names)
+    assert {problem.code for problem in empty.problems.values()} == {"missing"}
+
+
+def check_any_text(game: Game, cells: Mapping[str, str], seats: Sequence[int]) -> None:
+    """Whatever is typed is read or refused in its cells, never an exception."""
+    reading = game.row.read(cells, seats)
+    assert (reading.facts is None) == bool(reading.problems)
+    assert set(reading.problems) <= {column.name for column in game.row.columns(len(seats))}

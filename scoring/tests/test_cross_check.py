@@ -1,0 +1,83 @@
+"""Who disagrees with the paper and why: sheets and slips made by hand, so that each answer is known beforehand."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring import registry
+from scoring.cross_check import Slip, Suspect, compare
+from scoring.slips import slips
+
+# Three deals of tarot at four seats; sums 3, 102, -93, -12.
+ROWS = [(81, -27, -27, -27), (-52, 156, -52, -52), (-26, -27, -14, 67)]
+SUMS = (3, 102, -93, -12)
+
+
+def paper(*changes: int) -> list[int | None]:
+    return [own + change for own, change in zip(SUMS, changes, strict=True)]
+
+
+def first(written: list[int | None], found: list[Slip] | None = None, *, impossible: bool = False) -> Suspect:
+    return compare(ROWS, written, found or [], impossible=impossible).suspects[0]
+
+
+def test_equal_totals_agree() -> None:
+    check = compare(ROWS, SUMS)
+    assert check.agrees
+    assert check.suspects == ()
+    assert compare(ROWS, [None, 102, None, None]).agrees
+
+
+def test_a_deal_that_only_we_have_or_only_the_paper_has_twice() -> None:
+    assert first(paper(52, -156, 52, 52)) == Suspect("row_doubled", 1)
+    assert first(paper(-52, 156, -52, -52)) == Suspect("row_missing", 1)
+
+
+def test_plus_and_minus_exchanged() -> None:
+    assert first(paper(-162, 54, 54, 54)) == Suspect("sign_flipped", 0)
+
+
+def test_two_seats_exchanged() -> None:
+    """The 156 of seat 1 stands at seat 2 on the paper."""
+    assert first(paper(0, -208, 208, 0)) == Suspect("seats_swapped", 1)
+
+
+def test_a_cell_that_was_typed_wrong_explains_the_difference() -> None:
+    slip = Slip(2, "digits_swapped", "points", "43", "34", (-20, -21, -8, 49))
+    assert first(paper(6, 6, 6, -18), [slip]) == Suspect("digits_swapped", 2, None, "points", "43", "34")
+
+
+@pytest.mark.parametrize(
+    ("written", "reason"),
+    [
+        ([3, 102, -93, 12], "paper_sign"),
+        ([3, 120, -93, -12], "paper_digits_swapped"),
+        ([3, 103, -93, -12], "paper_digit"),
+        ([3, 88, -93, -12], "paper_total"),
+    ],
+)
+def test_one_total_alone_is_the_papers_own_slip(written: list[int | None], reason: str) -> None:
+    check = compare(ROWS, written)
+    assert [suspect.reason for suspect in check.suspects] == [reason]
+
+
+def test_totals_that_can_not_be_are_told() -> None:
+    assert first([4, 103, -93, -12], impossible=True) == Suspect("paper_sum")
+
+
+def test_what_nothing_explains_has_no_suspect() -> None:
+    check = compare(ROWS, paper(1, -1, 2, -2))
+    assert check.differences == (1, -1, 2, -2)
+    assert check.suspects == ()
+
+
+def test_the_rows_own_slips_are_tried_out() -> None:
+    """A take of 43 with 2 oudlers gives 81 (001); with 1 oudler 99 are lost: 180 less."""
+    tarot = registry.game("tarot")
+    facts = {"contract": "take", "taker": 0, "points": 43, "oudlers": 2}
+    tried = slips(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
+    check = compare([(81, -27, -27, -27)], [-99, 33, 33, 33], tried)
+    assert Suspect("other_code", 0, None, "oudlers", "2", "1") in check.suspects
+    other_taker = slips(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
+    check = compare([(81, -27, -27, -27)], [-27, -27, 81, -27], other_taker)
+    assert Suspect("other_seat", 0, None, "taker", "1", "3") in check.suspects

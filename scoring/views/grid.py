@@ -1,0 +1,199 @@
+"""The grid: a table's paper sheet entered row by row. A plain form a row; the script asks `row` after every key."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.models import Seat, Table
+from league.models.evening import WrongState
+from league.models.table import StaleVersion
+from league.views.finding import frame, recordable
+from scoring import registry
+from scoring.entry import Entry, read_entry, refuse
+from scoring.forms.grid import RowForm, WrittenForm
+from scoring.game import Game
+from scoring.grid import coded, on_grid, own_cells, running, said, totals_before
+from scoring.models import Deal
+from scoring.paper import verdict
+from scoring.rules.errors import IllegalDeal
+from scoring.sheet import Sheet, read_sheet, summary
+
+
+class Desk(NamedTuple):
+    """One request's row of one table, and what it came to. `deal` is to be revised, `inserted` goes in between."""
+
+    table: Table
+    game: Game
+    seats: list[Seat]
+    deal: Deal | None
+    place: int
+    inserted: bool
+    form: RowForm
+    entry: Entry | None
+
+
+@login_required
+def grid(request: HttpRequest, pk: int) -> HttpResponse:
+    """The sheet with one row to fill in: the next, or one to insert (`?number=3`), or a deal's (`?deal=12`)."""
+    desk = _desk(request, pk)
+    if request.method == "POST" and _recorded(desk):
+        messages.success(request, _("Deal %(number)s is recorded.") % {"number": desk.place})
+        return redirect("scoring:grid", pk=pk)
+    sheet = read_sheet(desk.table)
+    before = running(sheet, desk.place)
+    paper = WrittenForm(request.GET if "written_0" in request.GET else None, seats=desk.seats)
+    context = {
+        **frame(desk.table.round.evening.season.club, request.user),
+        **_rows(desk, sheet, desk.place),
+        "form": desk.form,
+        "desk": desk,
+        "entry": desk.entry,
+        "before": before,
+        "own_cells": own_cells(desk.form, desk.entry, before),
+        "sums": list(zip(desk.seats, running(sheet, len(sheet.rows) + 1), strict=True)),
+        "written": paper,
+        "verdict": verdict(desk.game, sheet, desk.table.round.evening.season.house_rules, paper.totals),
+        "legend": desk.game.row.legend(desk.table.playing),
+    }
+    return render(request, "scoring/grid.html", context, status=422 if desk.form.errors else 200)
+
+
+@login_required
+@require_POST
+def row(request: HttpRequest, pk: int) -> HttpResponse:
+    """What the script's row comes to so far; with `record` in the data it is recorded, once for each key.
+
+    422: refused, the reasons are in the answer. 409: someone else changed the deal meanwhile.
+    """
+    desk = _desk(request, pk)
+    before = totals_before(request.POST.get("before", ""), len(desk.seats))
+    if "record" not in request.POST:
+        return JsonResponse(said(desk.form, desk.entry, before))
+    if not _recorded(desk):
+        status = 409 if desk.form.has_error(NON_FIELD_ERRORS, "stale") else 422
+        return JsonResponse({**said(desk.form, desk.entry, before), "version": desk.form.stands}, status=status)
+    now = desk._replace(table=Table.objects.with_club().get(pk=pk))
+    sheet = read_sheet(now.table)
+    rows = _rows(now, sheet, now.table.recorded + 1)
+    return JsonResponse(
+        {
+            "rows": render_to_string("scoring/_grid_rows.html", {**rows, "rows": rows["earlier"]}, request),
+            "totals": running(sheet, len(sheet.rows) + 1),
+            "complete": now.table.complete,
+            "said": _("Deal %(number)s is recorded.") % {"number": desk.place},
+        }
+    )
+
+
+def _desk(request: HttpRequest, pk: int) -> Desk:
+    table = recordable(Table.objects.with_club(), request.user, pk=pk)
+    asked = request.POST if request.method == "POST" else request.GET
+    deal = _deal(table, asked)
+    number = asked.get("number", "")
+    inserted = deal is None and number.isdecimal() and 0 < int(number[:5]) <= table.recorded
+    place = (deal.number or 0) if deal else int(number[:5]) if inserted else table.recorded + 1
+    season = table.round.evening.season
+    game = registry.game(season.game)
+    seats = list(table.seats.select_related("player"))
+    data = request.POST if request.method == "POST" else None
+    form = RowForm(data, game=game, table=table, seats=seats, place=place, deal=deal)
+    doubts = [_("The table was complete already.")] if table.complete and deal is None else []
+    entry = read_entry(on_grid(game), form, form.names, season.house_rules, doubts) if form.is_bound else None
+    return Desk(table, game, seats, deal, place, inserted, form, entry)
+
+
+def _deal(table: Table, asked: QueryDict) -> Deal | None:
+    key = asked.get("deal", "")
+    return get_object_or_404(Deal.objects.filter(table=table).standing(), pk=int(key)) if key.isdecimal() else None
+
+
+def _recorded(desk: Desk) -> bool:
+    """Write the row down if nothing is in its way; otherwise the reasons stand on the form."""
+    if _known(desk):
+        return True
+    if desk.entry is None or not desk.entry.confirmed:
+        return False
+    try:
+        _write(desk, desk.entry)
+    except IllegalDeal as illegal:
+        refuse(on_grid(desk.game), desk.form, desk.form.names, illegal)
+    except WrongState as wrong:
+        desk.form.add_error(None, str(wrong))
+    except StaleVersion:
+        _show_conflict(desk)
+    else:
+        return True
+    return False
+
+
+def _known(desk: Desk) -> bool:
+    """Whether this very row is recorded already: its answer was lost on the way, so it was sent again."""
+    key = desk.form.cleaned_data.get("client_key") if desk.form.is_bound else None
+    if key is None:
+        return False
+    if desk.deal is not None:
+        return bool(desk.deal.change_key == key)
+    return bool(Deal.objects.filter(table=desk.table, client_key=key).exists())
+
+
+def _write(desk: Desk, entry: Entry) -> None:
+    form = desk.form
+    rests, reason = form.resting or None, form.cleaned_data["reason"]
+    if desk.deal is None:
+        number = desk.place if desk.inserted else None
+        Deal.objects.record(
+            desk.table.pk,
+            entry.facts,
+            client_key=form.key,
+            now=timezone.now(),
+            rests=rests,
+            number=number,
+            reason=reason,
+        )
+    else:
+        seen = form.cleaned_data["seen_version"] or 0
+        Deal.objects.revise(
+            desk.deal.pk,
+            entry.facts,
+            client_key=form.key,
+            seen_version=seen,
+            now=timezone.now(),
+            rests=rests,
+            reason=reason,
+        )
+
+
+def _show_conflict(desk: Desk) -> None:
+    """Say what stands now, beside what was typed; sending again means to replace it."""
+    assert desk.deal is not None
+    current = Deal.objects.get(pk=desk.deal.pk)
+    if current.voided_at is not None:
+        desk.form.add_error(None, _("This deal was voided meanwhile, so it can't be revised any more."))
+        return
+    desk.form.conflict(current.version, summary(desk.table, current, desk.seats))
+
+
+def _rows(desk: Desk, sheet: Sheet, place: int) -> dict[str, object]:
+    """The recorded rows before and after the one that is typed; that of a deal to revise is not among them."""
+    rows = coded(desk.game, sheet, desk.form.columns)
+    own = desk.deal.pk if desk.deal else None
+    return {
+        "table": desk.table,
+        "game": desk.game,
+        "seats": desk.seats,
+        "earlier": [row for row in rows if (row.row.deal.number or 0) < place],
+        "later": [row for row in rows if (row.row.deal.number or 0) >= place and row.row.deal.pk != own],
+        "width": len(desk.form.first_line()) + len(desk.seats) + 2,
+        "address": reverse("scoring:grid", args=[desk.table.pk]),
+    }

@@ -1,0 +1,284 @@
+"""A whole paper sheet entered with keys alone: every key is counted, and how long each one waits is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import mean, quantiles
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import BrowserContext, Page, expect
+
+from league.models import Evening, Table
+from league.models.club import Role
+from scoring import registry
+from scoring.models import Deal
+from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.conftest import Console
+from tests.sheet_keys import SHEETS, keys
+from tests.webserver import WebServer
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PLAIN = {"contract", "taker", "partner", "oudlers", "points"}
+MOST = {"four": 12, "five": 14}  # keys of a plain deal, with Tab and Enter
+HAND = 80  # milliseconds between two keys: a fast typist's
+MEASURES = "performance.getEntriesByName('grid-answer').map((each) => each.duration)"
+
+Desk = Callable[[Table], Page]
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[WebServer]:
+    """The application in processes of its own: the waits are those of an evening, and it can be restarted."""
+    served = WebServer(tmp_path)
+    served.start()
+    yield served
+    served.stop()
+
+
+@pytest.fixture
+def desk(new_context: Callable[..., BrowserContext], server: WebServer) -> Desk:
+    """Opens a table's grid for its club's secretary."""
+
+    def opened(table: Table) -> Page:
+        secretary = a_member(table.round.evening.season.club, Role.SECRETARY)
+        assert secretary.user is not None
+        client = Client()
+        client.force_login(secretary.user)
+        session = client.cookies[settings.SESSION_COOKIE_NAME].value
+        context = new_context(base_url=server.url)
+        context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": server.url}])
+        page = context.new_page()
+        for _visit in range(4):  # each of the server's processes imports what it needs at its first answers
+            page.goto(f"/tables/{table.pk}/grid")
+        return page
+
+    return opened
+
+
+def seated(names: list[str], game: str = "tarot", *, one_rests: bool = False, **season: Any) -> Table:
+    """A table that stays open for twenty deals."""
+    fields = {"end_number": 20, "table_sizes": [len(names)], **season}
+    evening = an_evening(a_season(a_club(), game, **fields))
+    return a_table(evening, [a_player(name, "") for name in names], one_rests=one_rests)
+
+
+def facts_of(table: Table) -> list[Any]:
+    return list(Deal.objects.filter(table=table).standing().values_list("facts", flat=True))
+
+
+def press(page: Page, typed: str) -> None:
+    for key in typed.split():
+        for each in [key] if key in ("Enter", "Tab", "Escape", "Insert") or key.startswith("Arrow") else key:
+            page.keyboard.press(each)
+
+
+@pytest.mark.parametrize("size", SHEETS)
+def test_a_sheet_of_twenty_deals(desk: Desk, size: str) -> None:
+    sheet = SHEETS[size]
+    seats = len(sheet["names"])
+    table = seated(sheet["names"])
+    page = desk(table)
+    counted: list[tuple[int, bool]] = []
+    for facts in sheet["deals"]:
+        typed = list(keys(facts, seats))
+        for key in typed:
+            page.keyboard.press(key)
+            page.wait_for_timeout(HAND)
+        counted.append((len(typed), facts.keys() <= PLAIN))
+    expect(page.locator("#grid-recorded tr")).to_have_count(20)
+
+    read = registry.rules("tarot").read
+    assert [read(seats, facts) for facts in facts_of(table)] == [read(seats, facts) for facts in sheet["deals"]]
+    expect(page.locator("#grid-number")).to_have_text("21")
+    plain = [count for count, is_plain in counted if is_plain]
+    assert max(plain) <= MOST[size]
+    waits = sorted(page.evaluate(MEASURES))
+    every = [count for count, _plain in counted]
+    print(
+        f"\n{size}: {sum(every)} keys, mean {mean(every):.1f}, worst {max(every)}; plain: mean {mean(plain):.1f}, "
+        f"worst {max(plain)}. Wait after a key, {len(waits)} keys: median {waits[len(waits) // 2]:.0f} ms, "
+        f"p95 {quantiles(waits, n=20)[-1]:.0f} ms, worst {waits[-1]:.0f} ms"
+    )
+
+
+def test_other_games_and_a_resting_fifth_have_their_own_cells(desk: Desk) -> None:
+    belote = seated(["Ida", "Jon", "Kit", "Leo"], "belote")
+    page = desk(belote)
+    press(page, "1 75 + b- Enter 0 Enter")
+    expect(page.locator("#grid-recorded tr")).to_have_count(2)
+    assert facts_of(belote) == [
+        {"taker": 0, "points": 75, "last_trick": "attack", "belote": "defence"},
+        {"taker": None},
+    ]
+
+    street = seated(["Mia", "Ned", "Oda"], "two-way-street")
+    page = desk(street)
+    press(page, "h6l1H3 Enter")  # forced without a majority: asked about
+    expect(page.locator("#grid-status")).to_contain_text("Press Enter again")
+    press(page, "Enter")
+    expect(page.locator("#grid-recorded tr")).to_have_count(1)
+    assert [hand["call"] for hand in facts_of(street)[0]["hands"]] == ["high", "low", "high"]
+
+    duel = seated(["Pia", "Quy"], "two-way-street")
+    page = desk(duel)
+    press(page, "2l6 Tab 4 Enter")
+    expect(page.locator("#grid-recorded tr")).to_have_count(1)
+    assert facts_of(duel) == [{"direction": "low", "dealer": 1, "tricks": [6, 4]}]
+
+    resting = seated(["Ann", "Bob", "Cid", "Dee", "Eve"], one_rests=True)
+    page = desk(resting)
+    expect(page.get_by_label("Rests")).to_have_value("1")
+    press(page, "2t243 Enter")
+    expect(page.get_by_label("Rests")).to_have_value("2")
+    press(page, "ArrowLeft 5 1t243 Enter")
+    expect(page.locator("#grid-recorded tr")).to_have_count(2)
+    assert list(resting.dealt.values_list("rests", flat=True)) == [[0], [4]]
+    expect(page.locator("#grid-recorded tr").first).to_contain_text("rests")
+
+
+def test_one_for_one_opens_a_second_line(desk: Desk) -> None:
+    table = seated(["Eve", "Fay", "Gus", "Hal"])
+    page = desk(table)
+    expect(page.get_by_label("Dog: points")).to_be_hidden()
+    press(page, "0o Tab")  # over the extras, to the dog
+    expect(page.get_by_label("Dog: points")).to_be_visible()
+    press(page, "6 Tab Tab 30 Tab 2es 6 Tab Tab 25 Tab Tab 5 Tab Tab 20 Tab Tab 4 Tab Tab 10 Tab Tab 3 Enter")
+    expect(page.locator("#grid-recorded tr")).to_have_count(1)
+    # With three oudlers the best is 6 below 36: 4 × 2 × (25 − 6 + 6) = 200.
+    assert table.seats.get(number=0).points == 200
+    expect(page.get_by_label("Dog: points")).to_be_hidden()
+
+
+def test_wrong_cells_are_marked_and_doubts_are_asked_about(desk: Desk) -> None:
+    table = seated(["Ann", "Bob", "Cid", "Dee"])
+    page = desk(table)
+    press(page, "9")
+    taker = page.get_by_label("Taker", exact=True)
+    expect(taker).to_have_attribute("aria-invalid", "true")
+    expect(taker).to_have_accessible_description("Taker: 9 does not play this deal. Write 1, 2, 3, 4.")
+    press(page, "Enter")
+    expect(taker).to_be_focused()
+    press(page, "1t292 Enter")
+    points = page.get_by_label("Points", exact=True)
+    expect(points).to_be_focused()
+    expect(points).to_have_attribute("aria-invalid", "true")
+    press(page, "43,5 Enter")
+    expect(page.locator("#grid-said")).to_contain_text("card points are whole")
+    expect(page.locator("#grid-recorded tr")).to_have_count(0)
+    press(page, "Enter")
+    expect(page.locator("#grid-recorded tr")).to_have_count(1)
+    press(page, '2""" Enter')
+    expect(page.locator("#grid-said")).to_contain_text("Press Enter again")
+    press(page, "Enter")
+    expect(page.locator("#grid-recorded tr")).to_have_count(2)
+    assert facts_of(table)[1] == {**facts_of(table)[0], "taker": 1}
+
+
+def test_a_row_is_revised_in_place_and_a_forgotten_one_put_between(desk: Desk) -> None:
+    table = seated(["Ann", "Bob", "Cid", "Dee"])
+    for points in (43, 44, 45):
+        a_deal(table, {"contract": "take", "taker": 0, "oudlers": 2, "points": points})
+    page = desk(table)
+    press(page, "ArrowUp ArrowUp Enter")
+    expect(page.get_by_role("heading", name="Revise deal 2")).to_be_visible()
+    expect(page.get_by_label("Points", exact=True)).to_have_value("44")
+    press(page, "3 Enter")
+    expect(page.locator("#grid-number")).to_have_text("4")
+    press(page, "ArrowUp ArrowUp Insert")
+    expect(page.get_by_role("heading", name="Insert a deal as number 2")).to_be_visible()
+    press(page, "4g250 Enter")
+    expect(page.locator("#grid-number")).to_have_text("5")
+    assert [(facts["taker"], facts["points"]) for facts in facts_of(table)] == [(0, 43), (3, 50), (2, 44), (0, 45)]
+
+
+def test_nothing_is_lost_while_the_server_is_away(desk: Desk, server: WebServer, console: Console) -> None:
+    """Half a row survives a closed page, whole rows wait for the server, and each is recorded once."""
+    console.expect("Failed to load resource")
+    table = seated(["Ann", "Bob", "Cid", "Dee"])
+    page = desk(table)
+    press(page, "1t2")
+    page.reload()
+    expect(page.get_by_label("Oudlers", exact=True)).to_have_value("2")
+    server.stop()
+    press(page, "Tab Tab Tab 43 Enter")
+    press(page, "2t150 Enter")
+    press(page, "4g1")
+    expect(page.locator("#grid-unsent")).to_contain_text("2 rows wait to be sent")
+    expect(page.locator("#grid-waiting tr")).to_have_count(2)
+    server.start()
+    page.get_by_role("button", name="Send now").click()
+    expect(page.locator("#grid-recorded tr")).to_have_count(2)
+    expect(page.locator("#grid-unsent")).to_be_hidden()
+    expect(page.get_by_label("Oudlers", exact=True)).to_have_value("1")
+    assert [facts["taker"] for facts in facts_of(table)] == [0, 1]
+    page.get_by_label("Points", exact=True).focus()
+    press(page, "60 Enter")
+    expect(page.locator("#grid-recorded tr")).to_have_count(3)
+    assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('grid:'))") == []
+
+
+def test_a_row_that_is_refused_comes_back(desk: Desk, console: Console) -> None:
+    """Someone closes the evening meanwhile: a change then wants a reason."""
+    console.expect("422")
+    table = seated(["Ann", "Bob", "Cid", "Dee"])
+    a_deal(table)
+    page = desk(table)
+    press(page, "1t243")
+    expect(page.locator("[data-points='0']")).to_have_text("+81")
+    Evening.objects.close(table.round.evening_id, now=NOW)
+    press(page, "Enter")
+    expect(page.locator("#grid-status")).to_contain_text("This row was not recorded")
+    expect(page.get_by_label("Points", exact=True)).to_have_value("43")
+    assert len(facts_of(table)) == 1
+
+
+def test_who_was_signed_out_keeps_the_rows(desk: Desk, console: Console) -> None:
+    console.expect("403 (Forbidden)")
+    table = seated(["Ann", "Bob", "Cid", "Dee"])
+    page = desk(table)
+    session = next(cookie for cookie in page.context.cookies() if cookie["name"] == settings.SESSION_COOKIE_NAME)
+    page.context.clear_cookies()
+    press(page, "1t243 Enter")
+    expect(page.locator("#grid-unsent")).to_contain_text("You are signed out")
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+    page.context.add_cookies([{"name": session["name"], "value": session["value"], "url": page.url}])
+    page.reload()
+    expect(page.locator("#grid-recorded tr")).to_have_count(1)
+
+
+def test_totals_on_the_paper_are_compared(desk: Desk) -> None:
+    table = seated(["Ann", "Bob", "Cid", "Dee"])
+    page = desk(table)
+    press(page, "1t243 Enter 2g152 Enter")  # 81, -27, -27, -27 and -52, 156, -52, -52
+    expect(page.locator("#grid-recorded tr")).to_have_count(2)
+    for name, total in (("Ann", "81"), ("Bob", "-27"), ("Cid", "-27"), ("Dee", "-27")):
+        page.get_by_label(f"{name}: total on the paper").fill(total)
+    press(page, "Enter")
+    expect(page.locator("#grid-paper-says")).to_contain_text("Deal 2 is not on the paper")
+    for name, total in (("Ann", "29"), ("Bob", "129"), ("Cid", "-79"), ("Dee", "-79")):
+        page.get_by_label(f"{name}: total on the paper").fill(total)
+    press(page, "Enter")
+    expect(page.locator("#grid-paper-says")).to_contain_text("agree with the rows")
+
+
+def test_without_scripts_a_row_is_a_form(new_context: Callable[..., BrowserContext], server: WebServer) -> None:
+    table = seated(["Ann", "Bob", "Cid", "Dee"])
+    secretary = a_member(table.round.evening.season.club, Role.SECRETARY)
+    assert secretary.user is not None
+    client = Client()
+    client.force_login(secretary.user)
+    context = new_context(base_url=server.url, java_script_enabled=False)
+    session = client.cookies[settings.SESSION_COOKIE_NAME].value
+    context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": server.url}])
+    page = context.new_page()
+    page.goto(f"/tables/{table.pk}/grid")
+    for name, text in (("Taker", "1"), ("Contract", "t"), ("Oudlers", "2"), ("Points", "43")):
+        page.get_by_label(name, exact=True).fill(text)
+    page.get_by_role("button", name="Record").click()
+    expect(page.get_by_text("Deal 1 is recorded.")).to_be_visible()
+    assert facts_of(table) == [{"contract": "take", "taker": 0, "oudlers": 2, "points": 43}]

@@ -1,0 +1,54 @@
+"""The application as it is served, in a process of its own on the tests' database, to be stopped and restarted."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import time
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+from django.db import connection
+
+from deploy import child
+from deploy.child import Child
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class WebServer:
+    """gunicorn as deploy/local.py starts it, at one address from start to start."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = folder / "web.log"
+        self._child: Child | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        address = urlsplit(os.environ["DATABASE_URL"])
+        database = urlunsplit(address._replace(path=f"/{connection.settings_dict['NAME']}"))
+        options = ("--workers", "2", "--threads", "4", "--graceful-timeout", "5", "--no-control-socket")
+        command = child.module("gunicorn", "league.wsgi", "--bind", f"127.0.0.1:{self.port}", *options)
+        env = {**os.environ, "DATABASE_URL": database}
+        self._child = child.start("the web server", command, self.log, cwd=ROOT, env=env)
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+            except OSError:
+                assert self._child.ended() is None, self._child.last_lines()
+                time.sleep(0.05)
+            else:
+                return
+        raise AssertionError(self._child.last_lines())
+
+    def stop(self) -> None:
+        """Stop it; whoever asks is refused from now on."""
+        if self._child is not None:
+            self._child.stop(signal.SIGTERM, 10)
+            self._child = None
