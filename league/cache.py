@@ -41,6 +41,10 @@ class ForgivingClient(RedisCacheClient):
         """The value, else the default."""
         return self._unless_away(lambda: super(ForgivingClient, self).get(key, default), default)
 
+    def get_many(self, keys: Any) -> dict[Any, Any]:
+        """The values of those keys that are there."""
+        return self._unless_away(lambda: super(ForgivingClient, self).get_many(keys), {})
+
     def set(self, key: Any, value: Any, timeout: Any) -> None:
         """Keep the value, or don't."""
         self._unless_away(lambda: super(ForgivingClient, self).set(key, value, timeout), None)

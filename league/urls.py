@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from league.views import clubs, evenings, seasons
+from league.views import clubs, evenings, live, seasons
 
 pages = [
     path("", clubs.home, name="home"),
@@ -19,9 +19,12 @@ pages = [
     path("evenings/<int:pk>/ranking.csv", evenings.ranking_csv, name="evening-csv"),
     path("evenings/<int:pk>/edit", evenings.edit, name="evening-edit"),
     path("evenings/<int:pk>/open", evenings.open_evening, name="evening-open"),
-    path("evenings/<int:pk>/close", evenings.close, name="evening-close"),
     path("evenings/<int:pk>/cancel", evenings.cancel, name="evening-cancel"),
     path("evenings/<int:pk>/reopen", evenings.reopen, name="evening-reopen"),
+    path("evenings/<int:pk>/projector", live.projector, name="projector"),
+    path("live/<str:token>", live.screen, name="live"),
+    path("live/<str:token>/screen.html", live.screen_fragment, name="live-screen"),
+    path("live/<str:token>/evening.html", live.evening_fragment, name="live-evening"),
 ]
 
 urlpatterns = [

@@ -111,7 +111,11 @@ def _written(value: object) -> str:
 
 
 def need(form: forms.Form, *names: str) -> None:
-    """For a form's `clean`: mark those of the named fields that are empty, unless they are wrong already."""
+    """For a form's `clean`: mark those of the named fields that are empty, unless they are wrong already.
+
+    A field whose label isn't beside it names itself in its error message "needed".
+    """
     for name in names:
         if form.cleaned_data.get(name) is None and name not in form.errors:
-            form.add_error(name, ValidationError(_("This is needed."), code="required"))
+            message = form.fields[name].error_messages.get("needed", _("This is needed."))
+            form.add_error(name, ValidationError(message, code="required"))

@@ -17,7 +17,9 @@ else:  # Django's class takes no parameter at run time
 
 
 class ClubForm(ClubFields):
-    """A club's name, where it plays, who may read it and what an evening costs."""
+    """A club's name, where it plays, who may read it, what an evening costs and who may enter results at it."""
+
+    OF_EVENING = ("currency", "fee_member", "fee_guest", "table_entry")
 
     fee_member = MoneyField(
         label=_("Entry fee for members"), required=False, help_text=_("For an evening, for example 3.50.")
@@ -26,7 +28,7 @@ class ClubForm(ClubFields):
 
     class Meta:
         model = Club
-        fields = ["name", "language", "time_zone", "public", "currency", "fee_member", "fee_guest"]
+        fields = ["name", "language", "time_zone", "public", "currency", "fee_member", "fee_guest", "table_entry"]
         labels = {"name": _("Name of the club"), "public": _("Anyone may read the club's results without an account")}
         help_texts = {
             "time_zone": _("An evening's date and all times are the club's own."),
@@ -38,6 +40,16 @@ class ClubForm(ClubFields):
         super().__init__(*args, **kwargs)
         zone = self.fields["time_zone"]
         zone.widget = forms.Select(choices=time_zones(also=self.initial.get("time_zone", "")))
+
+    @property
+    def of_club(self) -> list[forms.BoundField]:
+        """The fields about the club itself."""
+        return [field for field in self if field.name not in self.OF_EVENING]
+
+    @property
+    def of_evening(self) -> list[forms.BoundField]:
+        """The fields about its evenings."""
+        return [field for field in self if field.name in self.OF_EVENING]
 
     def clean_currency(self) -> str:
         """In capitals, however it was typed."""

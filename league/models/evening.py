@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
+from league import live
 from league.history import tracked
 from league.models.club import Club
 from league.models.due import Due
@@ -135,6 +136,7 @@ class EveningManager(models.Manager["Evening"]):
             raise WrongState(
                 _("The evening is %(state)s: this can't be done now.") % {"state": evening.get_state_display().lower()}
             )
+        live.changed(evening.pk)
         return evening
 
 
@@ -176,6 +178,14 @@ class Evening(models.Model):
     def is_final(self, now: datetime) -> bool:
         """Whether the time to contest has passed."""
         return self.final_at is not None and self.final_at <= now
+
+    def is_contestable(self, now: datetime) -> bool:
+        """Whether members may contest its deals: while it is open, and while its results are provisional."""
+        return self.state == EveningState.OPEN or self.is_provisional(now)
+
+    def is_provisional(self, now: datetime) -> bool:
+        """Whether its results count and may still be contested."""
+        return self.state == EveningState.CLOSED and not self.is_final(now)
 
 
 class Presence(models.TextChoices):

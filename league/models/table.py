@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from league import live
 from league.history import because, tracked
 from league.models.club import Club
 from league.models.due import Due
@@ -161,6 +162,8 @@ class TableManager(models.Manager["Table"]):
             _store_sums(seats)
         table.recorded, table.deals, table.complete = derived_table(table, seats, recorded)
         table.save(update_fields=["recorded", "deals", "complete"])
+        if table.round.evening.state == EveningState.OPEN:
+            live.changed(table.round.evening_id)
 
 
 def _store_sums(seats: Sequence[Seat]) -> None:
@@ -233,6 +236,12 @@ class Table(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("scoring:table", args=[self.pk])
+
+    @property
+    def may_be_written(self) -> bool:
+        """Whether its points may change at all, by its evening's and season's state; fetched with its club."""
+        evening = self.round.evening
+        return evening.season.state != SeasonState.CLOSED and evening.state in (EveningState.OPEN, EveningState.CLOSED)
 
     @property
     def wants_reason(self) -> bool:

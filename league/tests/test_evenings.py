@@ -8,9 +8,8 @@ import pytest
 import time_machine
 from django.test import Client
 from django.urls import reverse
-from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks
+from pytest_django import DjangoAssertNumQueries
 
-from league.celery import app
 from league.models import Evening
 from league.models.club import Role
 from league.models.evening import EveningState
@@ -51,7 +50,7 @@ PLANNED, OPENED, CLOSED, CANCELLED = (
 )
 
 
-@pytest.mark.parametrize("step", ["edit", "close", "cancel", "reopen", "open"])
+@pytest.mark.parametrize("step", ["edit", "cancel", "reopen", "open"])
 def test_steps_are_for_secretaries(client: Client, evening: Evening, step: str) -> None:
     address, club = url(step, evening), evening.season.club
     assert client.post(address)["Location"].startswith(reverse("account_login"))
@@ -126,42 +125,6 @@ def test_opening(secretary: Client, evening: Evening) -> None:
     assert "can&#x27;t be done now" in again
 
 
-def test_closing_lists_what_is_missing_and_then_closes(
-    secretary: Client, evening: Evening, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
-) -> None:
-    a_deal(a_table(evening))
-    missing = a_table(evening)
-    summary = page(secretary, url("close", evening))
-    assert "1 table is incomplete and will not count" in summary
-    assert missing.get_absolute_url() in summary
-    evening.refresh_from_db()
-    assert evening.state == OPENED
-    with app.connection_for_read() as connection, connection.SimpleQueue("celery") as queue:
-        queue.clear()
-        with django_capture_on_commit_callbacks(execute=True):
-            response = secretary.post(url("close", evening), follow=True)
-        assert queue.get(timeout=5).headers["task"] == "players.tasks.tick"
-        queue.clear()
-    assert "The evening is closed." in response.content.decode()
-    evening.refresh_from_db()
-    assert evening.state == CLOSED
-
-
-def test_closing_twice_says_so_and_asks_for_no_second_run(
-    secretary: Client, evening: Evening, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
-) -> None:
-    Evening.objects.close(evening.pk, now=datetime.now(UTC))
-    with django_capture_on_commit_callbacks() as callbacks:
-        response = secretary.post(url("close", evening), follow=True)
-    assert "The evening is closed: this can&#x27;t be done now." in response.content.decode()
-    assert callbacks == []
-    assert secretary.get(url("close", evening)).status_code == 302
-
-
-def test_an_evening_without_a_table_is_better_cancelled(secretary: Client, evening: Evening) -> None:
-    assert "cancel it instead" in page(secretary, url("close", evening))
-
-
 def test_cancelling_asks_first(secretary: Client, evening: Evening) -> None:
     assert "What was entered is kept" in page(secretary, url("cancel", evening))
     evening.refresh_from_db()
@@ -200,7 +163,7 @@ def test_the_page_shows_the_ranking_and_what_each_table_lacks(secretary: Client,
 def test_the_page_says_what_to_do_next(secretary: Client, evening: Evening) -> None:
     assert "Note who is there" in page(secretary, evening.get_absolute_url())
     evening.attendances.create(player=a_player())
-    assert "Seat the players" in page(secretary, evening.get_absolute_url())
+    assert "Draw the tables" in page(secretary, evening.get_absolute_url())
 
 
 def test_a_closed_evening_tells_until_when_it_can_be_contested_in_the_clubs_time(client: Client) -> None:

@@ -1,6 +1,8 @@
 """An evening's ranking, its winners, what its tables lack. The usual deal is a take: +81, −27 for the others."""
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from league.evening_board import board, incomplete, sat_rounds
@@ -9,7 +11,7 @@ from league.models.evening import EveningState, Presence
 from league.models.round import RestKind
 from league.models.season import End
 from league.ranking import held, ranking
-from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
+from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -122,3 +124,50 @@ def test_what_a_table_lacks_that_ends_otherwise() -> None:
         evening = an_evening(a_season(a_club(), **fields))
         a_deal(a_table(evening))
         assert lacking(evening) == [words]
+
+
+def two_rounds(**season: str) -> Evening:
+    """Ann leads; she and Cy leave after the first of two rounds."""
+    evening = an_evening(a_season(a_club(), **season))
+    people = [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan", "Eve")]
+    table = a_table(evening, people[:4])
+    for _ in range(2):
+        a_deal(table)
+    a_table(evening, [people[1], people[3], people[4]], round_number=2)
+    evening.attendances.filter(player__in=[people[0], people[2]]).update(to_round=1)
+    return evening
+
+
+def test_who_leaves_early_is_last_where_the_season_says_so() -> None:
+    # 81, -27, -27, -27 twice: 001's first example.
+    evening = two_rounds(leavers="last")
+    assert [(each.rank, each.name, each.points, each.left) for each in ranking(evening)] == [
+        (1, "Bob", -54, False),
+        (1, "Dan", -54, False),
+        (3, "Ann", 162, True),
+        (4, "Cy", -54, True),
+    ]
+    assert [each.name for each in held([evening])[0].winners] == ["Bob", "Dan"]
+
+
+def test_who_leaves_early_is_ranked_like_everyone_else_where_it_does_not() -> None:
+    places = ranking(two_rounds())
+    assert (places[0].name, places[0].rank) == ("Ann", 1)
+    assert not any(each.left for each in places)
+
+
+def test_who_leaves_with_the_last_round_has_stayed() -> None:
+    evening = two_rounds(leavers="last")
+    evening.attendances.filter(to_round=1).update(to_round=2)
+    assert not any(each.left for each in ranking(evening))
+
+
+def test_page_and_file_say_who_left_early(client: Client) -> None:
+    evening = two_rounds(leavers="last")
+    sign_in(client, a_member(evening.season.club))
+    shown = client.get(evening.get_absolute_url()).content.decode()
+    assert shown.count("Left early") == 2
+    assert "placed after those who stayed, as this season says" in shown
+    file = client.get(reverse("league:evening-csv", args=[evening.pk])).content.decode("utf-8-sig").splitlines()
+    assert file[0].endswith("Left early")
+    assert sum("Left early, placed last" in line for line in file) == 2

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league.evening_board import board, incomplete, sat_rounds
-from league.exports import csv_response
+from league import live
+from league.evening_board import incomplete, sat_rounds
+from league.exports import Cell, csv_response
 from league.forms.evenings import EveningForm, ReasonForm
 from league.history import because
+from league.live import Watched
+from league.live_boards import evening_part
 from league.models import Evening, Season
-from league.models.evening import EveningState
+from league.models.season import Leavers
 from league.models.states import WrongState
 from league.night import ask_for_run
 from league.ranking import ranking
@@ -32,24 +38,45 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
     now = timezone.now()
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
     rounds = sat_rounds(evening)
+    shown = evening_part(evening, rounds)
     context = {
         **frame(evening.season.club, request.user),
         "evening": evening,
         "final": evening.is_final(now),
         "rounds": rounds,
-        "board": board(ranking(evening), rounds, closed=evening.state == EveningState.CLOSED),
+        "shown": shown,
+        "watch": None if shown.over else _watched(evening),
         "present": evening.attendances.count(),
         "incomplete": incomplete(rounds),
     }
     return render(request, "league/evening.html", context)
 
 
+def _watched(evening: Evening) -> str:
+    """Where the page asks for what has changed since."""
+    return reverse(
+        "league:live-evening", args=[live.token(Watched(evening.pk, get_language() or settings.LANGUAGE_CODE))]
+    )
+
+
 def ranking_csv(request: HttpRequest, pk: int) -> HttpResponse:
     """The ranking as a file."""
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
-    header = [_("Rank"), _("Player"), _("Guest"), _("Points"), _("Deals"), _("Tables")]
-    rows = [
-        (place.rank, place.name, _("Guest") if place.guest else "", place.points, place.deals, place.tables)
+    last = evening.season.leavers == Leavers.LAST
+    header = [
+        _("Rank"),
+        _("Player"),
+        _("Guest"),
+        _("Points"),
+        _("Deals"),
+        _("Tables"),
+        *([_("Left early")] if last else []),
+    ]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            *(place.rank, place.name, _("Guest") if place.guest else "", place.points, place.deals, place.tables),
+            *([_("Left early, placed last") if place.left else ""] if last else []),
+        )
         for place in ranking(evening)
     ]
     return csv_response(f"{evening.season} {evening.date.isoformat()} {_('Ranking')}", header, rows)
@@ -94,23 +121,6 @@ def open_evening(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     now = timezone.now()
     return _step(request, evening, lambda: Evening.objects.open(pk, now=now), _("The evening is open."))
-
-
-@login_required
-@asked_and_posted
-def close(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what is still missing, then close: the evening counts, and standings and ratings are computed."""
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
-    if request.method == "POST":
-        now = timezone.now()
-        done = _("The evening is closed. Standings and ratings are being computed.")
-        return _step(request, evening, lambda: Evening.objects.close(pk, now=now), done, run=True)
-    if evening.state != EveningState.OPEN:
-        return redirect(evening)
-    rounds = sat_rounds(evening)
-    tables = sum(len(sitting.sheets) for sitting in rounds)
-    context = _page(request, evening, tables=tables, incomplete=incomplete(rounds))
-    return render(request, "league/evening_close.html", context)
 
 
 @login_required

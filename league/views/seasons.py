@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -29,11 +30,14 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     table = StandingTable(_standings(season))
     table.own = player.pk if player else None
     paged(table, request, ROWS)
+    evenings = list(season.evenings.all())
+    now = timezone.now()
     context = {
         **frame(season.club, request.user),
         "season": season,
         "table": table,
-        "evenings": held(list(season.evenings.all())),
+        "evenings": held(evenings),
+        "provisional": [each for each in evenings if each.is_provisional(now)],
     }
     return render(request, "league/season.html", context)
 

@@ -20,11 +20,27 @@ else:
 
 
 class SeasonForm(SeasonFields):
-    """Name, table sizes and the end of a table, within what the game allows."""
+    """Name, table sizes, the end of a table and how an evening goes, within what the game allows."""
+
+    OF_EVENING = ("rounds", "draw", "partners", "exempt_points", "leavers", "contest_hours")
 
     class Meta:
         model = Season
-        fields = ["name", "table_sizes", "fifth_rests", "end", "end_number", "contest_hours"]
+        fields = [
+            *("name", "table_sizes", "fifth_rests", "end", "end_number"),
+            *("rounds", "draw", "partners", "exempt_points", "leavers", "contest_hours"),
+        ]
+        widgets = {"draw": forms.RadioSelect, "partners": forms.RadioSelect, "leavers": forms.RadioSelect}
+        labels = {
+            "rounds": _("Rounds of an evening"),
+            "draw": _("The draw"),
+            "leavers": _("Who leaves early is placed"),
+        }
+        help_texts = {
+            "rounds": _("So many are planned; an evening may have fewer or more."),
+            "exempt_points": _("For a pair that would play and finds no opponents."),
+            "contest_hours": _("So long after closing, members may contest a deal."),
+        }
 
     def __init__(self, *args: Any, club: Club, game: Game, **kwargs: Any) -> None:
         """`game` decides which sizes and ends there are, and what is usual."""
@@ -40,12 +56,24 @@ class SeasonForm(SeasonFields):
         )
         if not game.may_rest:
             del self.fields["fifth_rests"]
+        if not has_pairs(game):
+            del self.fields["partners"], self.fields["exempt_points"]
         self.fields["end"] = forms.ChoiceField(
             label=_("A table ends"), choices=[(end, End(end).label) for end in game.ends], widget=forms.RadioSelect
         )
         if self.instance._state.adding:
             usual = next(iter(game.ends))
             self.initial.update(table_sizes=game.usual_sizes, end=usual, end_number=game.ends[usual])
+
+    @property
+    def of_season(self) -> list[forms.BoundField]:
+        """The fields about the season and its tables."""
+        return [field for field in self if field.name not in self.OF_EVENING]
+
+    @property
+    def of_evening(self) -> list[forms.BoundField]:
+        """The fields about how an evening goes."""
+        return [field for field in self if field.name in self.OF_EVENING]
 
     def clean_name(self) -> str:
         """Names are told apart in a club; the database would refuse them later and less clearly."""
@@ -64,6 +92,11 @@ class SeasonForm(SeasonFields):
         if cleaned.get("fifth_rests") and max(cleaned.get("table_sizes") or [0]) < 4:
             self.add_error("fifth_rests", _("Someone can rest only at tables of four and more."))
         return cleaned
+
+
+def has_pairs(game: Game) -> bool:
+    """Whether players of the game have partners for a whole table."""
+    return any(len(side) > 1 for size in game.sizes for side in game.rules.sides(size))
 
 
 class RulesChangeForm(forms.Form):

@@ -83,6 +83,9 @@ def test_rules_changed_beside_the_first_deal_want_a_reason_after_all(client: Cli
         "end": "deals",
         "end_number": "4",
         "contest_hours": "48",
+        "rounds": "4",
+        "draw": "meet",
+        "leavers": "ranked",
         "house-half_point_short": "void",
     }
     with transaction.atomic():

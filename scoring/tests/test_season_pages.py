@@ -31,6 +31,9 @@ def typed(**more: Any) -> dict[str, Any]:
         "end": "deals",
         "end_number": "5",
         "contest_hours": "24",
+        "rounds": "5",
+        "draw": "meet",
+        "leavers": "last",
         "house-half_point_short": "void",
         **more,
     }
@@ -43,6 +46,23 @@ def test_a_season_is_set_up_with_own_house_rules(admin: Client, club: Club) -> N
     assert answer.status_code == 302
     assert (season.game, season.state, season.table_sizes, season.end_number) == ("tarot", "draft", [4, 5], 5)
     assert registry.rules("tarot").read_options(season.house_rules).half_point_short == "void"
+
+
+def test_how_an_evening_goes_is_set_up_with_the_season(admin: Client, club: Club) -> None:
+    admin.post(reverse("scoring:season-found", args=[club.slug]) + "?game=tarot", typed(draw="ranking"))
+    season = Season.objects.get()
+    assert (season.rounds, season.draw, season.leavers, season.contest_hours) == (5, "ranking", "last", 24)
+
+
+def test_a_game_of_pairs_asks_for_partners_and_exempt_points(admin: Client, club: Club) -> None:
+    address = reverse("scoring:season-found", args=[club.slug])
+    asked = {game: set(admin.get(f"{address}?game={game}").context["form"].fields) for game in ("tarot", "belote")}
+    assert asked["belote"] - asked["tarot"] == {"partners", "exempt_points"}
+
+    pairs = {"partners": "evening", "exempt_points": "1000", "table_sizes": ["4"], "end_number": "12"}
+    assert admin.post(f"{address}?game=belote", typed(**pairs)).status_code == 302
+    season = Season.objects.get()
+    assert (season.partners, season.exempt_points) == ("evening", 1000)
 
 
 @pytest.mark.parametrize("slug", registry.slugs())
@@ -58,6 +78,9 @@ def test_every_game_has_its_form(admin: Client, club: Club, slug: str) -> None:
         ({"table_sizes": []}, "table_sizes"),
         ({"end_number": ""}, "end_number"),
         ({"end": "sunrise"}, "end"),
+        ({"rounds": "0"}, "rounds"),
+        ({"draw": "by guess"}, "draw"),
+        ({"leavers": ""}, "leavers"),
         ({"table_sizes": ["3"], "fifth_rests": "on"}, "fifth_rests"),
     ],
 )
@@ -100,5 +123,8 @@ def test_members_read_the_rules_and_cannot_change_them(client: Client, club: Clu
     sign_in(client, a_member(club))
     address = reverse("scoring:season-rules", args=[season.pk])
 
-    assert "House rules" in client.get(address).content.decode()
+    told = client.get(address).content.decode()
+    assert "House rules" in told
+    assert "Everyone meets as many others as possible" in told
+    assert "Partners" not in told
     assert client.post(address, typed()).status_code == 403

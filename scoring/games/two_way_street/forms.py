@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.fields import ChoiceField, Choices, CountField, OptionField, SeatField, need
 
 CALLS: Choices = [("high", _("high")), ("low", _("low"))]
+HOW_MANY = {"needed": _("How many tricks?")}
 _HAND = re.compile(r"hands\.(\d+)\.(call|forced|tricks)")
 _TRICKS = re.compile(r"tricks\.([01])")
 
@@ -37,13 +38,15 @@ class HandsForm(forms.Form):
         super().__init__(data, initial=_initial_hands(facts) if facts else None)
         self.names = names
         for seat, name in enumerate(names):
-            self.fields[f"call_{seat}"] = ChoiceField(CALLS, f"{name}: {_('call')}")
+            self.fields[f"call_{seat}"] = ChoiceField(
+                CALLS, f"{name}: {_('call')}", error_messages={"needed": _("High or low?")}
+            )
             self.fields[f"forced_{seat}"] = forms.BooleanField(
                 label=f"{name}: {_('forced')}",
                 required=False,
                 widget=forms.CheckboxInput({"class": "form-check-input"}),
             )
-            self.fields[f"tricks_{seat}"] = CountField(f"{name}: {_('tricks')}")
+            self.fields[f"tricks_{seat}"] = CountField(f"{name}: {_('tricks')}", error_messages=HOW_MANY)
 
     def clean(self) -> None:
         """Everyone has a call and tricks."""
@@ -72,7 +75,7 @@ class DuelForm(forms.Form):
         super().__init__(data, initial=_initial_duel(facts) if facts else None)
         self.fields["dealer"] = SeatField(names, _("Dealer"))
         for seat, name in enumerate(names):
-            self.fields[f"tricks_{seat}"] = CountField(f"{name}: {_('tricks')}")
+            self.fields[f"tricks_{seat}"] = CountField(f"{name}: {_('tricks')}", error_messages=HOW_MANY)
 
     def clean(self) -> None:
         """All four are needed."""

@@ -1,0 +1,189 @@
+"""How an evening of 48 players bears 200 watchers: `make bench`, or with servers running `python -m bench.watchers`.
+
+    python -m deploy.servers python -m bench.watchers [--watchers N] [--seconds N]
+
+Starts gunicorn as the local start does (2 processes of 4 threads) and lets watchers ask every 4 seconds, each for the
+evening's part in his turn, as browsers do: with the tag of what they have. Half of them carry a cookie. Meanwhile a
+deal is recorded every 5 seconds. Prints requests a second, how long answers take, how long after its commit a deal
+reaches each watcher, the processor's share that gunicorn takes, and the transactions that PostgreSQL counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from uuid import uuid4
+
+import django
+
+TABLES, DEALS = 12, 4
+EVERY = 5.0  # seconds between two recorded deals
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass
+class Seen:
+    """What the watchers measured: seconds of each answer, answers by status, and seconds until each saw a deal."""
+
+    answers: list[float] = field(default_factory=list)
+    statuses: Counter[str] = field(default_factory=Counter)
+    delays: list[float] = field(default_factory=list)
+    recorded: list[float] = field(default_factory=list)  # when each deal was committed
+    until: float = 0.0
+
+
+async def ask(port: int, path: str, headers: str) -> tuple[str, str]:
+    """Status and tag of an answer. A new connection each time: browsers let go of one that is idle for 4 seconds."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n".encode())
+    head, _, _ = (await reader.read()).partition(b"\r\n\r\n")
+    writer.close()
+    first, *rest = head.decode().split("\r\n")
+    tags = [line.partition(":")[2].strip() for line in rest if line.lower().startswith("etag:")]
+    return first.split()[1], tags[0] if tags else ""
+
+
+async def watch(number: int, watchers: int, port: int, path: str, poll: float, seen: Seen) -> None:
+    """One watcher until the time is over."""
+    tag, told = "", 0
+    cookie = f"Cookie: sessionid=watcher{number:026}\r\n" if number % 2 else ""
+    await asyncio.sleep(poll * number / watchers)
+    while (begin := time.monotonic()) < seen.until:
+        status, new = await ask(port, path, cookie + (f"If-None-Match: {tag}\r\n" if tag else ""))
+        end = time.monotonic()
+        seen.answers.append(end - begin)
+        seen.statuses[status] += 1
+        if status == "200" and tag:
+            # A new part shows every deal that was committed before it was asked for, if it follows.
+            known = [moment for moment in seen.recorded[told:] if moment < begin]
+            seen.delays += [end - moment for moment in known]
+            told += len(known)
+        elif status == "200":
+            told = len(seen.recorded)
+        tag = new or tag
+        await asyncio.sleep(max(0.0, begin + poll - end))
+
+
+async def record(tables: list[int], seen: Seen) -> None:
+    """A deal every few seconds, each at another table."""
+    from django.utils import timezone
+
+    from scoring.models import Deal
+
+    facts = {"contract": "take", "taker": 0, "points": 43, "oudlers": 2}
+    for turn in range(10_000):
+        await asyncio.sleep(EVERY)
+        if time.monotonic() > seen.until - EVERY:
+            return
+        table = tables[turn % len(tables)]
+        await asyncio.to_thread(Deal.objects.record, table, facts, client_key=uuid4(), now=timezone.now())
+        seen.recorded.append(time.monotonic())
+
+
+async def run(watchers: int, seconds: float, port: int, path: str, tables: list[int]) -> Seen:
+    """All watchers at once, and who records."""
+    from league.live import POLL
+
+    seen = Seen(until=time.monotonic() + seconds)
+    crowd = [watch(number, watchers, port, path, POLL, seen) for number in range(watchers)]
+    await asyncio.gather(record(tables, seen), *crowd)
+    return seen
+
+
+def an_open_evening() -> tuple[str, list[int]]:
+    """The path of its part, and its tables, in a database that is brought up to date."""
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    from league import live
+    from tests.build import a_club, a_deal, a_season, a_table, an_evening
+
+    evening = an_evening(a_season(a_club(), end_number=100))
+    tables = [a_table(evening).pk for _ in range(TABLES)]
+    for table in evening.rounds.get().tables.all():
+        for _deal in range(DEALS):
+            a_deal(table)
+    return f"/live/{live.token(live.Watched(evening.pk, 'en-gb'))}/evening.html", tables
+
+
+def processor(parent: int) -> float:
+    """Seconds that a process and its children have used (Linux)."""
+    family = [parent, *(int(each) for each in Path(f"/proc/{parent}/task/{parent}/children").read_text().split())]
+    stats = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in family]
+    return sum(int(stat[11]) + int(stat[12]) for stat in stats) / TICKS
+
+
+def transactions() -> int:
+    """All that the database has ended; a query on its own is one."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_force_next_flush()")
+        cursor.execute("SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()")
+        (count,) = cursor.fetchone()
+    return int(count)
+
+
+def started(port: int) -> subprocess.Popen[bytes]:
+    """gunicorn, once it listens."""
+    gunicorn = [sys.executable, "-m", "gunicorn", "league.wsgi", "--bind", f"127.0.0.1:{port}", "--log-level", "error"]
+    web = subprocess.Popen([*gunicorn, "--workers", "2", "--threads", "4", "--no-control-socket"])
+    for _try in range(200):
+        with socket.socket() as trying:
+            if trying.connect_ex(("127.0.0.1", port)) == 0:
+                return web
+        time.sleep(0.1)
+    raise SystemExit("gunicorn does not listen")
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The value that this share of them does not pass."""
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.watchers")
+    parser.add_argument("--watchers", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=30)
+    given = parser.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+    os.environ["LOCAL_STATIC"] = "1"
+    django.setup()
+    path, tables = an_open_evening()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    web = started(port)
+    try:
+        asyncio.run(run(8, 3, port, path, tables))  # both processes have loaded all they need
+        used, ended = processor(web.pid), transactions()
+        seen = asyncio.run(run(given.watchers, given.seconds, port, path, tables))
+        used, ended = processor(web.pid) - used, transactions() - ended
+    finally:
+        web.terminate()
+        web.wait()
+    count, each = len(seen.answers), 1000 / len(seen.answers)
+    statuses = ", ".join(f"{number} × {status}" for status, number in sorted(seen.statuses.items()))
+    print(f"{given.watchers} watchers, {given.seconds:.0f} s: {count / given.seconds:.0f} requests/s ({statuses})")
+    print(
+        f"  an answer takes {1000 * statistics.median(seen.answers):.1f} ms, p95 "
+        f"{1000 * percentile(seen.answers, 0.95):.1f} ms, worst {1000 * max(seen.answers):.1f} ms"
+    )
+    print(f"  processor: {100 * used / given.seconds:.1f} % of one core, {used * each:.2f} ms a request")
+    print(f"  PostgreSQL: {ended} transactions, {len(seen.recorded)} of them deals")
+    if seen.delays:
+        print(f"  a deal is seen after {statistics.mean(seen.delays):.1f} s, at the latest {max(seen.delays):.2f} s")
+
+
+if __name__ == "__main__":
+    main()

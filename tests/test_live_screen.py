@@ -1,0 +1,97 @@
+"""Watching in a real browser: the page and the projector follow a recorded deal, pages turn, and the end is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from league import live
+from league.models import Evening, Table
+from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, an_evening
+from tests.conftest import Console
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SOON = 5_000  # ms: a recorded deal is seen within five seconds
+
+
+@pytest.fixture
+def table() -> Table:
+    """A table of a public club's open evening, with a deal; fourteen people in all are ranked."""
+    evening = an_evening(a_season(a_club(public=True), end_number=2))
+    a_deal(a_table(evening, size=5), {"contract": "take", "taker": 0, "points": 43, "oudlers": 2, "partner": 1})
+    a_deal(a_table(evening, size=5), {"contract": "take", "taker": 0, "points": 43, "oudlers": 2, "partner": 1})
+    table = a_table(evening, [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")])
+    a_deal(table)
+    return table
+
+
+def screen_of(evening: Evening) -> str:
+    return f"/live/{live.token(live.Watched(evening.pk, 'en-gb'))}"
+
+
+def test_page_and_projector_follow_a_deal_and_show_the_end(page: Page, live_server: LiveServer, table: Table) -> None:
+    evening = table.round.evening
+    projector = page.context.new_page()
+    page.goto(live_server.url + evening.get_absolute_url())
+    projector.goto(live_server.url + screen_of(evening))
+    expect(page.get_by_role("row").filter(has_text="Ann").get_by_text("81", exact=True)).to_be_visible()
+    a_deal(table)
+    for each in (page, projector):
+        row = each.get_by_role("row").filter(has_text="Ann")
+        expect(row.get_by_text("162", exact=True)).to_be_visible(timeout=SOON)
+    Evening.objects.close(evening.pk, now=NOW)
+    expect(page.get_by_role("heading", name="Ranking", exact=True)).to_be_visible(timeout=SOON)
+    expect(projector.get_by_text("The evening is closed")).to_be_visible(timeout=SOON)
+    asked: list[str] = []
+    for each in (page, projector):
+        each.on("request", lambda request: asked.append(request.url))
+    page.wait_for_timeout(SOON)
+    assert asked == []
+
+
+def test_a_link_keeps_the_focus_over_a_change(page: Page, live_server: LiveServer, table: Table) -> None:
+    page.goto(live_server.url + table.round.evening.get_absolute_url())
+    page.get_by_role("link", name="Ann").focus()
+    a_deal(table)
+    expect(page.get_by_role("row").filter(has_text="Ann").get_by_text("162", exact=True)).to_be_visible(timeout=SOON)
+    expect(page.get_by_role("link", name="Ann")).to_be_focused()
+
+
+def test_pages_turn_by_keys_and_a_new_round_is_shown_at_once(page: Page, live_server: LiveServer, table: Table) -> None:
+    evening = table.round.evening
+    page.goto(live_server.url + screen_of(evening))
+    expect(page.get_by_text("Page 1 of 2")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("Page 2 of 2")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("Page 1 of 2")).to_be_visible()
+    a_table(evening, [a_player("Eva", ""), a_player(), a_player()], round_number=2)
+    expect(page.get_by_role("heading", name="Round 2")).to_be_visible(timeout=9_000)  # nobody told: FRESH, and a poll
+    expect(page.get_by_text("Eva")).to_be_visible()
+    expect(page.get_by_text("Ann", exact=True)).to_be_hidden()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause")).to_have_attribute("aria-pressed", "true")
+
+
+def test_nothing_turns_by_itself_for_who_wants_no_motion(
+    new_context: Callable[..., BrowserContext], live_server: LiveServer, table: Table
+) -> None:
+    page = new_context(reduced_motion="reduce").new_page()
+    page.goto(live_server.url + screen_of(table.round.evening))
+    expect(page.get_by_role("button", name="Pause")).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_lost_connection_is_said_and_its_return(
+    page: Page, live_server: LiveServer, table: Table, console: Console
+) -> None:
+    console.expect("net::ERR_FAILED")
+    console.expect("htmx")
+    page.goto(live_server.url + screen_of(table.round.evening))
+    page.route("**/screen.html", lambda route: route.abort())
+    expect(page.get_by_text("No connection")).to_be_visible(timeout=SOON)
+    page.unroute("**/screen.html")
+    expect(page.get_by_text("No connection")).to_be_hidden(timeout=SOON)
