@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils.translation import gettext_lazy as _
 
+from league import live
 from league.attending import locked, locked_for_seating, next_round
 from league.draw.terms import Sitting
 from league.history import because
@@ -66,6 +67,7 @@ def put_again(round_id: int, table_ids: Collection[int], sitting: Sitting, *, se
     round_.save(update_fields=["seed"])
     _fill(round_, sitting, evening.season)
     evening.rounds.planned().filter(number__gt=round_.number).delete()
+    live.changed(evening.pk)
     return round_
 
 
@@ -82,6 +84,7 @@ def accept(round_id: int) -> Round:
             raise WrongState(_("The round before this one is not accepted yet."))
         round_.state = RoundState.ACCEPTED
         round_.save(update_fields=["state"])
+        live.changed(evening.pk)
     return round_
 
 
@@ -107,6 +110,7 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
             seat.player_id = second if seat.player_id == first else first
         Seat.objects.bulk_update(seats.values(), ["player"])  # in one statement: two may change places
         Due.objects.mark_corrected(evening, now=now, why="seats")
+        live.changed(evening.pk)
         return round_
 
 
@@ -130,6 +134,7 @@ def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "
             one.player_id, other.player_id = other.player_id, one.player_id
         Seat.objects.bulk_update([seat for table in seats for seat in table], ["player"])  # in one statement
         Due.objects.mark_corrected(evening, now=now, why="seats")
+        live.changed(evening.pk)
         return round_
 
 

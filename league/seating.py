@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils.translation import gettext_lazy as _
 
+from league import live
 from league.attending import locked, locked_for_seating, next_round, put_down
 from league.history import because
 from league.models import Due, Evening, Round, Seat, Table
@@ -55,6 +56,7 @@ def add_table(evening_id: int, round_number: int, players: Sequence[int], *, one
     Seat.objects.bulk_create(
         Seat(table=table, round=round_, number=seat, player_id=player) for seat, player in enumerate(players)
     )
+    live.changed(evening_id)
     return table
 
 
@@ -78,6 +80,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
             seat.player_id = player
         Seat.objects.bulk_update(seats, ["player"])  # in one statement: two may change places
         Due.objects.mark_corrected(evening, now=now, why="seats")
+        live.changed(evening.pk)
         return table
 
 
@@ -97,6 +100,7 @@ def remove_table(table_id: int) -> Evening:
         raise WrongState(_("This table had deals that were voided. It stays, so that they can be looked up.")) from kept
     if not table.round.tables.exists() and not table.round.rests.exists():
         table.round.delete()
+    live.changed(evening.pk)
     return evening
 
 
