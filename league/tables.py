@@ -60,8 +60,19 @@ class StandingTable(tables.Table):
 
     def render_points(self, record: Standing) -> SafeString:
         """The points, leading to the results that they are made of."""
+        return self._made_of(record, points(record.points))
+
+    def render_evenings(self, record: Standing) -> SafeString:
+        """How many evenings, leading to them."""
+        return self._made_of(record, record.evenings)
+
+    def render_deals(self, record: Standing) -> SafeString:
+        """How many deals, leading to the evenings' tables."""
+        return self._made_of(record, record.deals)
+
+    def _made_of(self, record: Standing, number: object) -> SafeString:
         address = reverse("players:player", args=[record.player_id])
-        return format_html('<a href="{}?season={}">{}</a>', address, record.season_id, points(record.points))
+        return format_html('<a href="{}?season={}">{}</a>', address, record.season_id, number)
 
     def render_moved(self, record: Standing) -> str:
         """How the newest evening moved the player, in words."""
