@@ -56,8 +56,17 @@ class ManagedMembersTable(NamesTable):
         verbose_name=_("Login"), template_name="players/_login.html", order_by="has_login", accessor="has_login"
     )
 
+    join = tables.TemplateColumn(
+        verbose_name=_("Two records?"),
+        template_code=(
+            '{% load i18n %}<a href="{% url "players:merge" record.club.slug record.pk %}">{% translate "Join" %}'
+            '<span class="visually-hidden"> {{ record.player }}</span></a>'
+        ),
+        orderable=False,
+    )
+
     class Meta(NamesTable.Meta):
-        fields = ("player", "role", "login")
+        fields = ("player", "role", "login", "join")
 
 
 class LeaderboardTable(tables.Table):
