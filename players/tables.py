@@ -57,12 +57,7 @@ class ManagedMembersTable(NamesTable):
     )
 
     join = tables.TemplateColumn(
-        verbose_name=_("Two records?"),
-        template_code=(
-            '{% load i18n %}<a href="{% url "players:merge" record.club.slug record.pk %}">{% translate "Join" %}'
-            '<span class="visually-hidden"> {{ record.player }}</span></a>'
-        ),
-        orderable=False,
+        verbose_name=_("Two records?"), template_name="players/_join.html", accessor="pk", orderable=False
     )
 
     class Meta(NamesTable.Meta):
