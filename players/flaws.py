@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from django.utils.text import get_text_list
-from django.utils.translation import gettext as now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.draw.terms import Flaw
@@ -34,5 +34,5 @@ def told(flaws: Iterable[Flaw], names: Mapping[int, str]) -> dict[int, list[str]
 
 
 def _sentence(flaw: Flaw, names: Mapping[int, str]) -> str:
-    players = get_text_list([names.get(player, "?") for player in flaw.players], now("and"))
+    players = get_text_list([names.get(player, "?") for player in flaw.players], gettext("and"))
     return str(WORDS[flaw.code] % {"players": players, "table": flaw.table, "times": flaw.times})

@@ -69,7 +69,7 @@ def _sheets(evening: Evening, sittings: Sequence[Sitting]) -> Check:
         )
         return Check(words, (Mend(_("Cancel the evening"), reverse("league:evening-cancel", args=[evening.pk])),))
     mends = tuple(
-        Mend(f"{round_}, {sheet.table}: {sheet.missing}", sheet.table.get_absolute_url())
+        Mend(f"{round_}, {sheet.table}{_(': ')}{sheet.missing}", sheet.table.get_absolute_url())
         for round_, sheet in incomplete(sittings)
     )
     if not mends:
@@ -86,7 +86,7 @@ def _sheets(evening: Evening, sittings: Sequence[Sitting]) -> Check:
 def _sums(game: Game, sittings: Sequence[Sitting]) -> Check:
     """Totals that the game rules out, and paper that says something else than the deals."""
     mends = tuple(
-        Mend(f"{sitting.round}, {sheet.table}: {words}", sheet.table.get_absolute_url())
+        Mend(f"{sitting.round}, {sheet.table}{_(': ')}{words}", sheet.table.get_absolute_url())
         for sitting in sittings
         for sheet in sitting.sheets
         for words in _disagreements(game, sheet.table, sheet.seats)
@@ -129,7 +129,7 @@ def _checked(evening: Evening) -> Check:
 def _contests(evening: Evening) -> Check:
     mends = tuple(
         Mend(
-            f"{contest.deal.table.round}, {contest.deal.table}, {contest.deal}: {contest.reason}",
+            f"{contest.deal.table.round}, {contest.deal.table}, {contest.deal}{_(': ')}{contest.reason}",
             reverse("scoring:contest-answer", args=[contest.pk]),
         )
         for contest in Contest.objects.of_evening(evening).waiting().with_deal()
@@ -163,7 +163,10 @@ def _fees(evening: Evening, present: Sequence[Attendance]) -> Check:
         len(owing),
     )
     mends = [
-        Mend(f"{row.player}: {money(row.fee - row.paid, currency)}", reverse("players:attendance-edit", args=[row.pk]))
+        Mend(
+            f"{row.player}{_(': ')}{money(row.fee - row.paid, currency)}",
+            reverse("players:attendance-edit", args=[row.pk]),
+        )
         for row in owing[:NAMED]
     ]
     if len(owing) > NAMED:

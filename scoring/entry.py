@@ -19,6 +19,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.utils.translation import gettext
 
 from scoring.game import Game
 from scoring.phrases import Explanation, explain, refusal
@@ -118,7 +119,7 @@ def _still_needed(form: forms.Form) -> list[str]:
 
 def _on_field(game: Game, form: forms.Form, field: str, text: str) -> str:
     name = game.form_field(field, form)
-    return text if name is None else f"{form[name].label}: {text}"
+    return text if name is None else gettext(": ").join((str(form[name].label), text))
 
 
 def _fingerprint(warnings: Sequence[str]) -> str:

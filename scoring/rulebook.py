@@ -1,4 +1,7 @@
-"""What the rules page shows of a game's folder: RULES.md as HTML, and examples.toml with the engine's own lines."""
+"""What the rules page shows of a game's folder: RULES.md as HTML, and examples.toml with the engine's own lines.
+
+Both in the reader's language where the folder has it: RULES.fr.md in whole, examples.fr.toml the titles and texts.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -39,11 +43,22 @@ class Example(NamedTuple):
     explanation: Explanation
 
 
-@cache
 def rules(folder: Path) -> Rules:
     """A folder's RULES.md. Clauses carry their number as id, so that a line of an explanation can link to its own."""
+    return _rules(_in_readers_language(folder / "RULES.md"))
+
+
+def _in_readers_language(path: Path) -> Path:
+    """RULES.fr.md for RULES.md when the reader's language is French and there is one."""
+    language = (get_language() or "en").partition("-")[0]
+    translated = path.with_suffix(f".{language}{path.suffix}")
+    return translated if translated.exists() else path
+
+
+@cache
+def _rules(path: Path) -> Rules:
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = markdown.parse((folder / "RULES.md").read_text(encoding="utf-8"))
+    tokens = markdown.parse(path.read_text(encoding="utf-8"))
     _shift_headings(tokens)
     _name_clauses(tokens)
     _dress_tables(tokens)
@@ -86,12 +101,14 @@ def _dress_tables(tokens: Sequence[Token]) -> None:
 
 def examples(game: Game) -> list[Example]:
     """The game's worked examples, each scored now."""
-    return [_example(game, raw) for raw in _raw_examples(game.folder)]
+    path = game.folder / "examples.toml"
+    told = _raw_examples(_in_readers_language(path))
+    return [_example(game, {**raw, **words}) for raw, words in zip(_raw_examples(path), told, strict=True)]
 
 
 @cache
-def _raw_examples(folder: Path) -> tuple[Mapping[str, Any], ...]:
-    return tuple(tomllib.loads((folder / "examples.toml").read_text(encoding="utf-8"))["example"])
+def _raw_examples(path: Path) -> tuple[Mapping[str, Any], ...]:
+    return tuple(tomllib.loads(path.read_text(encoding="utf-8"))["example"])
 
 
 def _example(game: Game, raw: Mapping[str, Any]) -> Example:

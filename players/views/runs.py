@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from league.models import Club
@@ -27,16 +27,17 @@ if TYPE_CHECKING:
 
 PAGE = 25
 WHY = {
-    "closed": _lazy("an evening was closed"),
-    "reopened": _lazy("an evening was opened again"),
-    "recorded": _lazy("a deal was recorded late"),
-    "revised": _lazy("a deal was revised"),
-    "voided": _lazy("a deal was voided"),
-    "totals": _lazy("totals were recorded"),
-    "finished": _lazy("a table was completed or reopened by hand"),
-    "seats": _lazy("players of a table were changed"),
-    "rules changed": _lazy("the season's rules were changed"),
-    "button": _lazy("an admin asked for it"),
+    "closed": gettext_lazy("an evening was closed"),
+    "reopened": gettext_lazy("an evening was opened again"),
+    "recorded": gettext_lazy("a deal was recorded late"),
+    "revised": gettext_lazy("a deal was revised"),
+    "voided": gettext_lazy("a deal was voided"),
+    "totals": gettext_lazy("totals were recorded"),
+    "finished": gettext_lazy("a table was completed or reopened by hand"),
+    "seats": gettext_lazy("players of a table were changed"),
+    "rules changed": gettext_lazy("the season's rules were changed"),
+    "merged": gettext_lazy("two records of one person were joined"),
+    "button": gettext_lazy("an admin asked for it"),
 }
 
 

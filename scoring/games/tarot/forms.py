@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.fields import ChoiceField, Choices, CountField, Label, OptionField, PointsField, SeatField, need
@@ -125,7 +126,7 @@ class DealForm(forms.Form):
 
     def _add_pile(self, index: int, name: str) -> None:
         def label(what: Label) -> str:
-            return f"{name}: {what}"
+            return gettext(": ").join((name, str(what)))
 
         oudlers = forms.MultipleChoiceField(
             choices=OUDLERS,

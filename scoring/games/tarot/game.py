@@ -22,7 +22,9 @@ from scoring.rules.words import Words, gettext_noop
 WORDS: Words = {
     "partner_is_taker": gettext_noop("%(seat)s is the taker. Choose another player, or “none, alone”."),
     "small_last_no_oudler": gettext_noop("The attack has no oudler, so it can't have won the Small."),
-    "small_last_all_oudlers": gettext_noop("The attack has all three oudlers, so the defence can't have won the Small."),
+    "small_last_all_oudlers": gettext_noop(
+        "The attack has all three oudlers, so the defence can't have won the Small."
+    ),
     "small_last_against_slam": gettext_noop("The other side won every trick, so also the last one."),
     "handfuls_need_trumps": gettext_noop("These handfuls need %(given)s trumps; with the Excuse there are %(most)s."),
     "first_without_trick": gettext_noop("This pile has no trick, so leave its first trick empty."),

@@ -39,14 +39,14 @@ class HandsForm(forms.Form):
         self.names = names
         for seat, name in enumerate(names):
             self.fields[f"call_{seat}"] = ChoiceField(
-                CALLS, f"{name}: {_('call')}", error_messages={"needed": _("High or low?")}
+                CALLS, _("%(name)s: call") % {"name": name}, error_messages={"needed": _("High or low?")}
             )
             self.fields[f"forced_{seat}"] = forms.BooleanField(
-                label=f"{name}: {_('forced')}",
+                label=_("%(name)s: forced") % {"name": name},
                 required=False,
                 widget=forms.CheckboxInput({"class": "form-check-input"}),
             )
-            self.fields[f"tricks_{seat}"] = CountField(f"{name}: {_('tricks')}", error_messages=HOW_MANY)
+            self.fields[f"tricks_{seat}"] = CountField(_("%(name)s: tricks") % {"name": name}, error_messages=HOW_MANY)
 
     def clean(self) -> None:
         """Everyone has a call and tricks."""
@@ -75,7 +75,7 @@ class DuelForm(forms.Form):
         super().__init__(data, initial=_initial_duel(facts) if facts else None)
         self.fields["dealer"] = SeatField(names, _("Dealer"))
         for seat, name in enumerate(names):
-            self.fields[f"tricks_{seat}"] = CountField(f"{name}: {_('tricks')}", error_messages=HOW_MANY)
+            self.fields[f"tricks_{seat}"] = CountField(_("%(name)s: tricks") % {"name": name}, error_messages=HOW_MANY)
 
     def clean(self) -> None:
         """All four are needed."""

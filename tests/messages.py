@@ -1,0 +1,70 @@
+"""The strings to translate: gathered from Python and the templates into locale/, and compiled, by Django and gettext.
+
+python -m tests.messages            what `make messages` does
+python -m tests.messages install    looks for gettext; installs it on Debian when root; else says what to install
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+LOCALE = "fr"  # English stands in the code
+CATALOGUE = Path("locale") / LOCALE / "LC_MESSAGES" / "django.po"
+MISSING = (
+    "Gathering strings needs gettext: install your system's package (Debian: apt install gettext; "
+    "Fedora: dnf install gettext; macOS: brew install gettext)."
+)
+# No line numbers and no broken lines: a difference between two versions shows words only. Tests speak to nobody.
+_OPTIONS = ("--no-obsolete", "--no-wrap", "--add-location=file", "--ignore=tests", "--ignore=var", "--ignore=build")
+
+
+def found() -> bool:
+    """Whether gettext's programs are here."""
+    return all(shutil.which(program) for program in ("xgettext", "msgmerge", "msgfmt"))
+
+
+def install() -> bool:
+    """Install Debian's package if we are root there; whether gettext is there afterwards."""
+    release = Path("/etc/os-release")
+    if os.geteuid() != 0 or not release.exists() or "ID=debian" not in release.read_text().splitlines():
+        return False
+    print("Installing gettext (once, a few seconds) …", flush=True)
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (["update"], ["install", "--yes", "--no-install-recommends", "gettext"]):
+        subprocess.run(["apt-get", "-qq", *command], env=environment, stdout=subprocess.DEVNULL, check=False)
+    return found()
+
+
+def gather(root: Path) -> None:
+    """Bring the catalogue under `root` up to date with the strings there; CalledProcessError if one can't be read."""
+    _django(root, "makemessages", f"--locale={LOCALE}", *_OPTIONS)
+    catalogue = root / CATALOGUE
+    # The hour at which they were gathered would make every catalogue differ from the one before.
+    catalogue.write_text(re.sub(r'"POT-Creation-Date: .*\n', "", catalogue.read_text("utf-8")), "utf-8")
+
+
+def compile_catalogue(root: Path) -> None:
+    """Write the .mo that the application reads beside the catalogue."""
+    _django(root, "compilemessages", f"--locale={LOCALE}", "--ignore=.venv")
+
+
+def _django(root: Path, *command: str) -> None:
+    """Run one of Django's commands without our settings, which ask for a database."""
+    environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
+    python = [sys.executable, "-m", "django"]
+    subprocess.run([*python, *command], cwd=root, env=environment, check=True, capture_output=True, text=True)
+
+
+if __name__ == "__main__":
+    if not found() and not install():
+        sys.exit(MISSING)
+    if sys.argv[1:] != ["install"]:
+        try:
+            gather(ROOT)
+            compile_catalogue(ROOT)
+        except subprocess.CalledProcessError as error:
+            sys.exit(f"{error.stdout}{error.stderr}")

@@ -1,0 +1,190 @@
+"""French for every string that is marked: none is missing or out of date, and the glossary's words are kept."""
+
+import re
+import shutil
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import polib
+import pytest
+from django.utils import translation
+
+from scoring import registry
+from tests import messages
+from tests.messages import CATALOGUE, ROOT
+
+pytestmark = pytest.mark.xdist_group("french")  # gathered once
+SOURCES = ("league", "scoring", "players", "templates", "locale")
+FILLED_IN = re.compile(r"%%?\(\w+\)[sd]|\{\w+\}|</?[a-z][^>]*>")
+EXAMPLES = ("examples.toml", "examples.fr.toml")
+NARROW = "\u202f"  # the space that never breaks a line, before ; : ! ? » and after «
+
+# docs/translating.md, word by word: what French must contain (in any form) where the English has the word.
+TERMS = {
+    r"evenings?": "soirée",
+    r"seasons?": "saison",
+    r"rounds?": "tours?",
+    r"tables?": "table",
+    r"deals?": "donne",
+    r"seats?": "place",
+    r"games?": "jeu",
+    r"house rules?": "règles? maison",
+    r"standings": "classement",
+    r"leaderboards?": "palmarès",
+    r"ratings?": "cote",
+    r"secretary": "secrétaire",
+    r"admins?": "admin",
+    r"members?": "membre",
+    r"guests?": "invité",
+    r"takers?": "preneur",
+    r"partners?": "partenaire|appelé",
+    r"attack": "attaque",
+    r"defence": "défense",
+    r"oudlers?": "bout",
+    r"dog": "chien",
+    r"handfuls?": "poignée",
+    r"slam": "chelem|capot",
+    r"(?-i:Small)": "Petit",
+    r"tricks?": "plis?|dix de der|Petit au bout|capot",
+    r"recorded|record (?:a|the)": "saisi|créée",
+    r"revised?|revision": "rectifi",
+    r"void(?:ed|ing)?": "annul|nulle",
+    r"complete": "compl",
+    r"contest(?:ed)?": "contest|réclam",
+}
+
+
+@pytest.fixture(scope="module")
+def gathered(tmp_path_factory: pytest.TempPathFactory) -> polib.POFile:
+    """The catalogue as `make messages` would leave it now."""
+    if not messages.found():
+        pytest.fail(messages.MISSING, pytrace=False)
+    root = tmp_path_factory.mktemp("messages")
+    for name in SOURCES:
+        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("tests", "__pycache__"))
+    messages.gather(root)
+    found: polib.POFile = polib.pofile(str(root / CATALOGUE))
+    return found
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> polib.POFile:
+    """The catalogue as it is kept."""
+    kept: polib.POFile = polib.pofile(str(ROOT / CATALOGUE))
+    return kept
+
+
+def french(entry: polib.POEntry) -> list[str]:
+    """An entry's translations: one, or one a plural form."""
+    return list(entry.msgstr_plural.values()) if entry.msgid_plural else [entry.msgstr]
+
+
+def pairs(catalogue: polib.POFile, *, contexts: bool = True) -> Iterator[tuple[str, str]]:
+    """Each English text with its French, where it has one; with or without what is said otherwise in a context."""
+    for entry in catalogue.translated_entries():
+        if entry.msgctxt and not contexts:
+            continue
+        english = [entry.msgid, entry.msgid_plural] if entry.msgid_plural else [entry.msgid]
+        yield from zip(english, french(entry), strict=True)
+
+
+def test_every_string_is_translated(gathered: polib.POFile) -> None:
+    missing = [entry.msgid for entry in gathered if entry.fuzzy or not all(french(entry))]
+    assert not missing, "make messages, then translate:\n" + "\n".join(missing)
+
+
+def test_the_catalogue_holds_what_the_code_says(gathered: polib.POFile, catalogue: polib.POFile) -> None:
+    kept = {(entry.msgctxt, entry.msgid, entry.msgid_plural) for entry in catalogue}
+    assert kept == {(entry.msgctxt, entry.msgid, entry.msgid_plural) for entry in gathered}, "run make messages"
+
+
+def test_the_compiled_catalogue_is_the_catalogue(catalogue: polib.POFile) -> None:
+    compiled = polib.mofile(str((ROOT / CATALOGUE).with_suffix(".mo")))
+    assert {(entry.msgctxt, entry.msgid): french(entry) for entry in compiled} == {
+        (entry.msgctxt, entry.msgid): french(entry) for entry in catalogue if all(french(entry)) and not entry.fuzzy
+    }, "run make messages"
+
+
+def test_what_is_filled_in_is_the_same(catalogue: polib.POFile) -> None:
+    wrong = [
+        (english, said)
+        for english, said in pairs(catalogue)
+        if sorted(FILLED_IN.findall(english)) != sorted(FILLED_IN.findall(said)) or _edges(english) != _edges(said)
+    ]
+    assert wrong == []
+
+
+def _edges(text: str) -> tuple[str, str]:
+    return text[: len(text) - len(text.lstrip(" "))], text[len(text.rstrip(" ")) :]
+
+
+def test_the_glossary_is_kept(catalogue: polib.POFile) -> None:
+    otherwise = [
+        f"{word} → {term}: {english} → {said}"
+        for english, said in pairs(catalogue, contexts=False)
+        for word, term in TERMS.items()
+        if re.search(rf"\b(?:{word})\b", FILLED_IN.sub("", english), re.IGNORECASE)
+        and not re.search(rf"(?:{term})", FILLED_IN.sub("", said), re.IGNORECASE)
+    ]
+    assert not otherwise, "\n".join(otherwise)
+
+
+def test_it_is_set_as_french_is(catalogue: polib.POFile) -> None:
+    """Curved apostrophes, French quotation marks, and a narrow space that keeps a mark with its word."""
+    wrong = [
+        said
+        for _english, said in pairs(catalogue)
+        if "'" in said
+        or re.search(rf"[^{NARROW}\W][;!?»]|[^{NARROW}\d\W]:(?!//)|[ \u00a0][;:!?»]|«[^{NARROW}]|[“”]|\.\.\.", said)
+    ]
+    assert wrong == []
+
+
+def test_games_are_told_with_words_from_the_catalogue(catalogue: polib.POFile) -> None:
+    """What a game looks up by a code is found: its words, its cells and its legend."""
+    known = {entry.msgid for entry in catalogue}
+    said = {
+        (game.slug, text)
+        for game in registry.games()
+        for words in (game.words, game.rules.WORDS)
+        for text in words.values()
+    }
+    said |= {
+        (game.slug, text)
+        for game in registry.games()
+        for seats in game.sizes
+        for text in (*game.row.legend(seats), *(column.label for column in game.row.columns(seats)))
+    }
+    assert [text for text in sorted(said) if text[1] not in known] == []
+
+
+@pytest.mark.parametrize("slug", registry.slugs())
+def test_french_letters_are_read(slug: str) -> None:
+    """The letters that a French grid shows are as many, and each is one that the row knows."""
+    letters = getattr(registry.game(slug).row, "LETTERS", "")
+    with translation.override("fr"):
+        french_letters = translation.gettext(letters)
+    assert len(french_letters) == len(letters)
+    typed = "".join(column.typed for column in registry.game(slug).row.columns(registry.game(slug).sizes[-1]))
+    assert [letter for letter in french_letters if letter not in typed] == []
+
+
+@pytest.mark.parametrize("slug", registry.slugs())
+def test_rules_say_the_same(slug: str) -> None:
+    """Clause by clause the same numbers, and as many examples with the same figures, in French as in English."""
+    folder = registry.game(slug).folder
+    assert _figures(folder / "RULES.fr.md") == _figures(folder / "RULES.md")
+    english, said = (tomllib.loads((folder / name).read_text("utf-8"))["example"] for name in EXAMPLES)
+    assert [_numbers(each["text"]) for each in said] == [_numbers(each["text"]) for each in english]
+    assert all(set(each) == {"title", "text"} for each in said), "facts and points stand in examples.toml alone"
+
+
+def _figures(path: Path) -> list[list[str]]:
+    """The numbers in each heading, clause and decision, its own among them."""
+    parts = re.split(r"^(?:- )?(?=##|\*\*)", path.read_text("utf-8"), flags=re.MULTILINE)
+    return [_numbers(part) for part in parts]
+
+
+def _numbers(text: str) -> list[str]:
+    return sorted(re.findall(r"[−-]?\d+(?:[.,]\d+)?", text.replace(",5", ".5")))

@@ -1,0 +1,135 @@
+"""What people read is marked for translation: in templates, in code, and nowhere in scripts."""
+
+import ast
+import re
+from collections.abc import Collection, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import polib
+from django.template.base import Lexer, TokenType
+
+from tests.messages import CATALOGUE, ROOT
+
+CODE = ("league", "scoring", "players")
+# Words for those who run the installation, in English like the commands that print them.
+FOR_OPERATORS = {
+    "league/cache.py",  # the log
+    "league/checks.py",  # what stops the start
+    "league/night.py",  # the log
+    "players/nightly.py",  # a failed run's reason, which only the installation's admin sees
+    "players/rating_lines.py",  # a command's help
+    "scoring/usage.py",  # a command's help
+}
+BOTH_LANGUAGES = {"templates/400.html", "templates/500.html"}  # drawn without a context: they say it in both
+
+
+class _Words(HTMLParser):
+    """The words of a template that a reader sees or hears."""
+
+    SPOKEN = ("aria-label", "aria-description", "alt", "label", "placeholder", "summary", "title")
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._mute = False
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._mute = tag in ("script", "style")
+        given = dict(attrs)
+        shows_value = tag == "input" and given.get("type") in ("submit", "button", "reset")
+        spoken = [*self.SPOKEN, *(["value"] if shows_value else [])]
+        self.found += [text for name in spoken if _is_word(text := given.get(name) or "")]
+
+    def handle_endtag(self, tag: str) -> None:
+        self._mute = False
+
+    def handle_data(self, data: str) -> None:
+        if not self._mute and _is_word(data):
+            self.found.append(data.strip())
+
+
+def _is_word(text: str) -> bool:
+    return re.search(r"[^\W\d_]{2,}", text) is not None
+
+
+def outside(source: str) -> str:
+    """A template without its tags, its variables and what is marked in it."""
+    kept, inside = [], ""
+    for token in Lexer(source).tokenize():
+        tag = token.contents.split(maxsplit=1)[0] if token.token_type is TokenType.BLOCK else ""
+        if inside:
+            inside = "" if tag == f"end{inside}" else inside
+        elif tag in ("blocktranslate", "comment"):
+            inside = tag
+        elif token.token_type is TokenType.TEXT:
+            kept.append(token.contents)
+    return "".join(kept)
+
+
+def test_templates_say_nothing_unmarked() -> None:
+    roots = [ROOT / "templates", *ROOT.glob("scoring/games/*/templates")]
+    unmarked = {
+        name: words
+        for path in sorted(path for root in roots for path in root.rglob("*.*"))
+        if (name := str(path.relative_to(ROOT))) not in BOTH_LANGUAGES
+        and (words := _Words(outside(path.read_text("utf-8"))).found)
+    }
+    assert unmarked == {}
+
+
+def test_code_says_nothing_unmarked() -> None:
+    known = {text for entry in polib.pofile(str(ROOT / CATALOGUE)) for text in (entry.msgid, entry.msgid_plural)}
+    unmarked = [
+        f"{name}:{line} {text}"
+        for path in sorted(path for app in CODE for path in (ROOT / app).rglob("*.py"))
+        if not {"tests", "migrations", "management", "demo"} & set(path.parts)
+        and (name := str(path.relative_to(ROOT))) not in FOR_OPERATORS
+        for line, text in _unmarked(path, known)
+    ]
+    assert unmarked == []
+
+
+def _unmarked(path: Path, known: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Lines with a phrase for people that no call marks, or with a marking that makemessages can't read."""
+    tree = ast.parse(path.read_text("utf-8"))
+    seen: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and (name := _called(node)):
+            seen.update(ast.walk(node))
+            texts = node.args[:2] if name.startswith("n") else node.args[:1]
+            written = [text.value for text in texts if isinstance(text, ast.Constant)]
+            if name != "gettext" and len(written) < len(texts):
+                yield node.lineno, f"{name} of what isn't written there"
+            # Inside an f-string, say, xgettext sees no call.
+            yield from ((node.lineno, f"{text!r} is not gathered") for text in written if text not in known)
+        elif isinstance(node, ast.ImportFrom):
+            renamed = [each.asname for each in node.names if "gettext" in each.name and each.asname not in (None, "_")]
+            yield from ((node.lineno, f"{name} is no name that makemessages knows") for name in renamed)
+        elif isinstance(node, ast.Expr):  # a docstring
+            seen.add(node.value)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in seen:
+            phrase = re.match(r"[A-Z“%][\w’'“”%(),:]* [a-z]+\b", node.value)
+            if phrase and "<" not in node.value:
+                yield node.lineno, node.value
+
+
+def _called(call: ast.Call) -> str:
+    """The name by which gettext is called, or nothing. `gettext` itself also looks up what is marked elsewhere."""
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    return name if name == "_" or re.fullmatch(r"(n|p|np)?gettext(_lazy|_noop)?", name) else ""
+
+
+def test_scripts_say_nothing() -> None:
+    """Their words come from the page, marked."""
+    phrase = re.compile(r"""["'`][A-Z][a-z]+ [a-z]+""")
+    said = [
+        f"{path.name}: {line.strip()}"
+        for path in sorted((ROOT / "static" / "js").glob("*.js"))
+        for line in path.read_text("utf-8").splitlines()
+        if phrase.search(line) and not line.strip().startswith("//")
+    ]
+    assert said == []
