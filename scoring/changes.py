@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.utils.translation import gettext as _
@@ -12,7 +12,7 @@ from scoring.models import Deal
 
 
 class Change(NamedTuple):
-    """One version of a deal. `by` is empty when nobody was signed in (a command, the demo)."""
+    """One change of a deal. `by` says "at the table" of a phone, and is empty for a command or the demo."""
 
     at: datetime
     what: str
@@ -21,28 +21,31 @@ class Change(NamedTuple):
 
 
 def changes(deal: Deal) -> list[Change]:
-    """Every version, the newest first: two queries."""
+    """Every change, the newest first: two queries."""
     events = list(deal.events.select_related("pgh_context").order_by("-pgh_id"))
+    before = [*(event.version for event in events[1:]), 0]
     told = [(event, event.pgh_context.metadata if event.pgh_context else {}) for event in events]
     users = get_user_model().objects.select_related("player").in_bulk([each.get("user") for _event, each in told])
     return [
         Change(
             at=event.pgh_created_at,
-            what=_what(event.pgh_label, voided=event.voided_at is not None),
-            by=_name(users.get(metadata.get("user"))),
+            what=_what(event, checked_only=event.version == version_before),
+            by=_name(users.get(metadata.get("user")), event),
             reason=metadata.get("reason") or "",
         )
-        for event, metadata in told
+        for (event, metadata), version_before in zip(told, before, strict=True)
     ]
 
 
-def _what(label: str, *, voided: bool) -> str:
-    if label == "insert":
+def _what(event: Any, *, checked_only: bool) -> str:
+    if event.pgh_label == "insert":
         return _("Recorded")
-    return _("Voided") if voided else _("Revised")
+    if checked_only:
+        return _("Checked")
+    return _("Revised") if event.voided_at is None else _("Voided")
 
 
-def _name(user: object | None) -> str:
+def _name(user: object | None, event: Any) -> str:
     if user is None:
-        return ""
+        return "" if event.checked else _("at the table")
     return str(getattr(user, "player", None) or _("someone without a player"))

@@ -21,6 +21,7 @@ from scoring.forms.entry import DealDeskForm
 from scoring.game import Game
 from scoring.models import Deal
 from scoring.models.deal import table_rests
+from scoring.models.source import Source
 from scoring.rules.errors import IllegalDeal
 from scoring.sheet import explanation, playing_names
 
@@ -57,7 +58,12 @@ def desk_of(request: HttpRequest, table: Table, deal: Deal | None, place: int | 
     return Desk(table, game, names, own, form, entry)
 
 
-def record_deal(desk: Desk, place: int | None) -> bool:
+def is_sent(request: HttpRequest) -> bool:
+    """Whether this is meant to be written: no live preview, and not the preview's button."""
+    return request.method == "POST" and not request.headers.get("HX-Request") and "preview" not in request.POST
+
+
+def record_deal(desk: Desk, place: int | None, source: Source = Source.DESK) -> bool:
     """Whether the deal went through the door; if not, why stands on the forms."""
     return _written(
         desk,
@@ -68,12 +74,13 @@ def record_deal(desk: Desk, place: int | None) -> bool:
             now=timezone.now(),
             rests=desk.own.resting or None,
             number=place,
-            reason=desk.own.cleaned_data["reason"],
+            reason=desk.own.why,
+            source=source,
         ),
     )
 
 
-def revise_deal(desk: Desk, deal: Deal) -> bool:
+def revise_deal(desk: Desk, deal: Deal, source: Source = Source.DESK) -> bool:
     """Whether the correction went through the door; if not, why stands on the forms. Raises StaleVersion."""
     return _written(
         desk,
@@ -84,7 +91,8 @@ def revise_deal(desk: Desk, deal: Deal) -> bool:
             seen_version=desk.own.cleaned_data["seen_version"] or 0,
             now=timezone.now(),
             rests=desk.own.resting or None,
-            reason=desk.own.cleaned_data["reason"],
+            reason=desk.own.why,
+            source=source,
         ),
     )
 

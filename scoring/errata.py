@@ -33,9 +33,13 @@ def errata(evening: Evening) -> list[Erratum]:
     since = {"pgh_created_at__gt": closed.pgh_created_at}
     tables = {table.pk: table for table in Table.objects.of_evenings([evening])}
     seats = _events("SeatEvent", table__in=tables, **since)
-    deals = _events("DealEvent", "scoring", table__in=tables, **since).select_related("pgh_context", "pgh_obj")
+    deals = _events("DealEvent", "scoring", table__in=tables).select_related("pgh_context", "pgh_obj")
     reopened = _events("EveningEvent", pgh_obj=evening, state=EveningState.OPEN, **since)
-    found = [*_of_deals(deals, tables), *_of_seats(seats, tables), *_of_evening(reopened, evening)]
+    found = [
+        *_of_deals(deals.order_by("pgh_id"), tables, closed.pgh_created_at),
+        *_of_seats(seats, tables),
+        *_of_evening(reopened, evening),
+    ]
     return sorted(found, key=lambda each: each.at, reverse=True)
 
 
@@ -45,9 +49,15 @@ def _events(name: str, app: str = "league", **lookup: object) -> QuerySet[Any]:
     return history._default_manager.filter(**lookup).select_related("pgh_context")
 
 
-def _of_deals(events: Iterable[Any], tables: dict[int, Table]) -> Iterator[Erratum]:
+def _of_deals(events: Iterable[Any], tables: dict[int, Table], closed: datetime) -> Iterator[Erratum]:
+    """Of all events of the deals, in their order, those after the closing that made a new version."""
+    versions: dict[int, int] = {}
     for event in events:
         deal: Deal = event.pgh_obj
+        changed = versions.get(deal.pk) != event.version  # a deal that was only checked off stays as it was
+        versions[deal.pk] = event.version
+        if not changed or event.pgh_created_at <= closed:
+            continue
         if event.pgh_label == "insert":
             what = _("%(deal)s was recorded late.")
         elif event.voided_at is not None:

@@ -15,11 +15,15 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from pytest_django import DjangoDbBlocker
 
-from league.models import Club, Season
+from league import live
+from league.models import Apart, Club, Season
 from league.models.club import Role
 from league.models.evening import EveningState
 from players.invitations import Invitation, token
+from players.merging import merge
 from players.models import Player, Run, User
+from scoring import codes
+from scoring.models import Contest
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening, sign_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("access")]  # one world, built once
@@ -83,6 +87,7 @@ def a_world(*, public: bool) -> World:
 
 def places(club: Club, guest: Player) -> dict[str, object]:
     season = a_season(club)
+    Club.objects.filter(pk=club.pk).update(table_entry=True)
     evening = an_evening(season)
     table, guests_table = a_table(evening), a_table(evening, [guest, a_player(), a_player()])
     player: Player = table.seats.get(number=0).player
@@ -92,9 +97,15 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "season": season.pk,
         "evening": evening.pk,
         "planned": an_evening(season, EveningState.PLANNED).pk,
+        "live": live.token(live.Watched(evening.pk, "en-gb")),
+        "round": evening.rounds.get(number=1).pk,
         "attendance": evening.attendances.get(player=player).pk,
+        "merge": merge(player.pk, a_member(club, login=False).pk, by=None, now=NOW).pk,
+        "apart": Apart.objects.keep(club, player.pk, guest.pk).pk,
         "table": table.pk,
-        "deal": a_deal(table).pk,
+        "at": codes.token(table),
+        "deal": (deal := a_deal(table)).pk,
+        "contest": Contest.objects.raise_against(deal.pk, player_id=player.pk, reason="Was 34", now=NOW).pk,
         "guests_table": guests_table.pk,
         "guests_deal": a_deal(guests_table, {**TAKE, "points": 42}).pk,
         "membership": club.memberships.get(player=player).pk,

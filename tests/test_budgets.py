@@ -13,14 +13,16 @@ from django.db import transaction
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
-from league.models import Attendance, Evening, Rest, Round, Season
+from league import live
+from league.models import Attendance, Evening, Rest, Round, Season, Table
 from league.models.club import Role
 from league.models.evening import EveningState, Presence
 from league.models.round import RestKind
 from players import nightly
 from players.invitations import Invitation, token
 from players.models import Player, Run
-from scoring.models import Deal
+from scoring import codes
+from scoring.models import Contest, Deal
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 from tests.test_access import ROWS, named
 
@@ -57,22 +59,49 @@ PAGES = {
     "number present",
     "/evenings/{evening}/ranking.csv": "evening with its season and club, sums, exempt",
     "/evenings/{evening}/edit": "evening with its season and club, role",
-    "/evenings/{evening}/close": "evening with its season and club, rounds, tables, seats, rests, role",
+    "/evenings/{evening}/close": "evening with its season and club, rounds, tables, seats, rests, who is there, "
+    "unchecked deals, contests, planned rounds, role",
+    "/evenings/{evening}/contests": "evening with its season and club, role, contests",
+    "/evenings/{evening}/projector": "evening with its season and club, role",
+    "/live/{live}": "evening with its season and club, rounds, tables, seats, rests, sums, exempt",
+    "/live/{live}/screen.html": "evening with its season and club, rounds, tables, seats, rests, sums, exempt",
+    "/live/{live}/evening.html": "evening with its season and club, rounds, tables, seats, rests, sums, exempt",
     "/evenings/{evening}/cancel": "evening with its season and club, role",
     "/evenings/{closed}/reopen": "evening with its season and club, role",
     "/evenings/{evening}/players": "evening with its season and club, role, next round, who is found, who of them is "
     "there, sums",
     "/attendances/{attendance}/edit": "attendance with its player, evening with its season and club, role, next round",
+    "/clubs/{club}/members/{membership}/merge": "club, membership with its player, merges, people",
+    "/clubs/{club}/apart": "club, role, pairs, people, people again for the other field",
+    "/evenings/{evening}/draw": "evening with its season and club, rounds, tables, seats, rests, who is there, who is "
+    "kept apart, who met, odd tables, rests before, role, names, next round",
+    "/rounds/{round}/sheets": "round with its evening and club, tables, seats, role",
+    "/rounds/{round}/poster": "round with its evening and club, tables, seats, who rests, role",
+    "/evenings/{evening}/attendance-list": "evening with its season and club, role, who is there",
+    "/seasons/{season}/sheet": "season with its club, role",
+    "/rounds/{round}/swap": "round with its evening and club, tables, seats, who rests, role",
     "/evenings/{evening}/seating": "evening with its season and club, rounds, tables, seats, role, number present",
     "/evenings/{evening}/tables/add": "evening with its season and club, last round, this round, who sits in it, "
     "who is present, who else is in the club, role",
-    "/tables/{table}/": "table with its club, role, seats, deals, scores, voided deals",
+    "/evenings/{evening}/sheets": "evening with its season and club, rounds, tables, seats, rests, deals, contests, role",
+    "/evenings/{closed}/errata": "evening with its season and club, when it was closed, tables, deals' history, seats' "
+    "history, reopenings, role",
+    "/tables/{table}/swap": "table with its club, seats, tables of its size, their seats, role",
+    "/tables/{table}/": "table with its club, role, seats, deals, scores, the next sheet, voided deals",
     "/tables/{table}/seats": "table with its club, seats, who sits elsewhere, who is present, who else is in the club, "
     "role",
     "/tables/{table}/totals": "table with its club, seats, role",
+    "/tables/{table}/grid": "table with its club, seats, seats of the sheet, deals, scores, role",
     "/tables/{table}/deals/record": "table with its club, seats, role",
-    "/deals/{deal}/": "deal with its table, seats, history, who wrote it, role",
+    "/at/{at}": "table with its club, seats, seats of the sheet, deals, scores",
+    "/deals/{deal}/": "deal with its table, seats, history, who wrote it, role, contests",
+    "/deals/{deal}/contest": "deal with its table, is the reader a member, role, seats",
+    "/contests/{contest}/answer": "contest with its deal, deal with its table, role, seats",
     "/deals/{deal}/revise": "deal with its table, seats, role",
+    "/deals/{deal}/consequences": "deal with its table, the table's points, ranking, exempt points, trial begins, door "
+    "begins, whose table, calendar held, table held, deal, deal voided, scores gone, later ones moved up, seats, sums, "
+    "points written, table written, door ends, the table's points, ranking, exempt points, trial taken back, trial ends, "
+    "who moves, role",
     "/deals/{deal}/void": "deal with its table, seats, role",
     "/players/{player}/": "player, seasons, number of evenings, clubs that the reader may see, clubs of the player, "
     "ratings, their history, rank, a page of evenings, the player's seats, sums, exempt, which clubs to link",
@@ -119,7 +148,7 @@ def club(
 
 def a_grown_club(size: Size) -> tuple[Place, str]:
     """A club whose seasons have closed evenings; the first season's last evening is open."""
-    club = a_club()
+    club = a_club(table_entry=True)
     admin = a_member(club, Role.ADMIN)
     players = [admin, *(a_member(club, login=False) for _ in range(size.players - 1))]
     seasons = [a_season(club, end_number=1) for _ in range(size.seasons)]
@@ -142,10 +171,14 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "token": token(Invitation(club=club.pk, key=club.invite_key, by=admin.pk)),
         "season": seasons[0].pk,
         "closed": closed.pk,
+        "live": live.token(live.Watched(evening.pk, "en-gb")),
         "evening": evening.pk,
         "table": table.pk,
+        "at": codes.token(Table.objects.with_club().get(pk=table.pk)),
+        "round": table.round_id,
         "attendance": evening.attendances.all()[0].pk,
-        "deal": changed(table.dealt.get(number=1), admin, size).pk,
+        "deal": (deal := changed(table.dealt.get(number=1), admin, size)).pk,
+        "contest": contested(deal, players[: size.evenings]),
         "player": players[1].pk,
     }, client.cookies[settings.SESSION_COOKIE_NAME].value
 
@@ -168,6 +201,12 @@ def play(season: Season, number: int, players: list[Player], size: Size) -> Even
     return evening
 
 
+def contested(deal: Deal, players: list[Player]) -> int:
+    """One of the deal's contests: each player has raised one."""
+    raised = [Contest.objects.raise_against(deal.pk, player_id=each.pk, reason="34", now=NOW) for each in players]
+    return int(raised[0].pk)
+
+
 def changed(deal: Deal, writer: Player, size: Size) -> Deal:
     """The deal after as many revisions as there are evenings, with another deal of its table voided."""
     with pghistory.context(user=writer.user_id):
@@ -184,7 +223,8 @@ def test_a_page_needs_its_queries_and_no_more(
 ) -> None:
     places, session = club
     client.cookies[settings.SESSION_COOKIE_NAME] = session
-    budget = SIGNED_IN + [query for query in PAGES[address].split(", ") if query]
+    signed_in = [] if address.startswith("/live/") else SIGNED_IN  # who watches is not asked who he is
+    budget = signed_in + [query for query in PAGES[address].split(", ") if query]
     with django_assert_num_queries(len(budget)):
         response = client.get(address.format(**places))
     assert response.status_code == 200

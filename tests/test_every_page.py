@@ -39,13 +39,18 @@ LOOKS: dict[Literal["light", "dark"], dict[str, object]] = {
 def visits() -> dict[str, str]:
     """Each address of a page, with the role that reads it: the club's admin, or who has no account yet.
 
-    They are the GET rows of the access matrix, which is complete. A file is no page, nor is what sends everyone on;
-    the guest's own table and deal look like any other.
+    They are the GET rows of the access matrix, which is complete. A file or a part of a page is no page, nor is what
+    sends everyone on; the guest's own table and deal look like any other.
     """
     readers: dict[str, str] = {}
     for row in ROWS:
         reader = next((role for role in ("admin", "anonymous") if row.expected[role] == "200"), None)
-        if row.method == "GET" and reader and not row.address.endswith(".csv") and "{guests_" not in row.address:
+        if (
+            row.method == "GET"
+            and reader
+            and not row.address.endswith((".csv", ".html"))
+            and "{guests_" not in row.address
+        ):
             readers.setdefault(row.address, reader)
     return readers
 

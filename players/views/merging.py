@@ -63,7 +63,11 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
     """Two people after all."""
     made = seen(Merge.objects.select_related("kept", "gone"), request.user, pk=pk)
     _check_all_clubs(request, made.kept, made.gone)
-    merging.undo(pk, now=timezone.now())
+    try:
+        merging.undo(pk, now=timezone.now())
+    except merging.NotOne as refused:
+        messages.error(request, str(refused.message))
+        return redirect(made.kept)
     ask_for_run()
     messages.success(request, _("%(gone)s and %(kept)s are two again.") % {"gone": made.gone, "kept": made.kept})
     return redirect(made.gone)

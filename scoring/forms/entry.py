@@ -42,6 +42,12 @@ class DeskForm(forms.Form):
         key: UUID = self.cleaned_data["client_key"]
         return key
 
+    @property
+    def why(self) -> str:
+        """The reason, where one was asked for; what a hidden field says is nobody's word."""
+        reason: str = self.cleaned_data["reason"]
+        return reason if self.fields["reason"].required else ""
+
     def saw(self, version: int) -> None:
         """After a conflict was shown: sent again, the form means to replace that version."""
         self.data = {**dict(self.data.items()), "seen_version": str(version), "client_key": str(uuid4())}

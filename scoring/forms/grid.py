@@ -68,7 +68,7 @@ class RowForm(DeskForm):
         if not self.usual_rests:
             return []
         typed = str(self[cell_name(RESTS)].value() or "")
-        known = typed.isdecimal() and 1 <= int(typed) <= self.table.size
+        known = typed.isdecimal() and len(typed) <= MOST and 1 <= int(typed) <= self.table.size
         return [int(typed) - 1] if known else list(self.usual_rests)
 
     @property

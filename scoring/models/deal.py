@@ -14,10 +14,13 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.history import because, tracked
-from league.models import Due, Season, Seat, Table
+from league.models import Club, Due, Season, Seat, Table
+from league.models.evening import WrongState
+from league.models.season import SeasonState
 from league.models.table import StaleVersion
 from scoring import registry
 from scoring.models.score import Score, sums
+from scoring.models.source import Source, check_source
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.score import Score as EngineScore
 
@@ -38,6 +41,10 @@ class DealQuerySet(models.QuerySet["Deal"]):
         """Deals that the user may revise or void."""
         return self.filter(table__in=Table.objects.recordable_by(user))
 
+    def contestable_by(self, user: Reader) -> Self:
+        """Deals of clubs of which the user is a member; whether there is still time, their evenings say."""
+        return self.filter(table__round__evening__season__club__in=Club.objects.read_by(user))
+
     def standing(self) -> Self:
         """Those that count: not voided."""
         return self.filter(voided_at=None)
@@ -48,7 +55,7 @@ class DealQuerySet(models.QuerySet["Deal"]):
 
 
 class DealManager(models.Manager["Deal"]):
-    """Record, revise, void. Each is one transaction that holds the table's row: two at once take turns."""
+    """Record, revise, void, check off. Each is one transaction that holds the table's row: two at once take turns."""
 
     @transaction.atomic
     def record(
@@ -61,14 +68,16 @@ class DealManager(models.Manager["Deal"]):
         rests: Sequence[int] | None = None,
         number: int | None = None,
         reason: str = "",
+        source: Source = Source.DESK,
     ) -> Deal:
         """Write a deal down, as the table's last or as `number`, with those from there on moved up by one.
 
         `rests` are the seats that sit it out (by default the dealer's turn); the same key sent twice records once.
-        Raises IllegalDeal on the engine's field, or WrongState.
+        What comes from a phone at the table is not checked. Raises IllegalDeal on the engine's field, or WrongState.
         """
         with because(reason):
             table = Table.objects.locked_for_entry(table_id, reason=reason)
+            check_source(source, table)
             recorded = self.filter(table=table, client_key=client_key).first()
             if recorded is not None:
                 return recorded
@@ -76,7 +85,8 @@ class DealManager(models.Manager["Deal"]):
             place = last + 1 if number is None else min(max(number, 1), last + 1)
             if place <= last:
                 self.filter(table=table, number__gte=place).update(number=F("number") + 1)
-            deal = Deal(table=table, number=place, facts=facts, client_key=client_key)
+            deal = Deal(table=table, number=place, facts=facts, client_key=client_key, source=source)
+            deal.checked = source == Source.DESK
             deal.rests = table_rests(table, place) if rests is None else sorted(rests)
             self._write(deal, created=True)
             Due.objects.mark_corrected(table.round.evening, now=now, why="recorded")
@@ -93,10 +103,11 @@ class DealManager(models.Manager["Deal"]):
         now: datetime,
         rests: Sequence[int] | None = None,
         reason: str = "",
+        source: Source = Source.DESK,
     ) -> Deal:
         """Correct a deal whose version is still the one that was seen.
 
-        Raises StaleVersion, IllegalDeal, or WrongState; a voided deal is stale.
+        Corrected at the desk it is checked. Raises StaleVersion, IllegalDeal, or WrongState; a voided deal is stale.
         """
         with because(reason):
             deal = self._locked(deal_id, reason=reason)
@@ -104,7 +115,8 @@ class DealManager(models.Manager["Deal"]):
                 return deal
             if deal.version != seen_version or deal.voided_at is not None:
                 raise StaleVersion
-            deal.facts = dict(facts)
+            check_source(source, deal.table, deal)
+            deal.facts, deal.checked = dict(facts), source == Source.DESK
             if rests is not None:
                 deal.rests = sorted(rests)
             deal.version += 1
@@ -131,6 +143,19 @@ class DealManager(models.Manager["Deal"]):
             settle(deal.table, list(deal.table.seats.all()))
             Due.objects.mark_corrected(deal.table.round.evening, now=now, why="voided")
             return deal
+
+    @transaction.atomic
+    def check_off(self, table_id: int, seen: Mapping[int, int]) -> int:
+        """Deals entered at the table are as on its sheet: `seen` has their versions by id; answers how many these are.
+
+        One that was changed since it was seen stays unchecked. Raises WrongState.
+        """
+        table = Table.objects.select_for_update(of=("self",)).with_club().get(pk=table_id)
+        if table.round.evening.season.state == SeasonState.CLOSED:
+            raise WrongState(_("The season is closed. Open it first."))
+        waiting = self.filter(table=table, pk__in=seen, checked=False, voided_at=None)
+        as_seen = [deal.pk for deal in waiting if deal.version == seen[deal.pk]]
+        return self.filter(pk__in=as_seen).update(checked=True)
 
     @transaction.atomic
     def rescore(self, season: Season, *, now: datetime) -> int:
@@ -170,7 +195,7 @@ class DealManager(models.Manager["Deal"]):
             read_and_score(deal)  # refuse before anything is written
             deal.save(force_insert=True)
         else:
-            deal.save(update_fields=["facts", "rests", "version", "change_key"])
+            deal.save(update_fields=["facts", "rests", "checked", "version", "change_key"])
         self._score(deal, seats, fresh=created)
         settle(deal.table, seats)
 
@@ -218,13 +243,6 @@ def settle(table: Table, seats: Sequence[Seat]) -> None:
     """Bring the table and its seats' totals in line with the scores that stand."""
     table_sums, recorded = sums(table)
     Table.objects.settle(table, seats, table_sums, recorded)
-
-
-class Source(models.TextChoices):
-    """Where a deal was entered."""
-
-    DESK = "desk", _("At the desk")
-    TABLE = "table", _("At the table")
 
 
 @tracked("DealEvent", fields=["id", "table", "facts", "rests", "version", "voided_at", "source", "checked"])

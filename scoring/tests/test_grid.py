@@ -151,3 +151,15 @@ def test_totals_written_before_are_compared_with_the_rows(desk: Client, table: T
     assert "agree with the rows" in desk.get(reverse("scoring:grid", args=[table.pk]), asked).content.decode()
     page = desk.get(reverse("scoring:grid", args=[table.pk]), {**asked, "written_3": "-72"}).content.decode()
     assert "two digits of Dee’s total are exchanged" in page
+
+
+def test_numbers_without_end_are_nonsense_and_no_error(client: Client) -> None:
+    table = a_table(an_evening(a_season(a_club())), size=5, one_rests=True)
+    desk = sign_in(client, a_member(table.round.evening.season.club, Role.SECRETARY))
+    endless = "9" * 5000  # more digits than Python reads as a number
+    status, said = row(desk, table, sent(cell_rests=endless))
+    assert status == 200
+    assert "rests" in said["wrong"]
+    address = reverse("scoring:grid-row", args=[table.pk])
+    assert desk.post(address, sent(deal=endless)).status_code == 404
+    assert desk.post(address, sent(number=endless)).status_code == 200

@@ -91,6 +91,7 @@ def test_errata_tell_what_was_changed_once_results_were_public(client: Client, e
         now=NOW,
         reason="found on paper",
     )
+    Deal.objects.filter(pk=first.pk).update(source=Source.TABLE, checked=False)  # history sees it, and it is no erratum
     assert [each.reason for each in errata(evening)] == ["found on paper", "never played", "read wrongly"]
     club = evening.season.club
     club.public = True

@@ -18,7 +18,7 @@ from league.models.table import StaleVersion
 from league.views.finding import frame, recordable, seen
 from scoring import registry
 from scoring.changes import changes
-from scoring.desk import Desk, desk_of, record_deal, revise_deal
+from scoring.desk import Desk, desk_of, is_sent, record_deal, revise_deal
 from scoring.entry import entry_context
 from scoring.forms.entry import DeskForm
 from scoring.models import Deal
@@ -40,8 +40,8 @@ def deal(request: HttpRequest, pk: int) -> HttpResponse:
         "summary": summary(found.table, found, seats),
         "resting": [str(seat.player) for seat in seats if seat.number in found.rests],
         "changes": changes(found),
-        "contests": list(found.contests.select_related("player")),
-        "can_contest": may_contest(found, request.user),
+        "contests": (contests := list(found.contests.select_related("player"))),
+        "can_contest": may_contest(found, contests, request.user),
     }
     return render(request, "scoring/deal.html", context)
 
@@ -50,10 +50,13 @@ def deal(request: HttpRequest, pk: int) -> HttpResponse:
 def record(request: HttpRequest, pk: int) -> HttpResponse:
     """A new deal, as the last one or (`?number=3`) before the one that has that number."""
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
+    if request.method != "POST" and not table.may_be_written:
+        messages.error(request, _("Nothing can be recorded here now: the evening is not open."))
+        return redirect(table)
     number = request.GET.get("number", "")
     place = int(number) if number.isdecimal() and 0 < int(number) <= table.recorded else None
     desk = desk_of(request, table, None, place)
-    if desk.entry is not None and desk.entry.confirmed and _is_sent(request) and record_deal(desk, place):
+    if desk.entry is not None and desk.entry.confirmed and is_sent(request) and record_deal(desk, place):
         messages.success(request, _("The deal is recorded."))
         again = reverse("scoring:deal-record", args=[table.pk])
         return redirect(again if "another" in request.POST else table.get_absolute_url())
@@ -69,7 +72,7 @@ def revise(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(found)
     desk = desk_of(request, found.table, found, None)
     current = None
-    if desk.entry is not None and desk.entry.confirmed and _is_sent(request):
+    if desk.entry is not None and desk.entry.confirmed and is_sent(request):
         try:
             if revise_deal(desk, found):
                 messages.success(request, _("The deal is revised."))
@@ -111,11 +114,6 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
     }
     return render(request, "scoring/deal_void.html", context, status=422 if form.errors else 200)
-
-
-def _is_sent(request: HttpRequest) -> bool:
-    """Whether this is meant to be written: no live preview, and not the preview's button."""
-    return request.method == "POST" and not request.headers.get("HX-Request") and "preview" not in request.POST
 
 
 def _conflict(desk: Desk, current: Deal) -> dict[str, object]:

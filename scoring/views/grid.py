@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import NON_FIELD_ERRORS
-from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -28,6 +28,8 @@ from scoring.models import Deal
 from scoring.paper import verdict
 from scoring.rules.errors import IllegalDeal
 from scoring.sheet import Sheet, read_sheet, summary
+
+MOST_DIGITS = 18  # of an id
 
 
 class Desk(NamedTuple):
@@ -115,7 +117,11 @@ def _desk(request: HttpRequest, pk: int) -> Desk:
 
 def _deal(table: Table, asked: QueryDict) -> Deal | None:
     key = asked.get("deal", "")
-    return get_object_or_404(Deal.objects.filter(table=table).standing(), pk=int(key)) if key.isdecimal() else None
+    if not key.isdecimal():
+        return None
+    if len(key) > MOST_DIGITS:
+        raise Http404
+    return get_object_or_404(Deal.objects.filter(table=table).standing(), pk=int(key))
 
 
 def _recorded(desk: Desk) -> bool:

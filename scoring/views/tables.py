@@ -12,12 +12,12 @@ from django.views.decorators.http import require_POST
 
 from league.forms.evenings import ReasonForm
 from league.models import Table
-from league.models.evening import EveningState, WrongState
-from league.models.season import SeasonState
+from league.models.evening import WrongState
 from league.models.table import StaleVersion
 from league.views.finding import frame, recordable, seen
 from scoring import registry
 from scoring.forms.entry import TotalsForm
+from scoring.queue import next_missing
 from scoring.sheet import read_sheet
 
 
@@ -27,23 +27,20 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     evening = found.round.evening
     season = evening.season
     club = frame(season.club, request.user)
+    sheet = read_sheet(found)
     context = {
         **club,
         "season": season,
         "evening": evening,
         "table": found,
-        "sheet": read_sheet(found),
+        "sheet": sheet,
+        "unchecked": [row.deal for row in sheet.rows if not row.deal.checked],
         "game": registry.game(season.game),
+        "next_missing": next_missing(evening, found) if club["can_record"] and found.complete else None,
         "voided": found.dealt.exclude(voided_at=None).order_by("voided_at"),
-        "can_write": club["can_record"] and may_be_written(found),
+        "can_write": club["can_record"] and found.may_be_written,
     }
     return render(request, "scoring/table.html", context)
-
-
-def may_be_written(table: Table) -> bool:
-    """Whether the sheet may change at all, by its evening's and season's state."""
-    evening = table.round.evening
-    return evening.season.state != SeasonState.CLOSED and evening.state in (EveningState.OPEN, EveningState.CLOSED)
 
 
 @login_required

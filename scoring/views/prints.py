@@ -1,0 +1,54 @@
+"""Score sheets for the printer: a round's, with names and codes, and blank ones."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from league.models import Evening, Round, Season, Table
+from league.views.finding import frame, recordable
+from scoring import codes, registry
+from scoring.printed import blank, filled
+
+
+@login_required
+def round_sheets(request: HttpRequest, pk: int) -> HttpResponse:
+    """A page for each of the round's tables."""
+    round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
+    evening: Evening = round_.evening
+    tables = list(round_.tables.with_seats())
+    for table in tables:
+        table.round = round_  # with its evening, whose key signs the code
+
+    def address(table: Table) -> str:
+        return request.build_absolute_uri(reverse("scoring:at-table", args=[codes.token(table)]))
+
+    context = {
+        **frame(evening.season.club, request.user),
+        "season": evening.season,
+        "evening": evening,
+        "round": round_,
+        "game": registry.game(evening.season.game),
+        "papers": filled(tables, evening.season, address if codes.is_printed(evening) else None),
+    }
+    return render(request, "scoring/papers.html", context)
+
+
+@login_required
+def blank_sheet(request: HttpRequest, pk: int) -> HttpResponse:
+    """An empty sheet for a table of `?size=` seats: one of the season's sizes."""
+    season = recordable(Season.objects.with_club(), request.user, pk=pk)
+    sizes = sorted(season.table_sizes)
+    asked = request.GET.get("size", "")
+    size = next((each for each in sizes if str(each) == asked), sizes[0])
+    context = {
+        **frame(season.club, request.user),
+        "season": season,
+        "game": registry.game(season.game),
+        "papers": [blank(season, size)],
+        "sizes": sizes,
+        "size": size,
+    }
+    return render(request, "scoring/papers.html", context)
