@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Q
@@ -17,6 +18,16 @@ from league.models.season import SeasonState
 REPLANNED = ("from_round", "to_round", "fixed_table", "partner_id")  # what a draw is made from
 
 
+class Present(NamedTuple):
+    """What a draw knows of someone's attendance: one that differs is another."""
+
+    attendance: int
+    from_round: int
+    to_round: int | None
+    fixed_table: int | None
+    partner: int | None
+
+
 class NotOfClub(ValueError):
     """Players who don't belong to the evening's club; `players` are their ids."""
 
@@ -27,6 +38,10 @@ class NotOfClub(ValueError):
 
 class StillSeated(ValueError):
     """The player has a seat in a round of that evening that is or was played."""
+
+
+class TakenOff(WrongState):
+    """Somebody else has taken the check-in back meanwhile."""
 
 
 class NotPresent(ValueError):
@@ -49,8 +64,14 @@ def check_in(evening_id: int, players: Collection[int]) -> list[Attendance]:
 
 @transaction.atomic
 def check_out(attendance_id: int) -> None:
-    """Take back that a player is present. Raises StillSeated while he has a seat in the evening, or WrongState."""
-    attendance = _locked_attendance(attendance_id)
+    """Take back that a player is present; twice at once is once.
+
+    Raises StillSeated while he has a seat in the evening, or WrongState.
+    """
+    try:
+        attendance = _locked_attendance(attendance_id)
+    except TakenOff:
+        return
     played = Seat.objects.filter(round__evening=attendance.evening_id, round__state=RoundState.ACCEPTED)
     if played.filter(player=attendance.player_id).exists():
         raise StillSeated
@@ -61,10 +82,9 @@ def check_out(attendance_id: int) -> None:
 
 @transaction.atomic
 def pay(attendance_id: int, *, paid: bool) -> Attendance:
-    """The fee is paid, all of it, or not at all. Raises WrongState in a closed season."""
-    attendance = Attendance.objects.get(pk=attendance_id)
-    locked(attendance.evening_id)
-    attendance.refresh_from_db()
+    """The fee is paid, all of it, or not at all. Raises WrongState in a closed season, or TakenOff."""
+    locked(_evening_of(attendance_id))
+    attendance = _attendance(attendance_id)
     attendance.paid = attendance.fee if paid else 0
     attendance.save(update_fields=["paid"])
     return attendance
@@ -120,10 +140,26 @@ def _part(attendance: Attendance) -> None:
 
 def _locked_attendance(attendance_id: int) -> Attendance:
     """The row as it stands once its evening is locked for seating."""
-    evening = locked_for_seating(Attendance.objects.values_list("evening_id", flat=True).get(pk=attendance_id))
-    attendance = Attendance.objects.get(pk=attendance_id)
+    evening = locked_for_seating(_evening_of(attendance_id))
+    attendance = _attendance(attendance_id)
     attendance.evening = evening
     return attendance
+
+
+def _attendance(attendance_id: int) -> Attendance:
+    found: Attendance | None = Attendance.objects.filter(pk=attendance_id).first()
+    if found is None:
+        raise TakenOff(_("This check-in was taken back meanwhile."))
+    return found
+
+
+def _evening_of(attendance_id: int) -> int:
+    return _attendance(attendance_id).evening_id
+
+
+def present(evening: Evening) -> list[Present]:
+    """Everyone at the evening, as a draw is made from them."""
+    return [Present(*row) for row in evening.attendances.values_list("pk", *REPLANNED)]
 
 
 def next_round(evening: Evening) -> int:

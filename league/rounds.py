@@ -13,7 +13,7 @@ from django.db.models import ProtectedError
 from django.utils.translation import gettext_lazy as _
 
 from league import live
-from league.attending import locked, locked_for_seating, next_round
+from league.attending import Present, locked, locked_for_seating, next_round, present
 from league.draw.terms import Sitting
 from league.history import because
 from league.models import Due, Evening, Rest, Round, Season, Seat, Table
@@ -31,18 +31,19 @@ class OtherSize(ValueError):
 
 
 @transaction.atomic
-def put_plan(evening_id: int, sittings: Iterable[Sitting], *, seed: int, basis: Collection[int]) -> list[Round]:
+def put_plan(evening_id: int, sittings: Iterable[Sitting], *, seed: int, basis: Collection[Present]) -> list[Round]:
     """Put drawn rounds in place of those that were only planned.
 
-    `basis` are the ids of the attendances that the draw was made from: if somebody came or went meanwhile the draw no
-    longer fits, and WrongState is raised.
+    `basis` are the attendances that the draw was made from: if somebody came or went meanwhile, or leaves earlier, or
+    a round was accepted, the draw no longer fits, and WrongState is raised.
     """
     evening = locked_for_seating(evening_id)
-    if set(evening.attendances.values_list("pk", flat=True)) != set(basis):
+    drawn = list(sittings)
+    late = any(each.number < next_round(evening) for each in drawn)
+    if late or set(present(evening)) != set(basis):
         raise WrongState(_("Somebody came or went meanwhile. Draw again."))
     evening.rounds.planned().delete()
-    first = next_round(evening)
-    return [_put_round(evening, each, seed) for each in sittings if each.number >= first]
+    return [_put_round(evening, each, seed) for each in drawn]
 
 
 @transaction.atomic
@@ -51,12 +52,12 @@ def put_again(round_id: int, table_ids: Collection[int], sitting: Sitting, *, se
 
     What was planned after the round goes. Raises WrongState when somebody came, went or got points meanwhile.
     """
-    round_: Round = Round.objects.get(pk=round_id)
-    evening = locked_for_seating(round_.evening_id)
+    round_, evening = _locked_round(round_id)
     tables = list(Table.objects.select_for_update(of=("self",)).filter(round=round_, pk__in=table_ids).with_seats())
     placed = {seat.player_id for table in tables for seat in table.seats.all()}
     placed |= set(round_.rests.values_list("player_id", flat=True))
-    if any(has_points(table, list(table.seats.all())) for table in tables) or not placed <= _everyone(sitting):
+    points = any(has_points(table, list(table.seats.all())) for table in tables)
+    if points or not _still_fits(evening, round_, sitting, placed, {table.pk for table in tables}):
         raise WrongState(_("Somebody came, went or got points meanwhile. Draw again."))
     try:
         Table.objects.filter(pk__in=[table.pk for table in tables]).delete()
@@ -74,9 +75,7 @@ def put_again(round_id: int, table_ids: Collection[int], sitting: Sitting, *, se
 @transaction.atomic
 def accept(round_id: int) -> Round:
     """A planned round becomes the one that is played; those before it have to be. Raises WrongState."""
-    round_: Round = Round.objects.get(pk=round_id)
-    evening = locked_for_seating(round_.evening_id)
-    round_.refresh_from_db()
+    round_, evening = _locked_round(round_id)
     if round_.state == RoundState.PLANNED:
         if evening.state != EveningState.OPEN:
             raise WrongState(_("The evening is not open."))
@@ -96,16 +95,16 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
     Raises NotInRound or WrongState.
     """
     with because(reason):
-        round_: Round = Round.objects.select_related("evening").get(pk=round_id)
+        round_: Round | None = Round.objects.filter(pk=round_id).first()
+        if round_ is None:  # planned, and drawn anew meanwhile
+            raise NotInRound
         evening = locked(round_.evening_id)
         seats = {seat.player_id: seat for seat in Seat.objects.filter(round=round_, player__in=(first, second))}
         rests = {rest.player_id: rest for rest in round_.rests.filter(player__in=(first, second))}
         if {first, second} != seats.keys() | rests.keys() or first == second:
             raise NotInRound
         check_swap(evening, [seat.table_id for seat in seats.values()], reason)
-        for rest in rests.values():
-            rest.player_id = second if rest.player_id == first else first
-            rest.save(update_fields=["player"])
+        _swap_rests(list(rests.values()), first, second)
         for seat in seats.values():
             seat.player_id = second if seat.player_id == first else first
         Seat.objects.bulk_update(seats.values(), ["player"])  # in one statement: two may change places
@@ -121,7 +120,9 @@ def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "
     For sheets that were entered under each other's table. Raises OtherSize, NotInRound or WrongState.
     """
     with because(reason):
-        round_: Round = Round.objects.get(tables=first_id)
+        round_: Round | None = Round.objects.filter(tables=first_id).first()
+        if round_ is None:
+            raise NotInRound
         evening = locked(round_.evening_id)
         tables = Table.objects.select_for_update(of=("self",)).filter(round=round_).in_bulk([first_id, second_id])
         if len(tables) != len((first_id, second_id)):
@@ -149,6 +150,37 @@ def check_swap(evening: Evening, table_ids: Collection[int], reason: str) -> Non
     tables = Table.objects.select_for_update(of=("self",)).filter(pk__in=table_ids).order_by("pk")
     if any(has_points(table, list(table.seats.all())) for table in tables):
         raise WrongState(_("Points are recorded at this table: a change needs a reason."))
+
+
+def _swap_rests(rests: list[Rest], first: int, second: int) -> None:
+    """Whoever rests of the two changes; where both do, why and with how many points changes between them."""
+    for rest in rests:
+        rest.player_id = second if rest.player_id == first else first
+    if len(rests) > 1:
+        one, other = rests  # the rows keep their players: the database holds everyone to one rest a round
+        one.player_id, other.player_id = other.player_id, one.player_id
+        one.kind, one.points, other.kind, other.points = other.kind, other.points, one.kind, one.points
+    Rest.objects.bulk_update(rests, ["player", "kind", "points"])
+
+
+def _locked_round(round_id: int) -> tuple[Round, Evening]:
+    """The round as it stands once its evening is locked for seating. Raises WrongState, also if it was drawn anew."""
+    before = Round.objects.filter(pk=round_id).first()
+    evening = locked_for_seating(before.evening_id) if before else None
+    round_ = Round.objects.filter(pk=round_id).first()
+    if evening is None or round_ is None:
+        raise WrongState(_("Somebody came or went meanwhile. Draw again."))
+    return round_, evening
+
+
+def _still_fits(evening: Evening, round_: Round, sitting: Sitting, placed: set[int], tables: set[int]) -> bool:
+    """Whether a drawn round places whom it must, all of them there, none at a table that stays or at its number."""
+    everyone = _everyone(sitting)
+    there = set(evening.attendances.filter(player__in=everyone).values_list("player_id", flat=True))
+    kept = round_.tables.exclude(pk__in=tables)
+    seated = set(kept.values_list("seats__player", flat=True))
+    numbers = {number for number, _players in sitting.numbered()} & set(kept.values_list("number", flat=True))
+    return placed <= everyone <= there and not everyone & seated and not numbers
 
 
 def _put_round(evening: Evening, sitting: Sitting, seed: int) -> Round:

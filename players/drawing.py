@@ -13,6 +13,7 @@ from itertools import count, islice
 from django.db import connection
 from django.db.models import Prefetch
 
+from league.attending import Present
 from league.draw.plan import plan
 from league.draw.sizes import usual_size
 from league.draw.terms import Person, Sitting, Wishes
@@ -37,9 +38,9 @@ MET = """
 
 @dataclass(frozen=True)
 class Basis:
-    """All that a draw of an evening's rounds needs; `attendances` are the ids of the rows that it was made from."""
+    """All that a draw of an evening's rounds needs; `attendances` are the rows that it was made from."""
 
-    attendances: tuple[int, ...]
+    attendances: tuple[Present, ...]
     people: tuple[Person, ...]
     wishes: Wishes
     played: tuple[Sitting, ...]
@@ -53,7 +54,9 @@ def basis(evening: Evening, rounds: Sequence[Round]) -> Basis:
     """Everything as it stands, given the evening's rounds; five queries, one or two more for strengths or ranking."""
     rows = list(evening.attendances.order_by("player_id"))
     return Basis(
-        attendances=tuple(row.pk for row in rows),
+        attendances=tuple(
+            Present(row.pk, row.from_round, row.to_round, row.fixed_table, row.partner_id) for row in rows
+        ),
         people=tuple(_person(row) for row in rows),
         wishes=_wishes(evening, [row.player_id for row in rows]),
         played=tuple(sitting(each) for each in rounds if each.state == RoundState.ACCEPTED),

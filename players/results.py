@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from league.models import Club, Evening, Season, Seat
 from league.models.evening import EveningState
+from league.models.round import RoundState
 from league.ranking import Ranked, rankings
 from players.models import Player
 
@@ -37,7 +38,7 @@ class EveningResult:
 def evenings_of(player: Player, reader: Reader) -> QuerySet[Evening]:
     """Evenings at which the player sat, newest first: those of clubs that the reader may see, and all of one's own."""
     evenings: QuerySet[Evening] = Evening.objects.filter(
-        pk__in=Seat.objects.filter(player=player).values("round__evening")
+        pk__in=Seat.objects.filter(player=player, round__state=RoundState.ACCEPTED).values("round__evening")
     )
     evenings = evenings.exclude(state=EveningState.CANCELLED)
     if not (reader.is_authenticated and player.user_id == reader.pk):
@@ -54,7 +55,7 @@ def seasons_of(evenings: QuerySet[Evening]) -> QuerySet[Season]:
 def results(player: Player, evenings: Sequence[Evening], reader: Reader) -> list[EveningResult]:
     """The player's result at each of the evenings, in their order. Four queries, however many."""
     seats: dict[int, list[Seat]] = defaultdict(list)
-    own = Seat.objects.filter(player=player, round__evening__in=evenings)
+    own = Seat.objects.filter(player=player, round__evening__in=evenings, round__state=RoundState.ACCEPTED)
     for seat in own.select_related("table", "round").order_by("round__number", "table__number"):
         seats[seat.round.evening_id].append(seat)
     places = rankings(evenings)

@@ -83,7 +83,8 @@ PAGES = {
     "/evenings/{evening}/seating": "evening with its season and club, rounds, tables, seats, role, number present",
     "/evenings/{evening}/tables/add": "evening with its season and club, last round, this round, who sits in it, "
     "who is present, who else is in the club, role",
-    "/evenings/{evening}/sheets": "evening with its season and club, rounds, tables, seats, rests, deals, contests, role",
+    "/evenings/{evening}/sheets": "evening with its season and club, rounds, tables, seats, rests, deals, contests, "
+    "role",
     "/evenings/{closed}/errata": "evening with its season and club, when it was closed, tables, deals' history, seats' "
     "history, reopenings, role",
     "/tables/{table}/swap": "table with its club, seats, tables of its size, their seats, role",
@@ -100,8 +101,8 @@ PAGES = {
     "/deals/{deal}/revise": "deal with its table, seats, role",
     "/deals/{deal}/consequences": "deal with its table, the table's points, ranking, exempt points, trial begins, door "
     "begins, whose table, calendar held, table held, deal, deal voided, scores gone, later ones moved up, seats, sums, "
-    "points written, table written, door ends, the table's points, ranking, exempt points, trial taken back, trial ends, "
-    "who moves, role",
+    "points written, table written, door ends, the table's points, ranking, exempt points, trial taken back, "
+    "trial ends, who moves, role",
     "/deals/{deal}/void": "deal with its table, seats, role",
     "/players/{player}/": "player, seasons, number of evenings, clubs that the reader may see, clubs of the player, "
     "ratings, their history, rank, a page of evenings, the player's seats, sums, exempt, which clubs to link",

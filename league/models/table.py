@@ -48,11 +48,15 @@ class TableQuerySet(models.QuerySet["Table"]):
     """Tables by who may see them."""
 
     def visible_to(self, user: Reader) -> Self:
-        """Tables of clubs that the user may see, and those at which the user sat."""
+        """Tables of clubs that the user may see, and those at which the user sat.
+
+        Those of rounds that are only planned are for who records: they may never be played.
+        """
         allowed = Q(round__evening__season__club__in=Club.objects.visible_to(user))
         if user.is_authenticated:
             allowed |= Q(pk__in=Seat.objects.filter(player__user=user).values("table_id"))
-        return self.filter(allowed)
+        recorded = Q(round__evening__season__club__in=Club.objects.recordable_by(user))
+        return self.filter(allowed, Q(round__state=RoundState.ACCEPTED) | recorded)
 
     def recordable_by(self, user: Reader) -> Self:
         """Tables whose results the user may enter."""

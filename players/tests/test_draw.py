@@ -11,6 +11,7 @@ from league.draw.terms import Sitting
 from league.models import Apart, Club, Evening, Rest, Round, Seat, Table
 from league.models.club import Role
 from league.models.evening import EveningState, WrongState
+from league.models.round import RestKind
 from league.rounds import NotInRound, OtherSize, accept, put_plan, swap, swap_tables
 from players import drawing
 from players.models import Player, Rating
@@ -278,3 +279,43 @@ def test_two_sheets_under_each_others_table_are_put_right_in_one_step(secretary:
         swap_tables(one.pk, five.pk, now=NOW, reason="?")
     with pytest.raises(NotInRound):
         swap_tables(one.pk, one.pk, now=NOW, reason="?")
+
+
+def test_a_draw_from_before_someone_left_or_a_round_was_accepted_is_refused(
+    secretary: Client, evening: Evening
+) -> None:
+    first = drawn(secretary, evening)[0]
+    before = drawing.basis(evening, []).attendances
+    accept(first.pk)
+    with pytest.raises(WrongState):
+        put_plan(evening.pk, [Sitting(1, ()), Sitting(2, ())], seed=1, basis=before)
+    leave(evening.attendances.all()[0].pk, leaves=True)
+    with pytest.raises(WrongState):
+        put_plan(evening.pk, [Sitting(2, ())], seed=1, basis=before)
+
+
+def test_two_who_sit_out_change_places(club: Club) -> None:
+    evening = an_evening(a_season(club))
+    one, other = come(evening, 2)
+    round_ = Round.objects.create(evening=evening, number=1)
+    Rest.objects.create(round=round_, player=one)
+    Rest.objects.create(round=round_, player=other, kind=RestKind.EXEMPT, points=12)
+    swap(round_.pk, one.pk, other.pk, now=NOW)
+    assert set(round_.rests.values_list("player", "kind", "points")) == {
+        (one.pk, RestKind.EXEMPT, 12),
+        (other.pk, RestKind.RESTING, 0),
+    }
+
+
+def test_a_planned_table_is_for_who_records_alone(secretary: Client, club: Club, evening: Evening) -> None:
+    Club.objects.filter(pk=club.pk).update(public=True)
+    planned = drawn(secretary, evening)[0].tables.all()[0]
+    player = planned.seats.all()[0].player
+    table, page = planned.get_absolute_url(), player.get_absolute_url()
+    member = signed_in(Client(), a_member(club))
+    for reader in (member, Client()):
+        assert reader.get(table).status_code == 404
+        assert "Round 1" not in reader.get(page).content.decode()
+    assert secretary.get(table).status_code == 200
+    accept(planned.round_id)
+    assert member.get(table).status_code == 200

@@ -6,14 +6,16 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.attending import check_in
-from league.models import Adjustment, Apart, Attendance, Club, Due, Evening, Seat
+from league.attending import change, check_in, check_out
+from league.models import Adjustment, Apart, Attendance, Club, Due, Evening, Rest, Round, Seat
 from league.models.club import Role
+from league.models.round import RoundState
 from players import nightly
 from players.merging import NotOne, merge, undo
 from players.models import Merge, Player, Rating, Run
-from players.tests.readers import signed_in
+from players.tests.readers import signed_in, user_of
 from players.verification import verify
+from scoring.models import Contest
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 
 pytestmark = pytest.mark.django_db
@@ -117,6 +119,107 @@ def test_who_plays_in_another_club_too_is_not_one_admins_to_join(client: Client,
     for each in (club, a_club()):
         each.memberships.create(player=two)
     assert client.post(address(club, one, two), {"keep": one.pk}).status_code == 403
+    assert client.get(address(club, one, two)).status_code == 403
     assert not Merge.objects.exists()
     made = merge(one.pk, two.pk, by=None, now=NOW)
     assert client.post(reverse("players:merge-undo", args=[made.pk])).status_code == 403
+
+
+def two(club: Club) -> tuple[Player, Player]:
+    return a_member(club, login=False), a_member(club, login=False)
+
+
+def test_asked_for_twice_it_is_done_once_and_a_record_goes_only_once(club: Club) -> None:
+    (kept, gone), third = two(club), a_member(club, login=False)
+    made = merge(kept.pk, gone.pk, by=None, now=NOW)
+    assert merge(kept.pk, gone.pk, by=None, now=NOW) == made
+    for one, other in ((third, gone), (gone, third), (gone, kept)):
+        with pytest.raises(NotOne):
+            merge(one.pk, other.pk, by=None, now=NOW)
+
+
+def test_who_had_a_place_in_one_round_are_two_also_where_one_or_both_sat_out(club: Club) -> None:
+    table = a_table(an_evening(a_season(club)))
+    seated = table.seats.all()[0].player
+    one, other = two(club)
+    for player in (one, other):
+        Rest.objects.create(round=table.round, player=player)
+    for kept, gone in ((one, other), (seated, one), (one, seated)):
+        with pytest.raises(NotOne):
+            merge(kept.pk, gone.pk, by=None, now=NOW)
+
+
+def test_a_plan_keeps_nobody_from_being_joined_and_goes(club: Club) -> None:
+    kept, gone = two(club)
+    evening = an_evening(a_season(club))
+    table = a_table(evening, [kept, gone, *two(club)])
+    Round.objects.filter(pk=table.round_id).update(state=RoundState.PLANNED)
+    merge(kept.pk, gone.pk, by=None, now=NOW)
+    assert not evening.rounds.exists()
+    assert evening.attendances.count() == 3
+
+
+def test_who_both_contest_a_deal_are_joined_after_an_answer(club: Club) -> None:
+    deal = a_deal(a_table(an_evening(a_season(club))))
+    kept, gone = two(club)
+    for player in (kept, gone):
+        Contest.objects.raise_against(deal.pk, player_id=player.pk, reason="43", now=NOW)
+    with pytest.raises(NotOne):
+        merge(kept.pk, gone.pk, by=None, now=NOW)
+    Contest.objects.answer(gone.contests.get().pk, words="No.", by=user_of(a_member(club)), now=NOW)
+    merge(kept.pk, gone.pk, by=None, now=NOW)
+    assert kept.contests.count() == 2
+
+
+def test_nobody_is_a_pair_with_himself(club: Club) -> None:
+    kept, gone = two(club)
+    evening = an_evening(a_season(club, "belote", table_sizes=[4]))
+    check_in(evening.pk, [kept.pk, gone.pk])
+    change(evening.attendances.get(player=kept).pk, {"partner_id": gone.pk})
+    made = merge(kept.pk, gone.pk, by=None, now=NOW)
+    assert evening.attendances.get().partner is None
+    undo(made.pk, now=NOW)
+    assert evening.attendances.get(player=kept).partner == gone
+    assert evening.attendances.get(player=gone).partner == kept
+
+
+def test_undone_keeps_what_was_changed_since(club: Club) -> None:
+    kept, gone = two(club)
+    evening, other = an_evening(a_season(club)), an_evening(a_season(club))
+    for each in (evening, other):
+        check_in(each.pk, [kept.pk, gone.pk])
+    kept.memberships.update(role=Role.ADMIN)
+    made = merge(kept.pk, gone.pk, by=None, now=NOW)
+    kept.memberships.update(role=Role.MEMBER)
+    evening.attendances.update(paid=500)
+    check_out(other.attendances.get().pk)
+    check_in(other.pk, [kept.pk])
+    undo(made.pk, now=NOW)
+    assert kept.memberships.get().role == Role.MEMBER
+    assert evening.attendances.get(player=kept).paid == 500
+    assert {row.player for row in other.attendances.all()} == {kept, gone}
+
+
+def test_who_sat_down_since_stays_present(club: Club) -> None:
+    kept, *others = (a_member(club, login=False) for _ in range(4))
+    gone = a_member(club, login=False)
+    evening = an_evening(a_season(club))
+    a_table(evening, [gone, *others])
+    made = merge(kept.pk, gone.pk, by=None, now=NOW)
+    a_table(evening, [kept, *others], round_number=2)
+    undo(made.pk, now=NOW)
+    assert evening.attendances.filter(player__in=(kept, gone)).count() == 2
+
+
+def test_the_later_merge_is_undone_first(club: Club) -> None:
+    (kept, gone), third = two(club), a_member(club, login=False)
+    evening = an_evening(a_season(club))
+    check_in(evening.pk, [kept.pk, gone.pk, third.pk])
+    before = rows(kept), rows(gone), rows(third)
+    first = merge(kept.pk, gone.pk, by=None, now=NOW)
+    second = merge(third.pk, kept.pk, by=None, now=NOW)
+    with pytest.raises(NotOne):
+        undo(first.pk, now=NOW)
+    for made in (second, first):
+        undo(made.pk, now=NOW)
+    assert (rows(kept), rows(gone), rows(third)) == before

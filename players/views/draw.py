@@ -76,7 +76,7 @@ def again(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _again(round_: Round, seed: int) -> None:
     rounds = drawing.drawn(round_.evening)
-    tables = next(list(each.tables.all()) for each in rounds if each.pk == round_.pk)
+    tables = next((list(each.tables.all()) for each in rounds if each.pk == round_.pk), [])
     begun = set(Deal.objects.filter(table__in=tables).values_list("table", flat=True))
     kept = [table for table in tables if table.deals or table.pk in begun]
     basis = drawing.basis(round_.evening, [each for each in rounds if each.number < round_.number])

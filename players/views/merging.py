@@ -27,6 +27,8 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     player = get_object_or_404(Membership.objects.select_related("player"), club=club, pk=pk).player
     form = SamePersonForm(request.GET if "with" in request.GET else None, club=club, player=player)
     other: Player | None = form.cleaned_data["with"] if form.is_valid() else None
+    if other is not None:
+        _check_all_clubs(request, player, other)  # also what each has in other clubs is not for everyone
     if other is not None and request.method == "POST" and _merged(request, player, other):
         return redirect("players:members", slug)
     context = {
@@ -46,7 +48,6 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def _merged(request: HttpRequest, player: Player, other: Player) -> bool:
     """Whether the two are one now; a message says why not."""
     kept, gone = (other, player) if request.POST.get("keep") == str(other.pk) else (player, other)
-    _check_all_clubs(request, kept, gone)
     try:
         merging.merge(kept.pk, gone.pk, by=_user(request), now=timezone.now())
     except merging.NotOne as refused:

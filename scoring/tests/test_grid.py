@@ -153,7 +153,7 @@ def test_totals_written_before_are_compared_with_the_rows(desk: Client, table: T
     assert "two digits of Dee’s total are exchanged" in page
 
 
-def test_numbers_without_end_are_nonsense_and_no_error(client: Client) -> None:
+def test_numbers_without_end_are_nonsense_and_no_error(client: Client, db: None) -> None:
     table = a_table(an_evening(a_season(a_club())), size=5, one_rests=True)
     desk = sign_in(client, a_member(table.round.evening.season.club, Role.SECRETARY))
     endless = "9" * 5000  # more digits than Python reads as a number

@@ -13,7 +13,7 @@ from league.models.club import Role
 from league.models.table import Sums
 from scoring.errata import errata
 from scoring.models import Contest, Deal
-from scoring.models.deal import Source
+from scoring.models.source import Source
 from scoring.queue import next_missing, queue
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
 
