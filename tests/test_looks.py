@@ -158,3 +158,13 @@ def test_account_menu_opens_and_closes_by_keyboard(live_server: LiveServer, page
     page.keyboard.press("Escape")
     expect(page.get_by_role("link", name="Sign out")).to_be_hidden()
     expect(page.locator("summary", has=menu)).to_be_focused()
+
+
+ID = re.compile(r"\{\{ *[a-z_.]*(?:\bpk|(?<!attrs)\.id|(?<!auto)_id) *\}\}")
+
+
+def test_no_template_writes_an_id_as_a_number_for_readers() -> None:
+    """The thousandth player's id is 1000 in an address or a field, not 1,000."""
+    templates = [path for folder in settings.TEMPLATES[0]["DIRS"] for path in folder.rglob("*.html")]
+    wrong = {path.name: found for path in templates if (found := ID.findall(path.read_text(encoding="utf-8")))}
+    assert wrong == {}

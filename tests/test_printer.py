@@ -85,8 +85,8 @@ def test_a_poster_is_a_page_of_names_and_one_of_tables(desk: Callable[[Club], Pa
     club = a_club()
     for people, sheets in ((8, 2), (40, 2), (64, 2)):
         evening = an_evening(a_season(club))
-        for _table in range(people // 4):
-            a_table(evening)
+        for table in range(people // 4):  # names of one length: what fits on a page depends on it
+            a_table(evening, [a_player(f"Marie{4 * table + seat:02}", "Martin") for seat in range(4)])
         address = reverse("players:poster", args=[evening.rounds.get().pk])
         page = desk(club)
         assert pages(page, address) == [A4] * sheets, people

@@ -189,15 +189,6 @@ def test_who_rests_may_be_swapped_in(secretary: Client, club: Club) -> None:
     assert Seat.objects.get(pk=seat.pk).player_id == rest.player_id
 
 
-def test_an_odd_pair_is_exempt_with_the_seasons_points(secretary: Client, club: Club) -> None:
-    evening = an_evening(a_season(club, "belote", table_sizes=[4], end_number=12, rounds=2, exempt_points=1000))
-    come(evening, 18)
-    first = drawn(secretary, evening, rounds=2)[0]
-    assert list(Rest.objects.filter(round=first).values_list("kind", "points")) == [("exempt", 1000)] * 2
-    step(secretary, "accept", first)
-    assert secretary.get(evening.get_absolute_url()).content.decode().count("1,000") >= 2
-
-
 def test_the_strongest_declares_first_where_the_game_says_so(secretary: Client, club: Club) -> None:
     evening = an_evening(a_season(club, "two-way-street", table_sizes=[4], end="target", end_number=12, rounds=1))
     players = come(evening, 4)
@@ -244,20 +235,6 @@ def test_a_planned_evening_can_be_drawn_and_accepted_once_it_is_open(secretary: 
         accept(first.pk)
     Evening.objects.open(evening.pk, now=NOW)
     assert accept(first.pk).state == "accepted"
-
-
-def test_a_pair_is_kept_apart_once_however_it_is_named(secretary: Client, club: Club) -> None:
-    one, two = (a_member(club, login=False) for _ in range(2))
-    address = reverse("players:apart", args=[club.slug])
-    for first, second in [(one, two), (two, one)]:
-        secretary.post(address, {"first": first.pk, "second": second.pk})
-    pair = Apart.objects.get()
-    assert (pair.first, pair.second) == (one, two)
-    assert set(secretary.post(address, {"first": one.pk, "second": one.pk}).context["form"].errors) == {"second"}
-    stranger = a_member(a_club(), login=False)
-    assert set(secretary.post(address, {"first": stranger.pk, "second": one.pk}).context["form"].errors) == {"first"}
-    secretary.post(reverse("players:apart-remove", args=[pair.pk]))
-    assert not Apart.objects.exists()
 
 
 def test_two_sheets_under_each_others_table_are_put_right_in_one_step(secretary: Client, evening: Evening) -> None:
