@@ -125,7 +125,7 @@ def change(attendance_id: int, fields: Mapping[str, object]) -> Attendance:
 def _pair(attendance: Attendance) -> None:
     """Make two each other's partner, and end what pair either of them was in."""
     partner = attendance.partner_id
-    Attendance.objects.filter(evening=attendance.evening_id, partner=attendance.player_id).update(partner=None)
+    _part(attendance)
     if partner is None:
         return
     there = Attendance.objects.filter(evening=attendance.evening_id, player=partner)
@@ -159,7 +159,12 @@ def _evening_of(attendance_id: int) -> int:
 
 def present(evening: Evening) -> list[Present]:
     """Everyone at the evening, as a draw is made from them."""
-    return [Present(*row) for row in evening.attendances.values_list("pk", *REPLANNED)]
+    return [as_present(row) for row in evening.attendances.all()]
+
+
+def as_present(row: Attendance) -> Present:
+    """What a draw knows of it."""
+    return Present(row.pk, *(getattr(row, name) for name in REPLANNED))
 
 
 def next_round(evening: Evening) -> int:

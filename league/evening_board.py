@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 
 from league.missing import missing
 from league.models import Evening, Rest, Round, Seat, Table
@@ -45,9 +45,6 @@ class Row(NamedTuple):
 
 def sat_rounds(evening: Evening) -> list[Sitting]:
     """The evening's accepted rounds with everyone's place in them; four queries."""
-    rounds = evening.rounds.accepted().prefetch_related(
-        Prefetch("tables", Table.objects.with_seats()), Prefetch("rests", Rest.objects.select_related("player"))
-    )
     return [
         Sitting(
             round=each,
@@ -56,8 +53,14 @@ def sat_rounds(evening: Evening) -> list[Sitting]:
             ),
             rests=tuple(each.rests.all()),
         )
-        for each in rounds
+        for each in with_places(evening.rounds.accepted())
     ]
+
+
+def with_places(rounds: QuerySet[Round]) -> QuerySet[Round]:
+    """Fetch tables, seats and rests with their players as well; three queries more."""
+    rests = Rest.objects.select_related("player")
+    return rounds.prefetch_related(Prefetch("tables", Table.objects.with_seats()), Prefetch("rests", rests))
 
 
 def incomplete(sittings: Sequence[Sitting]) -> list[tuple[Round, Sheet]]:

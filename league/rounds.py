@@ -19,7 +19,7 @@ from league.history import because
 from league.models import Due, Evening, Rest, Round, Season, Seat, Table
 from league.models.evening import EveningState, WrongState
 from league.models.round import RestKind, RoundState
-from league.seating import has_points
+from league.seating import check_change, has_points
 
 
 class NotInRound(ValueError):
@@ -39,8 +39,8 @@ def put_plan(evening_id: int, sittings: Iterable[Sitting], *, seed: int, basis: 
     """
     evening = locked_for_seating(evening_id)
     drawn = list(sittings)
-    late = any(each.number < next_round(evening) for each in drawn)
-    if late or set(present(evening)) != set(basis):
+    first = next_round(evening)
+    if any(each.number < first for each in drawn) or set(present(evening)) != set(basis):
         raise WrongState(_("Somebody came or went meanwhile. Draw again."))
     evening.rounds.planned().delete()
     return [_put_round(evening, each, seed) for each in drawn]
@@ -103,7 +103,7 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
         rests = {rest.player_id: rest for rest in round_.rests.filter(player__in=(first, second))}
         if {first, second} != seats.keys() | rests.keys() or first == second:
             raise NotInRound
-        check_swap(evening, [seat.table_id for seat in seats.values()], reason)
+        check_change(evening, [seat.table_id for seat in seats.values()], reason)
         _swap_rests(list(rests.values()), first, second)
         for seat in seats.values():
             seat.player_id = second if seat.player_id == first else first
@@ -129,7 +129,7 @@ def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "
             raise NotInRound
         if len({(table.size, table.one_rests) for table in tables.values()}) > 1:
             raise OtherSize
-        check_swap(evening, tables, reason)
+        check_change(evening, tables, reason)
         seats = [list(table.seats.all()) for table in tables.values()]
         for one, other in zip(*seats, strict=True):
             one.player_id, other.player_id = other.player_id, one.player_id
@@ -137,19 +137,6 @@ def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "
         Due.objects.mark_corrected(evening, now=now, why="seats")
         live.changed(evening.pk)
         return round_
-
-
-def check_swap(evening: Evening, table_ids: Collection[int], reason: str) -> None:
-    """Refuse a change of who sat where in a cancelled evening, or without the reason that it needs."""
-    if evening.state == EveningState.CANCELLED:
-        raise WrongState(_("The evening is cancelled."))
-    if reason.strip():
-        return
-    if evening.state == EveningState.CLOSED:
-        raise WrongState(_("The evening is closed: a change needs a reason."))
-    tables = Table.objects.select_for_update(of=("self",)).filter(pk__in=table_ids).order_by("pk")
-    if any(has_points(table, list(table.seats.all())) for table in tables):
-        raise WrongState(_("Points are recorded at this table: a change needs a reason."))
 
 
 def _swap_rests(rests: list[Rest], first: int, second: int) -> None:

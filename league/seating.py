@@ -6,7 +6,7 @@ only, and nothing of who may do this.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -71,7 +71,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
         evening = locked(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
         table = Table.objects.select_for_update(of=("self",)).select_related("round").get(pk=table_id)
         seats = list(table.seats.all())
-        _check_change(evening, has_points(table, seats), reason)
+        check_change(evening, [table_id], reason)
         if len(players) != len(seats):
             raise WrongSize(len(players))
         check_free(players, seated_in(table.round, except_at=table.pk))
@@ -124,10 +124,17 @@ def has_points(table: Table, seats: Sequence[Seat]) -> bool:
     return table.recorded > 0 or any(seat.written is not None for seat in seats)
 
 
-def _check_change(evening: Evening, points: bool, reason: str) -> None:
+def check_change(evening: Evening, table_ids: Collection[int], reason: str) -> None:
+    """Refuse a change of who sat at these tables in a cancelled evening, or without the reason that it needs.
+
+    Call it in a transaction that holds the evening. Raises WrongState.
+    """
     if evening.state == EveningState.CANCELLED:
         raise WrongState(_("The evening is cancelled."))
-    if evening.state == EveningState.CLOSED and not reason.strip():
+    if reason.strip():
+        return
+    if evening.state == EveningState.CLOSED:
         raise WrongState(_("The evening is closed: a change needs a reason."))
-    if points and not reason.strip():
+    tables = Table.objects.select_for_update(of=("self",)).filter(pk__in=table_ids).order_by("pk")
+    if any(has_points(table, list(table.seats.all())) for table in tables):
         raise WrongState(_("Points are recorded at this table: a change needs a reason."))

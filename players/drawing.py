@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from itertools import count, islice
 
 from django.db import connection
-from django.db.models import Prefetch
 
-from league.attending import Present
+from league.attending import Present, as_present
 from league.draw.plan import plan
 from league.draw.sizes import usual_size
 from league.draw.terms import Person, Sitting, Wishes
+from league.evening_board import with_places
 from league.models import Apart, Attendance, Evening, Rest, Round, Seat, Table
 from league.models.round import RestKind, RoundState
 from league.models.season import Draw, Partners
@@ -45,18 +45,21 @@ class Basis:
     wishes: Wishes
     played: tuple[Sitting, ...]
 
+    @property
+    def next_round(self) -> int:
+        """The number of the first round to draw; those before it may have gaps, where tables were taken away."""
+        return 1 + max((sitting.number for sitting in self.played), default=0)
+
     def left_of(self, rounds: int) -> range:
         """The numbers of the rounds that are left of so many."""
-        return range(len(self.played) + 1, rounds + 1)
+        return range(self.next_round, rounds + 1)
 
 
 def basis(evening: Evening, rounds: Sequence[Round]) -> Basis:
     """Everything as it stands, given the evening's rounds; five queries, one or two more for strengths or ranking."""
     rows = list(evening.attendances.order_by("player_id"))
     return Basis(
-        attendances=tuple(
-            Present(row.pk, row.from_round, row.to_round, row.fixed_table, row.partner_id) for row in rows
-        ),
+        attendances=tuple(as_present(row) for row in rows),
         people=tuple(_person(row) for row in rows),
         wishes=_wishes(evening, [row.player_id for row in rows]),
         played=tuple(sitting(each) for each in rounds if each.state == RoundState.ACCEPTED),
@@ -65,8 +68,7 @@ def basis(evening: Evening, rounds: Sequence[Round]) -> Basis:
 
 def drawn(evening: Evening) -> list[Round]:
     """The evening's rounds, planned ones too, with tables, seats and rests; four queries."""
-    rests = Prefetch("rests", Rest.objects.select_related("player"))
-    return list(evening.rounds.prefetch_related(Prefetch("tables", Table.objects.with_seats()), rests))
+    return list(with_places(evening.rounds.all()))
 
 
 def sitting(round_: Round) -> Sitting:
@@ -95,12 +97,6 @@ def drawn_beside(basis: Basis, kept: Sequence[Table], number: int, seed: int) ->
     return found._replace(table_numbers=tuple(islice(free, len(found.tables)))) if taken else found
 
 
-def has_partners(evening: Evening) -> bool:
-    """Whether the game is played by pairs."""
-    rules = registry.rules(evening.season.game)
-    return any(len(side) > 1 for side in rules.sides(min(evening.season.table_sizes)))
-
-
 def _person(row: Attendance) -> Person:
     return Person(row.player_id, row.from_round, row.to_round, row.fixed_table, row.partner_id)
 
@@ -110,7 +106,7 @@ def _wishes(evening: Evening, players: Sequence[int]) -> Wishes:
     return Wishes(
         sizes=tuple(season.table_sizes),
         resting_size=season.resting_size,
-        pairs=has_partners(evening),
+        pairs=game.has_pairs,
         keep_partners=season.partners == Partners.EVENING,
         by_ranking=season.draw == Draw.RANKING,
         strong_first=game.strong_first,

@@ -74,7 +74,7 @@ PAGES = {
     "/clubs/{club}/members/{membership}/merge": "club, membership with its player, merges, people",
     "/clubs/{club}/apart": "club, role, pairs, people, people again for the other field",
     "/evenings/{evening}/draw": "evening with its season and club, rounds, tables, seats, rests, who is there, who is "
-    "kept apart, who met, odd tables, rests before, role, names, next round",
+    "kept apart, who met, odd tables, rests before, role, names",
     "/rounds/{round}/sheets": "round with its evening and club, tables, seats, role",
     "/rounds/{round}/poster": "round with its evening and club, tables, seats, who rests, role",
     "/evenings/{evening}/attendance-list": "evening with its season and club, role, who is there",

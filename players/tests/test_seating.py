@@ -262,3 +262,13 @@ def test_table_with_a_deal_stays_even_voided(secretary: Client, evening: Evening
 
 def test_table_is_removed_by_post_only(secretary: Client, evening: Evening) -> None:
     assert secretary.get(reverse("players:table-remove", args=[a_table(evening).pk])).status_code == 405
+
+
+def test_a_round_that_was_taken_away_leaves_a_gap_and_the_next_can_be_drawn(
+    secretary: Client, club: Club, evening: Evening
+) -> None:
+    first = a_table(evening)
+    a_deal(a_table(evening, round_number=2))
+    remove_table(first.pk)
+    secretary.post(reverse("players:draw", args=[evening.pk]), {"rounds": 3})
+    assert list(evening.rounds.values_list("number", "state")) == [(2, "accepted"), (3, "planned")]

@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league import rounds as doors
-from league.attending import next_round
 from league.draw.flaws import flaws
 from league.draw.plan import plan
 from league.draw.terms import ImpossibleDraw
@@ -181,7 +180,7 @@ def _shown(request: HttpRequest, evening: Evening, rounds: Sequence[Round], form
             for each in sorted(rounds, key=lambda each: (each.state != RoundState.PLANNED, each.number))
         ],
         "planned": bool(planned),
-        "next_round": next_round(evening),
+        "next_round": basis.next_round,
         "there": len(basis.people),
         "may_change": evening.state in (EveningState.PLANNED, EveningState.OPEN),
     }
