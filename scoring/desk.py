@@ -18,12 +18,15 @@ from league.models.evening import WrongState
 from scoring import registry
 from scoring.entry import Entry, read_entry, refuse
 from scoring.forms.entry import DealDeskForm
+from scoring.forms.grid import RowForm
 from scoring.game import Game
 from scoring.models import Deal
 from scoring.models.deal import table_rests
 from scoring.models.source import Source
 from scoring.rules.errors import IllegalDeal
 from scoring.sheet import explanation, playing_names
+
+MOST_DIGITS = 5  # of a deal's number
 
 
 class Desk(NamedTuple):
@@ -51,8 +54,7 @@ def desk_of(request: HttpRequest, table: Table, deal: Deal | None, place: int | 
     )
     names = playing_names(seats, own.resting)
     form = game.deal_form(names, request.POST or None, facts=deal.facts if deal else None)
-    doubts = [_("The table was complete already.")] if table.complete and deal is None else []
-    entry = read_entry(game, form, names, season.house_rules, doubts) if form.is_bound else None
+    entry = read_entry(game, form, names, season.house_rules, doubts_of(table, deal)) if form.is_bound else None
     if deal is not None and not form.is_bound:
         entry = Entry(deal.facts, explanation(deal, seats), (), "", confirmed=True)  # as it stands
     return Desk(table, game, names, own, form, entry)
@@ -63,43 +65,67 @@ def is_sent(request: HttpRequest) -> bool:
     return request.method == "POST" and not request.headers.get("HX-Request") and "preview" not in request.POST
 
 
-def record_deal(desk: Desk, place: int | None, source: Source = Source.DESK) -> bool:
-    """Whether the deal went through the door; if not, why stands on the forms."""
-    return _written(
-        desk,
-        lambda facts: Deal.objects.record(
-            desk.table.pk,
-            facts,
-            client_key=desk.own.key,
-            now=timezone.now(),
-            rests=desk.own.resting or None,
-            number=place,
-            reason=desk.own.why,
-            source=source,
-        ),
+def doubts_of(table: Table, deal: Deal | None) -> list[str]:
+    """What the desk itself asks about before a deal is written; `deal` is the one to revise."""
+    return [_("The table was complete already.")] if table.complete and deal is None else []
+
+
+def place_of(asked: str, table: Table) -> int | None:
+    """The number before which a deal is to be inserted, as an address or field says it; None: as the last one."""
+    known = asked.isdecimal() and len(asked) <= MOST_DIGITS and 0 < int(asked) <= table.recorded
+    return int(asked) if known else None
+
+
+def record(
+    table: Table,
+    own: DealDeskForm | RowForm,
+    facts: Mapping[str, Any],
+    *,
+    place: int | None = None,
+    source: Source = Source.DESK,
+) -> Deal:
+    """A new deal through the door, as a valid form of the desk says. Raises what the door does."""
+    return Deal.objects.record(
+        table.pk,
+        facts,
+        client_key=own.key,
+        now=timezone.now(),
+        rests=own.resting or None,
+        number=place,
+        reason=own.why,
+        source=source,
     )
+
+
+def revise(deal: Deal, own: DealDeskForm | RowForm, facts: Mapping[str, Any], *, source: Source = Source.DESK) -> Deal:
+    """A correction through the door, as a valid form of the desk says. Raises what the door does."""
+    return Deal.objects.revise(
+        deal.pk,
+        facts,
+        client_key=own.key,
+        seen_version=own.cleaned_data["seen_version"] or 0,
+        now=timezone.now(),
+        rests=own.resting or None,
+        reason=own.why,
+        source=source,
+    )
+
+
+def record_deal(desk: Desk, place: int | None, source: Source = Source.DESK) -> bool:
+    """Whether the deal is recorded; if not, why stands on the forms, or what has to be confirmed."""
+    if desk.own.is_valid() and Deal.objects.is_recorded(desk.table, desk.own.key):
+        return True  # its answer was lost on the way, so it was sent again
+    return _written(desk, lambda facts: record(desk.table, desk.own, facts, place=place, source=source))
 
 
 def revise_deal(desk: Desk, deal: Deal, source: Source = Source.DESK) -> bool:
-    """Whether the correction went through the door; if not, why stands on the forms. Raises StaleVersion."""
-    return _written(
-        desk,
-        lambda facts: Deal.objects.revise(
-            deal.pk,
-            facts,
-            client_key=desk.own.key,
-            seen_version=desk.own.cleaned_data["seen_version"] or 0,
-            now=timezone.now(),
-            rests=desk.own.resting or None,
-            reason=desk.own.why,
-            source=source,
-        ),
-    )
+    """Whether the correction is written; if not, why stands on the forms. Raises StaleVersion."""
+    return _written(desk, lambda facts: revise(deal, desk.own, facts, source=source))
 
 
 def _written(desk: Desk, write: Callable[[Mapping[str, Any]], Deal]) -> bool:
-    """Through the door with a legal deal's facts; on refusal the reason stands on the forms."""
-    if not desk.own.is_valid() or desk.entry is None:
+    """Through the door with a legal and confirmed deal's facts; on refusal the reason stands on the forms."""
+    if not desk.own.is_valid() or desk.entry is None or not desk.entry.confirmed:
         return False
     try:
         write(desk.entry.facts)

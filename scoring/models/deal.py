@@ -49,6 +49,10 @@ class DealQuerySet(models.QuerySet["Deal"]):
         """Those that count: not voided."""
         return self.filter(voided_at=None)
 
+    def is_recorded(self, table: Table, key: UUID) -> bool:
+        """Whether a deal of that client key is at the table: what is sent again was recorded the first time."""
+        return self.filter(table=table, client_key=key).exists()
+
     def with_table(self) -> Self:
         """Fetch table, round, evening, season and club as well."""
         return self.select_related("table__round__evening__season__club")

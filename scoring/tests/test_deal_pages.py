@@ -54,6 +54,23 @@ def test_sending_twice_records_once(desk: Client, table: Table) -> None:
     assert Deal.objects.count() == 1
 
 
+def test_the_last_deal_sent_twice_is_not_asked_about(desk: Client, table: Table) -> None:
+    for _deal in range(3):
+        a_deal(table)
+    form = sent()
+    for _time in range(2):
+        assert desk.post(at("deal-record", table.pk), form).status_code == 302
+    assert Deal.objects.count() == 4
+
+
+def test_a_number_that_no_deal_has_inserts_nowhere(desk: Client, table: Table) -> None:
+    a_deal(table)
+    for number in ("0", "7", "-1", "x", "9" * 5000):
+        answer = desk.get(at("deal-record", table.pk), {"number": number})
+        assert answer.status_code == 200
+        assert not answer.context["inserted"]
+
+
 def test_a_preview_shows_the_points_and_records_nothing(desk: Client, table: Table) -> None:
     live = desk.post(at("deal-record", table.pk), sent(), headers={"HX-Request": "true"})
     plain = desk.post(at("deal-record", table.pk), sent(preview="1"))

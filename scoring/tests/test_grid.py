@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from league.models import Evening, Table
 from league.models.club import Role
+from scoring.changes import changes
 from scoring.models import Deal
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
@@ -163,3 +164,8 @@ def test_numbers_without_end_are_nonsense_and_no_error(client: Client, db: None)
     address = reverse("scoring:grid-row", args=[table.pk])
     assert desk.post(address, sent(deal=endless)).status_code == 404
     assert desk.post(address, sent(number=endless)).status_code == 200
+
+
+def test_a_reason_that_nobody_was_asked_for_is_not_kept(desk: Client, table: Table) -> None:
+    row(desk, table, sent(record="1", reason="said by a hidden field"))
+    assert [change.reason for change in changes(Deal.objects.get())] == [""]

@@ -74,10 +74,6 @@ def _own(request: HttpRequest, table: Table) -> Deal | None:
 
 def _written(desk: Desk, deal: Deal | None) -> bool:
     """Whether the deal is recorded or corrected; if not, why stands on the forms."""
-    if deal is None and _known(desk):
-        return True
-    if desk.entry is None or not desk.entry.confirmed:
-        return False
     if deal is None:
         return record_deal(desk, None, Source.TABLE)
     try:
@@ -86,11 +82,6 @@ def _written(desk: Desk, deal: Deal | None) -> bool:
         desk.form.add_error(None, _("This deal was changed meanwhile. Look at it again before you correct it."))
         desk.own.saw(Deal.objects.get(pk=deal.pk).version)
         return False
-
-
-def _known(desk: Desk) -> bool:
-    """Whether this very deal is recorded already: its answer was lost on the way, so it was sent again."""
-    return desk.own.is_valid() and Deal.objects.filter(table=desk.table, client_key=desk.own.key).exists()
 
 
 def _remembering(request: HttpRequest, desk: Desk, deal: Deal | None) -> HttpResponse:

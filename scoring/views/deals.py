@@ -18,7 +18,7 @@ from league.models.table import StaleVersion
 from league.views.finding import frame, recordable, seen
 from scoring import registry
 from scoring.changes import changes
-from scoring.desk import Desk, desk_of, is_sent, record_deal, revise_deal
+from scoring.desk import Desk, desk_of, is_sent, place_of, record_deal, revise_deal
 from scoring.entry import entry_context
 from scoring.forms.entry import DeskForm
 from scoring.models import Deal
@@ -53,10 +53,9 @@ def record(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST" and not table.may_be_written:
         messages.error(request, _("Nothing can be recorded here now: the evening is not open."))
         return redirect(table)
-    number = request.GET.get("number", "")
-    place = int(number) if number.isdecimal() and 0 < int(number) <= table.recorded else None
+    place = place_of(request.GET.get("number", ""), table)
     desk = desk_of(request, table, None, place)
-    if desk.entry is not None and desk.entry.confirmed and is_sent(request) and record_deal(desk, place):
+    if is_sent(request) and record_deal(desk, place):
         messages.success(request, _("The deal is recorded."))
         again = reverse("scoring:deal-record", args=[table.pk])
         return redirect(again if "another" in request.POST else table.get_absolute_url())
@@ -72,7 +71,7 @@ def revise(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(found)
     desk = desk_of(request, found.table, found, None)
     current = None
-    if desk.entry is not None and desk.entry.confirmed and is_sent(request):
+    if is_sent(request):
         try:
             if revise_deal(desk, found):
                 messages.success(request, _("The deal is revised."))

@@ -11,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryD
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -20,6 +19,7 @@ from league.models.evening import WrongState
 from league.models.table import StaleVersion
 from league.views.finding import frame, recordable
 from scoring import registry
+from scoring.desk import doubts_of, place_of, record, revise
 from scoring.entry import Entry, read_entry, refuse
 from scoring.forms.grid import RowForm, WrittenForm
 from scoring.game import Game
@@ -102,17 +102,16 @@ def _desk(request: HttpRequest, pk: int) -> Desk:
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     asked = request.POST if request.method == "POST" else request.GET
     deal = _deal(table, asked)
-    number = asked.get("number", "")
-    inserted = deal is None and number.isdecimal() and 0 < int(number[:5]) <= table.recorded
-    place = (deal.number or 0) if deal else int(number[:5]) if inserted else table.recorded + 1
+    before = None if deal else place_of(asked.get("number", ""), table)
+    place = (deal.number or 0) if deal else before or table.recorded + 1
     season = table.round.evening.season
     game = registry.game(season.game)
     seats = list(table.seats.select_related("player"))
     data = request.POST if request.method == "POST" else None
     form = RowForm(data, game=game, table=table, seats=seats, place=place, deal=deal)
-    doubts = [_("The table was complete already.")] if table.complete and deal is None else []
+    doubts = doubts_of(table, deal)
     entry = read_entry(on_grid(game), form, form.names, season.house_rules, doubts) if form.is_bound else None
-    return Desk(table, game, seats, deal, place, inserted, form, entry)
+    return Desk(table, game, seats, deal, place, before is not None, form, entry)
 
 
 def _deal(table: Table, asked: QueryDict) -> Deal | None:
@@ -131,7 +130,10 @@ def _recorded(desk: Desk) -> bool:
     if desk.entry is None or not desk.entry.confirmed:
         return False
     try:
-        _write(desk, desk.entry)
+        if desk.deal is None:
+            record(desk.table, desk.form, desk.entry.facts, place=desk.place if desk.inserted else None)
+        else:
+            revise(desk.deal, desk.form, desk.entry.facts)
     except IllegalDeal as illegal:
         refuse(on_grid(desk.game), desk.form, desk.form.names, illegal)
     except WrongState as wrong:
@@ -150,34 +152,7 @@ def _known(desk: Desk) -> bool:
         return False
     if desk.deal is not None:
         return bool(desk.deal.change_key == key)
-    return bool(Deal.objects.filter(table=desk.table, client_key=key).exists())
-
-
-def _write(desk: Desk, entry: Entry) -> None:
-    form = desk.form
-    rests, reason = form.resting or None, form.cleaned_data["reason"]
-    if desk.deal is None:
-        number = desk.place if desk.inserted else None
-        Deal.objects.record(
-            desk.table.pk,
-            entry.facts,
-            client_key=form.key,
-            now=timezone.now(),
-            rests=rests,
-            number=number,
-            reason=reason,
-        )
-    else:
-        seen = form.cleaned_data["seen_version"] or 0
-        Deal.objects.revise(
-            desk.deal.pk,
-            entry.facts,
-            client_key=form.key,
-            seen_version=seen,
-            now=timezone.now(),
-            rests=rests,
-            reason=reason,
-        )
+    return Deal.objects.is_recorded(desk.table, key)
 
 
 def _show_conflict(desk: Desk) -> None:

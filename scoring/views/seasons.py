@@ -23,7 +23,7 @@ from league.night import ask_for_run
 from league.views.finding import frame, managed, seen
 from scoring import registry
 from scoring.entry import told
-from scoring.forms.season import RulesChangeForm, SeasonForm, has_pairs
+from scoring.forms.season import RulesChangeForm, SeasonForm
 from scoring.game import Game
 from scoring.models import Deal
 from scoring.rules.errors import IllegalDeal
@@ -147,7 +147,7 @@ def _told(request: HttpRequest, season: Season) -> HttpResponse:
         **frame(season.club, request.user),
         "season": season,
         "game": game,
-        "pairs": has_pairs(game),
+        "pairs": game.has_pairs,
         "house_rules": told(game.house_rules_form(initial=season.house_rules)),
     }
     return render(request, "scoring/season_rules.html", context)
