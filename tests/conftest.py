@@ -1,13 +1,23 @@
-"""Fixtures of the browser tests: the machine's Chromium, and pages that must stay free of errors."""
+"""Fixtures of the browser tests: the machine's Chromium, pages that must stay free of errors, and who looks at them."""
+
+from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import pytest
+from celery.contrib.testing.worker import start_worker
+from django.conf import settings
+from django.test import Client
 from playwright.sync_api import BrowserContext, ConsoleMessage, WebError
 
+from league.celery import app
 from tests.browser import FLAGS, MISSING, chromium
+
+if TYPE_CHECKING:
+    from players.models import User
 
 # Playwright runs an event loop in the tests' thread; Django would refuse its database there.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
@@ -80,3 +90,27 @@ def new_context(
 
     yield watched
     assert console.unexpected() == []
+
+
+@pytest.fixture
+def browser_of(new_context: Callable[..., BrowserContext]) -> Callable[..., BrowserContext]:
+    """A browser at an address, signed in as someone, or as nobody."""
+
+    def opened(user: User | None, address: str, **options: object) -> BrowserContext:
+        context = new_context(base_url=address, **options)
+        if user:
+            client = Client()
+            client.force_login(user)
+            session = client.cookies[settings.SESSION_COOKIE_NAME].value
+            context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": address}])
+        return context
+
+    return opened
+
+
+@pytest.fixture
+def worker() -> Iterator[None]:
+    """A Celery worker on the test's own queue and database."""
+    app.control.purge()
+    with start_worker(app, pool="solo", perform_ping_check=False, shutdown_timeout=20):
+        yield

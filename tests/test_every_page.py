@@ -8,9 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.conf import settings
 from django.contrib import admin
-from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
@@ -66,17 +64,11 @@ def addresses(found: dict[str, object]) -> Iterator[tuple[str, str]]:
 
 
 @pytest.fixture
-def browsing(new_context: Callable[..., BrowserContext], live_server: LiveServer) -> Callable[[User | None], Page]:
+def browsing(browser_of: Callable[..., BrowserContext], live_server: LiveServer) -> Callable[[User | None], Page]:
     """Opens a page for someone, signed in; colours change at once."""
 
     def opened(user: User | None) -> Page:
-        context = new_context(base_url=live_server.url, reduced_motion="reduce")
-        if user:
-            client = Client()
-            client.force_login(user)
-            session = client.cookies[settings.SESSION_COOKIE_NAME].value
-            context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
-        return context.new_page()
+        return browser_of(user, live_server.url, reduced_motion="reduce").new_page()
 
     return opened
 

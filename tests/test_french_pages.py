@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from django.conf import settings
-from django.test import Client
 from playwright.sync_api import BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
@@ -43,17 +41,11 @@ READ_ALOUD = """
 
 
 @pytest.fixture
-def reading(new_context: Callable[..., BrowserContext], live_server: LiveServer) -> Callable[[User | None], Page]:
+def reading(browser_of: Callable[..., BrowserContext], live_server: LiveServer) -> Callable[[User | None], Page]:
     """Opens a page for someone whose browser asks for French."""
 
     def opened(user: User | None) -> Page:
-        context = new_context(base_url=live_server.url, locale="fr-FR", reduced_motion="reduce")
-        if user:
-            client = Client()
-            client.force_login(user)
-            session = client.cookies[settings.SESSION_COOKIE_NAME].value
-            context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
-        return context.new_page()
+        return browser_of(user, live_server.url, locale="fr-FR", reduced_motion="reduce").new_page()
 
     return opened
 

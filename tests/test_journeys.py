@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from celery.contrib.testing.worker import start_worker
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.celery import app
 from league.models import Club, Evening, Season, Table
 from league.models.club import Role
 from league.models.season import End
@@ -20,14 +16,6 @@ from tests.build import PASSWORD, a_club, a_deal, a_member, a_player, a_season, 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 WON = {"taker": 0, "points": 75, "last_trick": "attack"}  # 003's second example: 85 to 77
-
-
-@pytest.fixture
-def worker() -> Iterator[None]:
-    """A Celery worker on the test's own queue and database."""
-    app.control.purge()
-    with start_worker(app, pool="solo", perform_ping_check=False, shutdown_timeout=20):
-        yield
 
 
 @pytest.fixture

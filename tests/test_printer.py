@@ -6,15 +6,13 @@ import re
 from collections.abc import Callable
 
 import pytest
-from django.conf import settings
-from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Club
 from league.models.club import Role
-from tests.build import a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
+from tests.build import a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -23,13 +21,9 @@ A4 = (595, 842)  # points
 
 
 @pytest.fixture
-def desk(new_context: Callable[..., BrowserContext], live_server: LiveServer) -> Callable[[Club], Page]:
+def desk(browser_of: Callable[..., BrowserContext], live_server: LiveServer) -> Callable[[Club], Page]:
     def opened(club: Club) -> Page:
-        context = new_context(base_url=live_server.url)
-        client = sign_in(Client(), a_member(club, Role.SECRETARY))
-        session = client.cookies[settings.SESSION_COOKIE_NAME].value
-        context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
-        return context.new_page()
+        return browser_of(a_member(club, Role.SECRETARY).user, live_server.url).new_page()
 
     return opened
 

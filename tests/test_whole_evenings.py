@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from celery.contrib.testing.worker import start_worker
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.celery import app
 from league.models import Attendance, Evening, Rest, Round, Standing, Table
 from league.models.club import Role
 from league.models.evening import EveningState
@@ -25,14 +23,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 NAMES = ["Anne", "Basile", "Cléo", "Denis", "Élodie", "Fabien", "Gaëlle", "Hugo", "Inès"]
 NAMES += ["Jean", "Karim", "Léa", "Marc", "Nadia", "Omar", "Paule", "Quentin", "Rose"]
-
-
-@pytest.fixture
-def worker() -> Iterator[None]:
-    """A Celery worker on the test's own queue and database."""
-    app.control.purge()
-    with start_worker(app, pool="solo", perform_ping_check=False, shutdown_timeout=20):
-        yield
 
 
 class Desk:
