@@ -102,10 +102,10 @@ def _disagreements(game: Game, table: Table, seats: Sequence[Seat]) -> Iterator[
     except IllegalDeal as illegal:
         yield refusal(game, illegal, [str(seat.player) for seat in seats])
     for seat in seats:
-        if seat.written is not None and seat.written != seat.points:
+        if seat.differs:
             yield _("%(player)s has %(written)s on paper, and %(points)s by the deals.") % {
                 "player": seat.player,
-                "written": localised(seat.written),
+                "written": localised(seat.written or 0),
                 "points": localised(seat.points),
             }
 
@@ -153,7 +153,7 @@ def _guests(present: Sequence[Attendance]) -> Check:
 
 
 def _fees(evening: Evening, present: Sequence[Attendance]) -> Check:
-    owing = [row for row in present if row.paid < row.fee]
+    owing = [row for row in present if row.owed]
     if not owing:
         return Check(_("Every fee is paid.") if any(row.fee for row in present) else _("No fee is due."))
     currency = evening.season.club.currency
@@ -164,7 +164,7 @@ def _fees(evening: Evening, present: Sequence[Attendance]) -> Check:
     )
     mends = [
         Mend(
-            f"{row.player}{_(': ')}{money(row.fee - row.paid, currency)}",
+            f"{row.player}{_(': ')}{money(row.owed, currency)}",
             reverse("players:attendance-edit", args=[row.pk]),
         )
         for row in owing[:NAMED]
@@ -172,9 +172,7 @@ def _fees(evening: Evening, present: Sequence[Attendance]) -> Check:
     if len(owing) > NAMED:
         said = _("and %(number)s more, at check-in") % {"number": len(owing) - NAMED}
         mends.append(Mend(said, reverse("players:attendance", args=[evening.pk])))
-    return Check(
-        words % {"number": len(owing), "sum": money(sum(row.fee - row.paid for row in owing), currency)}, tuple(mends)
-    )
+    return Check(words % {"number": len(owing), "sum": money(sum(row.owed for row in owing), currency)}, tuple(mends))
 
 
 def _planned(evening: Evening) -> Check:

@@ -88,3 +88,8 @@ class Game(NamedTuple):
     house_rules_form: type[forms.Form]  # a valid one's cleaned_data are the engine's options
     summary: Callable[[Any, Sequence[str]], str]  # a deal and its seats' names -> a few words for the sheet
     words: Words = MappingProxyType({})  # what pages say for a code where the engine's words speak of JSON
+
+    @property
+    def has_pairs(self) -> bool:
+        """Whether players of the game have partners for a whole table."""
+        return any(len(side) > 1 for size in self.sizes for side in self.rules.sides(size))

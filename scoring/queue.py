@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from typing import NamedTuple
 
 from league.evening_board import Sheet, sat_rounds
@@ -47,7 +47,7 @@ def queue(evening: Evening) -> list[Pile]:
         Pile(
             sitting.round,
             [
-                Item(sheet, warnings[pk], unchecked[pk], contested[pk], _differs(sheet))
+                Item(sheet, warnings[pk], unchecked[pk], contested[pk], sum(seat.differs for seat in sheet.seats))
                 for sheet in sitting.sheets
                 for pk in [sheet.table.pk]
             ],
@@ -69,15 +69,9 @@ def _doubts(evening: Evening, tables: dict[int, Table]) -> tuple[Counter[int], C
     """By table: deals that the rules find suspicious, and deals that nobody has checked."""
     rules = registry.rules(evening.season.game)
     options = rules.read_options(evening.season.house_rules)
-    found: dict[str, Counter[int]] = defaultdict(Counter)
+    warnings, unchecked = Counter[int](), Counter[int]()
     deals = Deal.objects.standing().filter(table__in=tables)
     for table, facts, checked in deals.values_list("table", "facts", "checked"):
-        found["warnings"][table] += bool(rules.score(rules.read(tables[table].playing, facts), options).warnings)
-        found["unchecked"][table] += not checked
-    return found["warnings"], found["unchecked"]
-
-
-def _differs(sheet: Sheet) -> int:
-    if not sheet.table.recorded:
-        return 0
-    return sum(seat.written is not None and seat.written != seat.points for seat in sheet.seats)
+        warnings[table] += bool(rules.score(rules.read(tables[table].playing, facts), options).warnings)
+        unchecked[table] += not checked
+    return warnings, unchecked

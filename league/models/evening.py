@@ -225,3 +225,8 @@ class Attendance(models.Model):
 
     def __str__(self) -> str:
         return str(self.player)
+
+    @property
+    def owed(self) -> int:
+        """Cents that are still to be paid."""
+        return max(self.fee - self.paid, 0)

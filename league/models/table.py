@@ -292,3 +292,8 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return str(self.player)
+
+    @property
+    def differs(self) -> bool:
+        """Whether the paper says another total than the deals."""
+        return self.written is not None and self.written != self.points

@@ -140,10 +140,8 @@ def leaving(request: HttpRequest, pk: int) -> HttpResponse:
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
     """Rounds, amounts, a fixed table, a partner."""
     row = _attendance(request, pk)
-    sizes = registry.rules(row.evening.season.game).sides(max(row.evening.season.table_sizes))
-    form = AttendanceForm(
-        request.POST if request.method == "POST" else None, row=row, pairs=any(len(side) > 1 for side in sizes)
-    )
+    pairs = registry.game(row.evening.season.game).has_pairs
+    form = AttendanceForm(request.POST if request.method == "POST" else None, row=row, pairs=pairs)
     if request.method == "POST" and form.is_valid():
         try:
             attending.change(row.pk, form.cleaned_data)

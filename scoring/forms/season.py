@@ -19,17 +19,15 @@ else:
     SeasonFields = forms.ModelForm
 
 
+OF_EVENING = ("rounds", "draw", "partners", "exempt_points", "leavers", "contest_hours")
+
+
 class SeasonForm(SeasonFields):
     """Name, table sizes, the end of a table and how an evening goes, within what the game allows."""
 
-    OF_EVENING = ("rounds", "draw", "partners", "exempt_points", "leavers", "contest_hours")
-
     class Meta:
         model = Season
-        fields = [
-            *("name", "table_sizes", "fifth_rests", "end", "end_number"),
-            *("rounds", "draw", "partners", "exempt_points", "leavers", "contest_hours"),
-        ]
+        fields = ["name", "table_sizes", "fifth_rests", "end", "end_number", *OF_EVENING]
         widgets = {"draw": forms.RadioSelect, "partners": forms.RadioSelect, "leavers": forms.RadioSelect}
         labels = {
             "rounds": _("Rounds of an evening"),
@@ -56,7 +54,7 @@ class SeasonForm(SeasonFields):
         )
         if not game.may_rest:
             del self.fields["fifth_rests"]
-        if not has_pairs(game):
+        if not game.has_pairs:
             del self.fields["partners"], self.fields["exempt_points"]
         self.fields["end"] = forms.ChoiceField(
             label=_("A table ends"), choices=[(end, End(end).label) for end in game.ends], widget=forms.RadioSelect
@@ -68,12 +66,12 @@ class SeasonForm(SeasonFields):
     @property
     def of_season(self) -> list[forms.BoundField]:
         """The fields about the season and its tables."""
-        return [field for field in self if field.name not in self.OF_EVENING]
+        return [field for field in self if field.name not in OF_EVENING]
 
     @property
     def of_evening(self) -> list[forms.BoundField]:
         """The fields about how an evening goes."""
-        return [field for field in self if field.name in self.OF_EVENING]
+        return [field for field in self if field.name in OF_EVENING]
 
     def clean_name(self) -> str:
         """Names are told apart in a club; the database would refuse them later and less clearly."""
@@ -92,11 +90,6 @@ class SeasonForm(SeasonFields):
         if cleaned.get("fifth_rests") and max(cleaned.get("table_sizes") or [0]) < 4:
             self.add_error("fifth_rests", _("Someone can rest only at tables of four and more."))
         return cleaned
-
-
-def has_pairs(game: Game) -> bool:
-    """Whether players of the game have partners for a whole table."""
-    return any(len(side) > 1 for size in game.sizes for side in game.rules.sides(size))
 
 
 class RulesChangeForm(forms.Form):
