@@ -35,6 +35,7 @@ KEYS = frozenset({*NEEDED, "options"})
 MOST_DIGITS = 4_000  # Python writes no number of more than 4,300 digits, and points are a few times the facts
 MOST_TEXTS, LONGEST_TEXT = 20_000, 400  # kept in memory: a few megabytes
 CHUNK = 65536
+RARELY = 100_000  # objects that may be held between two searches for cycles
 
 _DIGITS = re.compile(r"\d+", re.ASCII)
 GAMES = tuple(registry.slugs())
@@ -55,11 +56,11 @@ def answer(line: bytes) -> bytes:
         points, lines, warnings = rules.score(rules.read(seats, request["facts"]), options)
     except IllegalDeal as error:
         return _written(_encode({"error": _message(error, words)}))
-    # As _encode would write it: Python writes a list of integers as JSON does, and few reasons are new.
-    told = []
-    for code, params, _clause, given in lines:
-        reason = _reasons.get((slug, code, *params.values())) or _reason(slug, words, code, params)
-        told.append(f'{{"reason": {reason}, "points": {list(given)}}}')
+    known = _told.get
+    told = [
+        known((slug, code, given, *params.values())) or _tell(slug, words, code, params, given)
+        for code, params, _clause, given in lines
+    ]
     doubts = _encode([_message(warning, words) for warning in warnings]) if warnings else "[]"
     return _written(f'{{"points": {list(points)}, "lines": [{", ".join(told)}], "warnings": {doubts}}}')
 
@@ -73,17 +74,18 @@ def _message(about: IllegalDeal | Suspicion, words: Words) -> dict[str, str]:
     return {"field": about.field, "message": say(words, about.code, about.params)}
 
 
-# Reasons as JSON, by game, code and parameters: an evening's deals have few that differ.
-_reasons: dict[tuple[object, ...], str] = {}
+# Lines as JSON, by game, code, points and parameters: a season's deals have few that differ.
+_told: dict[tuple[object, ...], str] = {}
 
 
-def _reason(slug: str, words: Words, code: str, params: Mapping[str, Param]) -> str:
-    """The text of a line in English, as JSON; kept, but never more than some megabytes."""
-    text = _encode(say(words, code, params))
+def _tell(slug: str, words: Words, code: str, params: Mapping[str, Param], given: tuple[int, ...]) -> str:
+    """A line in English, as JSON; kept, but never more than some megabytes."""
+    # As _encode would write it: Python writes a list of integers as JSON does.
+    text = f'{{"reason": {_encode(say(words, code, params))}, "points": {list(given)}}}'
     if len(text) <= LONGEST_TEXT:
-        if len(_reasons) >= MOST_TEXTS:
-            _reasons.clear()
-        _reasons[slug, code, *params.values()] = text
+        if len(_told) >= MOST_TEXTS:
+            _told.clear()
+        _told[slug, code, given, *params.values()] = text
     return text
 
 
@@ -114,12 +116,27 @@ def _parse(line: bytes) -> Any:
         raise IllegalDeal("request", "blank")
     if len(text) > MOST_DIGITS and any(len(run[0]) > MOST_DIGITS for run in _DIGITS.finditer(text)):
         raise IllegalDeal("request", "long_number", {"most": MOST_DIGITS})
-    try:
-        return _decoded(text, _STRICT)
-    except _RepeatedKey:
-        # Only to refuse it where it stands, the text is read again.
-        field, key = _first_repeat(_decoded(text, _LENIENT))
+    value = _decoded(text, _PLAIN)
+    if text.count(":") == _names(value):  # one for each name: no name is there twice, and no text has a colon
+        return value
+    # Whether there is one, and where it stands, a slower reading tells.
+    repeated = _first_repeat(_decoded(text, _LENIENT))
+    if repeated is None:
+        return value
+    field, key = repeated
     raise IllegalDeal(field, "repeated_key", {"given": reading.given(key)})
+
+
+def _names(found: Any) -> int:
+    """How many names all objects of a value have together."""
+    count, values = 0, [found]
+    for value in values:
+        if type(value) is dict:
+            count += len(value)
+            values += value.values()
+        elif type(value) is list:
+            values += value
+    return count
 
 
 def _decoded(text: str, decoder: json.JSONDecoder) -> Any:
@@ -135,21 +152,10 @@ def _decoded(text: str, decoder: json.JSONDecoder) -> Any:
         raise IllegalDeal("request", "too_deep") from None
 
 
-class _RepeatedKey(Exception):
-    """Some object has a key twice."""
-
-
 class _Repeating(dict[str, Any]):
     """An object that has a key twice: the last value, as ever, and which key it is."""
 
     key: str
-
-
-def _strict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise _RepeatedKey
-    return found
 
 
 def _lenient(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -168,20 +174,20 @@ def _constant(text: str) -> None:
     raise IllegalDeal("request", "not_a_number", {"given": text})
 
 
-_STRICT, _LENIENT = (json.JSONDecoder(object_pairs_hook=hook, parse_constant=_constant) for hook in (_strict, _lenient))
+_PLAIN, _LENIENT = (json.JSONDecoder(object_pairs_hook=hook, parse_constant=_constant) for hook in (None, _lenient))
 # Messages keep their letters.
 _encode = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 
-def _first_repeat(request: Any) -> tuple[str, str]:
-    """The field of a repeated key as the game spells it, `hands.0.call`, and the key; the outermost first."""
+def _first_repeat(request: Any) -> tuple[str, str] | None:
+    """The field of a repeated key as the game spells it, `hands.0.call`, and the key; the outermost first, if any."""
     waiting: list[tuple[tuple[str, ...], Any]] = [((), request)]
     for path, value in waiting:
         if isinstance(value, _Repeating):
             return _field((*path, value.key)), value.key
         inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
         waiting += [((*path, str(key)), each) for key, each in inner]
-    raise AssertionError("no key is repeated")
+    return None
 
 
 def _field(path: tuple[str, ...]) -> str:
@@ -223,6 +229,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         Parser(answer).parse_args(given)
     gc.freeze()  # what was loaded so far stays: no need to look through it again
+    gc.set_threshold(RARELY)  # what a line needs is free without being looked for
     try:
         with open(sys.stdin.fileno(), "rb", closefd=False) as source:
             run(source, sys.stdout.buffer)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import scoring.__main__
 from scoring import registry
-from scoring.__main__ import CHUNK, _reasons, answer, main, run
+from scoring.__main__ import CHUNK, _told, answer, main, run
 from scoring.tests import laws
 
 ROOT = Path(__file__).parent.parent.parent
@@ -100,7 +100,7 @@ def test_what_is_kept_from_other_deals_changes_no_answer() -> None:
     lines = [json.dumps(vector["request"]).encode() for vector in vectors()]
     fresh = []
     for line in lines:
-        _reasons.clear()
+        _told.clear()
         fresh.append(answer(line))
     assert [answer(line) for line in lines] == fresh  # games share codes, and seats and numbers differ
     assert [answer(line) for line in reversed(lines)] == fresh[::-1]
@@ -108,10 +108,10 @@ def test_what_is_kept_from_other_deals_changes_no_answer() -> None:
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scoring.__main__, "MOST_TEXTS", 10)
-    _reasons.clear()
+    _told.clear()
     for vector in vectors():
         answer(json.dumps(vector["request"]).encode())
-        assert len(_reasons) <= 10
+        assert len(_told) <= 10
 
 
 @pytest.mark.parametrize("around", ["{}", " {}", "\t{} ", "{}\r", "{} \t\r"])
@@ -172,6 +172,8 @@ def test_any_damaged_line_is_answered(vector: dict[str, Any], place: int, damage
         ({**USUAL, "options": 3}, "options"),
         ({**USUAL, "options": {"floor": 3}}, "options.floor"),
         (b'{"game": "belote", "seats": 4, "facts": {"taker": 0, "taker": 1}}', "taker"),
+        (b'{"game": "belote", "seats": 4, "facts": {"points": ":", "taker" :0, "taker": {}}}', "taker"),
+        (b'{"game": "belote", "seats": 4, "facts": {"taker": 0, "points": ":"}}', "points"),
         (b'{"game": "belote", "seats": 4, "facts": {"a b": 0, "a b": 1}}', "facts"),
         (b'{"game": "belote", "seats": 4, "facts": {}, "options": {"x": 0, "x": 1}}', "options.x"),
         (
