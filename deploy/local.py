@@ -166,7 +166,8 @@ def start_application(local: Local) -> None:
     """Start what serves pages and what works in the background, and wait until it does."""
     host = f"[{local.options.host}]" if ":" in local.options.host else local.options.host
     bind = f"{host}:{local.options.port}"
-    workers = ("--workers", "2", "--threads", "4", "--graceful-timeout", "5", "--no-control-socket")
+    # A connection that a browser opens ahead of its need holds a thread for some seconds: there are more of them.
+    workers = ("--preload", "--workers", "2", "--threads", "8", "--graceful-timeout", "5", "--no-control-socket")
     alone = ("--concurrency", "1", "--without-gossip", "--without-mingle", "--loglevel", "INFO")
     celery = child.module("celery", "--app", "league.celery", "--quiet")
     schedule = str(local.options.var / "beat-schedule")

@@ -1,9 +1,12 @@
 """WSGI entrance: `gunicorn league.wsgi`."""
 
 import os
+from importlib import import_module
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 
 application = get_wsgi_application()
+import_module(settings.ROOT_URLCONF)  # and with it every page, now: not while the first visitor waits

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from statistics import mean, quantiles
 from typing import Any
 
@@ -30,13 +29,19 @@ MEASURES = "performance.getEntriesByName('grid-answer').map((each) => each.durat
 Desk = Callable[[Table], Page]
 
 
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[WebServer]:
+    """Ends before the database goes away."""
+    server = WebServer(tmp_path_factory.mktemp("web"))
+    yield server
+    server.stop()
+
+
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[WebServer]:
-    """The application in processes of its own: the waits are those of an evening, and it can be restarted."""
-    served = WebServer(tmp_path)
+def server(served: WebServer) -> WebServer:
+    """The application in a process of its own: the waits are those of an evening, and it can be restarted."""
     served.start()
-    yield served
-    served.stop()
+    return served
 
 
 @pytest.fixture
@@ -46,8 +51,7 @@ def desk(browser_of: Callable[..., BrowserContext], server: WebServer) -> Desk:
     def opened(table: Table) -> Page:
         secretary = a_member(table.round.evening.season.club, Role.SECRETARY)
         page = browser_of(secretary.user, server.url).new_page()
-        for _visit in range(4):  # each of the server's processes imports what it needs at its first answers
-            page.goto(f"/tables/{table.pk}/grid")
+        page.goto(f"/tables/{table.pk}/grid")
         return page
 
     return opened
@@ -205,8 +209,6 @@ def test_nothing_is_lost_while_the_server_is_away(desk: Desk, server: WebServer,
     expect(page.locator("#grid-waiting tr")).to_have_count(2)
     server.start()
     page.get_by_role("button", name="Send now").click()
-    for _visit in range(4):  # each of the new processes imports what it needs at its first answers
-        page.context.request.get(f"/tables/{table.pk}/grid")
     expect(page.locator("#grid-recorded tr")).to_have_count(2)
     expect(page.locator("#grid-unsent")).to_be_hidden()
     expect(page.get_by_label("Oudlers", exact=True)).to_have_value("1")
