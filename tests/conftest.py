@@ -11,7 +11,7 @@ import pytest
 from celery.contrib.testing.worker import start_worker
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import BrowserContext, ConsoleMessage, WebError
+from playwright.sync_api import BrowserContext, ConsoleMessage, WebError, expect
 
 from league.celery import app
 from tests.browser import FLAGS, MISSING, chromium
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 # Playwright runs an event loop in the tests' thread; Django would refuse its database there.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+
+PATIENCE = 20_000  # ms: how long a test waits for what must come, on a machine busy with others
+expect.set_options(timeout=PATIENCE)
 
 _REPORT_VIOLATIONS = """
 document.addEventListener("securitypolicyviolation", ({effectiveDirective, blockedURI, sourceFile, lineNumber}) =>
@@ -84,7 +87,7 @@ def new_context(
 
     def watched(**options: object) -> BrowserContext:
         context = new_context(**options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         console.watch(context)
         return context
 

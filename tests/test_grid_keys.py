@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PLAIN = {"contract", "taker", "partner", "oudlers", "points"}
 MOST = {"four": 12, "five": 14}  # keys of a plain deal, with Tab and Enter
-HAND = 80  # milliseconds between two keys: a fast typist's
+HAND = 40  # milliseconds between two keys: faster than anyone types
 MEASURES = "performance.getEntriesByName('grid-answer').map((each) => each.duration)"
 
 Desk = Callable[[Table], Page]

@@ -15,7 +15,7 @@ from tests.conftest import Console
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-SOON = 5_000  # ms: a recorded deal is seen within five seconds
+POLL = 5_000  # ms: longer than a page waits between two questions
 
 
 @pytest.fixture
@@ -42,14 +42,14 @@ def test_page_and_projector_follow_a_deal_and_show_the_end(page: Page, live_serv
     a_deal(table)
     for each in (page, projector):
         row = each.get_by_role("row").filter(has_text="Ann")
-        expect(row.get_by_text("162", exact=True)).to_be_visible(timeout=SOON)
+        expect(row.get_by_text("162", exact=True)).to_be_visible()
     Evening.objects.close(evening.pk, now=NOW)
-    expect(page.get_by_role("heading", name="Ranking", exact=True)).to_be_visible(timeout=SOON)
-    expect(projector.get_by_text("The evening is closed")).to_be_visible(timeout=SOON)
+    expect(page.get_by_role("heading", name="Ranking", exact=True)).to_be_visible()
+    expect(projector.get_by_text("The evening is closed")).to_be_visible()
     asked: list[str] = []
     for each in (page, projector):
         each.on("request", lambda request: asked.append(request.url))
-    page.wait_for_timeout(SOON)
+    page.wait_for_timeout(POLL)
     assert asked == []
 
 
@@ -57,7 +57,7 @@ def test_a_link_keeps_the_focus_over_a_change(page: Page, live_server: LiveServe
     page.goto(live_server.url + table.round.evening.get_absolute_url())
     page.get_by_role("link", name="Ann").focus()
     a_deal(table)
-    expect(page.get_by_role("row").filter(has_text="Ann").get_by_text("162", exact=True)).to_be_visible(timeout=SOON)
+    expect(page.get_by_role("row").filter(has_text="Ann").get_by_text("162", exact=True)).to_be_visible()
     expect(page.get_by_role("link", name="Ann")).to_be_focused()
 
 
@@ -70,7 +70,7 @@ def test_pages_turn_by_keys_and_a_new_round_is_shown_at_once(page: Page, live_se
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("Page 1 of 2")).to_be_visible()
     a_table(evening, [a_player("Eva", ""), a_player(), a_player()], round_number=2)
-    expect(page.get_by_role("heading", name="Round 2")).to_be_visible(timeout=9_000)  # nobody told: FRESH, and a poll
+    expect(page.get_by_role("heading", name="Round 2")).to_be_visible()  # nobody told: FRESH, and a poll
     expect(page.get_by_text("Eva")).to_be_visible()
     expect(page.get_by_text("Ann", exact=True)).to_be_hidden()
     page.keyboard.press("Space")
@@ -92,6 +92,6 @@ def test_a_lost_connection_is_said_and_its_return(
     console.expect("htmx")
     page.goto(live_server.url + screen_of(table.round.evening))
     page.route("**/screen.html", lambda route: route.abort())
-    expect(page.get_by_text("No connection")).to_be_visible(timeout=SOON)
+    expect(page.get_by_text("No connection")).to_be_visible()
     page.unroute("**/screen.html")
-    expect(page.get_by_text("No connection")).to_be_hidden(timeout=SOON)
+    expect(page.get_by_text("No connection")).to_be_hidden()

@@ -53,7 +53,7 @@ def launch(var: Path, port: int) -> subprocess.Popen[str]:
 def complaint(var: Path, port: int) -> str:
     """What a start that can't succeed prints: nothing but one line, and status 1."""
     with launch(var, port) as launcher:
-        printed, complained = launcher.communicate(timeout=30)
+        printed, complained = launcher.communicate(timeout=60)
     assert (launcher.returncode, printed) == (1, "")
     assert re.fullmatch(r"[^\n]+\n", complained)
     return complained
@@ -93,7 +93,7 @@ def test_it_answers_runs_only_once_and_ctrl_c_leaves_no_process(var: Path) -> No
         key = (var / "secret-key").read_text()
         assert (var / "secret-key").stat().st_mode & 0o777 == 0o600
         launcher.send_signal(signal.SIGINT)
-        assert launcher.wait(20) == 0
+        assert launcher.wait(60) == 0
     assert processes_of(var) == []
     assert len(key) > 32
 
@@ -105,7 +105,7 @@ def test_kill_9_leaves_no_process_and_the_next_start_keeps_what_was(var: Path) -
     key = (var / "secret-key").read_text()
     with running(var, free_port()) as launcher:
         launcher.send_signal(signal.SIGTERM)
-        assert launcher.wait(20) == 0
+        assert launcher.wait(60) == 0
     assert processes_of(var) == []
     assert (var / "secret-key").read_text() == key
 
@@ -115,7 +115,7 @@ def test_when_a_part_dies_it_says_which_and_stops_the_rest(var: Path) -> None:
         children = Path(f"/proc/{launcher.pid}/task/{launcher.pid}/children").read_text().split()
         valkey = next(pid for pid in children if Path(f"/proc/{pid}/comm").read_text() == "valkey-server\n")
         os.kill(int(valkey), signal.SIGKILL)
-        assert launcher.wait(20) == 1
+        assert launcher.wait(60) == 1
         assert launcher.stderr
         assert launcher.stderr.readline() == f"Valkey was killed by SIGKILL; the end of {var}/log/valkey.log:\n"
     assert processes_of(var) == []
@@ -126,7 +126,7 @@ def test_a_stop_during_the_start_leaves_no_process(var: Path) -> None:
         while not any("migrate" in line for line in processes_of(var)):
             assert launcher.poll() is None
         launcher.send_signal(signal.SIGHUP)
-        assert launcher.wait(20) == 0
+        assert launcher.wait(60) == 0
     assert processes_of(var) == []
 
 

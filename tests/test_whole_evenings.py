@@ -16,7 +16,7 @@ from league.models.club import Role
 from league.models.evening import EveningState
 from league.models.season import End
 from players.verification import verify
-from tests.build import a_club, a_member, a_player, a_season, an_evening
+from tests.build import a_club, a_deal, a_member, a_player, a_season, an_evening
 from tests.test_journeys import sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -65,10 +65,17 @@ class Desk:
             expect(self.page.locator("#grid-recorded tr")).to_have_count(number)
 
     def enter_round(self, round_: Round, rows: Mapping[int, tuple[str, ...]], *, but: Table | None = None) -> None:
-        """Every sheet of a round, by the size of its table."""
+        """Every sheet of a round, by the size of its table: one of each size by hand, the others the same at once."""
+        by_hand: dict[int, Table] = {}
         for table in round_.tables.all():
-            if table != but:
+            if table == but:
+                continue
+            if table.size not in by_hand:
                 self.enter(table, *rows[table.size])
+                by_hand[table.size] = table
+            else:
+                for deal in by_hand[table.size].dealt.all():
+                    a_deal(table, deal.facts)
 
     def close(self, *, although: bool = False) -> None:
         """Through the checklist."""
