@@ -23,6 +23,7 @@ NIGHT_HOUR = env.int("NIGHT_HOUR", 4)
 
 DATABASES = {"default": env.dj_db_url("DATABASE_URL", "postgres://localhost/league", conn_max_age=600)}
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)  # seconds, not for ever
 
 # One address for broker and cache: redis://host:6379, or redis+socket:///path for a socket.
 REDIS_URL = env.str("REDIS_URL", "redis://localhost:6379")
@@ -39,6 +40,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # what the worker and beat say is JSON too, by LOGGING below
 # Far above the longest task: Redis hands a task out again after this many seconds.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 6 * 3600}
 
@@ -147,6 +149,7 @@ EMAIL_BACKEND = EMAIL["EMAIL_BACKEND"]
 EMAIL_HOST, EMAIL_PORT = EMAIL["EMAIL_HOST"], EMAIL["EMAIL_PORT"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = EMAIL["EMAIL_HOST_USER"], EMAIL["EMAIL_HOST_PASSWORD"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL["EMAIL_USE_TLS"], EMAIL["EMAIL_USE_SSL"]
+EMAIL_TIMEOUT = 10  # seconds: a mail server that hangs holds up a page or a run so long and no longer
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", "league@localhost")
 
 LANGUAGE_CODE = "en-gb"  # its dates are those of the clubs: 20 Nov 2026
@@ -207,6 +210,7 @@ structlog.configure(
     logger_factory=structlog.stdlib.LoggerFactory(),
     cache_logger_on_first_use=True,
 )
+DJANGO_STRUCTLOG_CELERY_ENABLED = True  # what a page asks a worker to do carries the page's request id
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -117,7 +117,7 @@ class RunsTable(tables.Table):
         fields = ("started_at", "trigger", "state", "took", "changed")
         order_by = "-started_at"
 
-    def __init__(self, *args: Any, club: int, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, club: int | None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.club = club
 
@@ -130,8 +130,18 @@ class RunsTable(tables.Table):
         return duration(record)
 
     def render_changed(self, value: list[dict[str, Any]]) -> str:
-        """Of this club alone."""
-        return number_format(sum(part.get("changed", 0) for part in value if part.get("club") == self.club))
+        """Of this club alone, where it is one club's table."""
+        own = [part for part in value if self.club in (None, part.get("club"))]
+        return number_format(sum(part.get("changed", 0) for part in own))
+
+
+class AllRunsTable(RunsTable):
+    """What the nights did, for all clubs."""
+
+    caption = _("Every run of the installation")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, club=None, **kwargs)
 
 
 def duration(run: Run) -> str:

@@ -1,5 +1,6 @@
 """Clubs, their seasons and evenings, who sat where, and what a season's standings are."""
 
+from league.models.check import Check
 from league.models.club import Apart, Club, Membership
 from league.models.due import Due
 from league.models.evening import Attendance, Evening
@@ -12,6 +13,7 @@ __all__ = [
     "Adjustment",
     "Apart",
     "Attendance",
+    "Check",
     "Club",
     "Due",
     "Evening",

@@ -1,6 +1,7 @@
 """What watchers of an evening are shown, at signed addresses that know nobody; and how a secretary gets there.
 
-`before_sessions` answers these addresses first of all: the same for everyone, so no session and no user is read.
+`before_sessions` answers these addresses first of all, and the monitor's: the same for everyone, so no session and no
+user is read.
 """
 
 from __future__ import annotations
@@ -23,17 +24,17 @@ from league.live_boards import evening_part, screen_part
 from league.models import Evening
 from league.views.finding import frame, recordable
 
-PREFIX = "/live/"
+PREFIXES = ("/live/", "/healthz")
 STOP_POLLING = 286  # htmx stops its `every` on this answer
 
 
 def before_sessions(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """The middleware that answers watchers; it stands before sessions and users."""
+    """The middleware that answers watchers and monitors; it stands before sessions and users."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if not request.path_info.startswith(PREFIX):
+        if not request.path_info.startswith(PREFIXES):
             return get_response(request)
         translation.activate(translation.get_language_from_request(request))  # for a page that says "not found"
         match = resolve(request.path_info)

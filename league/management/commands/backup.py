@@ -4,7 +4,11 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import Error
+from django.utils import timezone
 
+from league.models import Check
+from league.models.check import CheckKind
 from league.postgres_tools import ToolFailed, run_tool
 
 
@@ -27,5 +31,14 @@ class Command(BaseCommand):
             unfinished.replace(target)
         except (OSError, ToolFailed) as error:
             unfinished.unlink(missing_ok=True)
+            self._note(str(error), ok=False)
             raise CommandError(str(error)) from None
+        self._note(f"{target.name} ({target.stat().st_size:,} bytes)", ok=True)
         self.stdout.write(f"Wrote {target} ({target.stat().st_size:,} bytes).")
+
+    def _note(self, summary: str, *, ok: bool) -> None:
+        """Tell the installation's admin. A database that is away, or older than this code, forbids no backup."""
+        try:
+            Check.objects.note(CheckKind.BACKUP, now=timezone.now(), ok=ok, summary=summary)
+        except Error as error:
+            self.stderr.write(f"That a backup was made or failed could not be noted: {error}")

@@ -4,7 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from players.verification import verify, waiting
+from players.verification import waiting
+from players.weekly import look_through
 
 
 class Command(BaseCommand):
@@ -14,12 +15,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print each difference."""
-        found = 0
-        for difference in verify():
-            found += 1
+        found = look_through()
+        for difference in found:
             self.stdout.write(str(difference))
         for due in waiting():
             self.stdout.write(f"waits for the next run: {due}")
         if found:
-            raise CommandError(f"{found} stored numbers do not follow from the facts.")
+            raise CommandError(f"{len(found)} stored numbers do not follow from the facts.")
         self.stdout.write("Every stored number follows from the facts.")
