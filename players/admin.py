@@ -8,6 +8,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Player, Rating, RatingRules, Run, User
@@ -57,9 +58,21 @@ class PlayerAdmin(Players):
 
 @admin.register(RatingRules)
 class RatingRulesAdmin(Rules):
-    """Which equation a game is rated by."""
+    """Which equation a game is rated by. A choice is changed, not taken away: each change marks what is due."""
 
     list_display = ("game", "rules")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: RatingRules | None = None) -> tuple[str, ...]:
+        return ("game",) if obj else ()
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(
+        self, request: HttpRequest, obj: RatingRules, form: forms.ModelForm[RatingRules], change: bool
+    ) -> None:
+        """Through the door, which marks the ratings as due."""
+        obj.pk = RatingRules.objects.choose(obj.game, obj.rules, now=timezone.now()).pk
 
 
 class Derived(Rows):

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
+from players.backtest import COIN, trials
 from players.rating import Held, Result, Side, periods, recompute
 from players.stakes import RULES
 from scoring import registry
@@ -109,9 +110,28 @@ def histories(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) ->
                 )
 
 
+def backtests(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
+    """A line for each game and each of the rating rules: how well they predicted the game's results."""
+    for game in sorted(results):
+        for trial in trials(results[game], lengths[game]):
+            yield _object(
+                game=json.dumps(game),
+                rules=json.dumps(trial.rules),
+                tables=str(trial.tables),
+                pairs=str(trial.pairs),
+                log_loss=f"{trial.log_loss:.6f}",
+                coin=f"{COIN:.6f}",
+                better_by=f"{trial.better_by:z.2f}",
+                verdict=json.dumps(trial.verdict),
+            )
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read results from standard input, write ratings; 2 and nothing written when a line is bad."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.backtest and options.rules:
+        parser.error("argument --rules: not allowed with argument --backtest, which tries all of them")
     lengths = {slug: registry.rules(slug).LENGTH for slug in registry.slugs()}
     for game, rules in options.rules:
         lengths[game] = lengths[game]._replace(rules=rules)
@@ -120,7 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BadLine as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    written = histories if options.history else ratings
+    written = backtests if options.backtest else histories if options.history else ratings
     sys.stdout.buffer.write("".join(f"{line}\n" for line in written(results, lengths)).encode())
     return 0
 
@@ -143,7 +163,16 @@ def _parser() -> argparse.ArgumentParser:
         metavar="GAME=" + "|".join(RULES),
         help="rate a game by other rules than its own; may be given for several games",
     )
-    parser.add_argument("--history", action="store_true", help="write what each player holds after each period instead")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument(
+        "--history", action="store_true", help="write what each player holds after each period instead"
+    )
+    instead.add_argument(
+        "--backtest",
+        action="store_true",
+        help="write for each game and rating rules how well they predicted the results that came next, instead: "
+        "log_loss is what a prediction cost on average, better_by how many percent less than by a coin's",
+    )
     return parser
 
 

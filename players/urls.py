@@ -7,20 +7,24 @@ from players.views import (
     attendance,
     corrections,
     draw,
+    health,
     joining,
     leaderboards,
     members,
     merging,
     prints,
     profiles,
+    rating_rules,
     runs,
     seating,
+    watch,
 )
 
 app_name = "players"
 urlpatterns = [
     path("players/<int:pk>/", profiles.player, name="player"),
     path("games/<slug:slug>/leaderboard", leaderboards.leaderboard, name="leaderboard"),
+    path("games/<slug:slug>/rating-rules", rating_rules.rating_rules, name="rating-rules"),
     path("clubs/<slug:slug>/members", members.members, name="members"),
     path("clubs/<slug:slug>/apart", apart.apart, name="apart"),
     path("apart/<int:pk>/remove", apart.remove, name="apart-remove"),
@@ -53,4 +57,6 @@ urlpatterns = [
     path("clubs/<slug:slug>/runs", runs.runs, name="runs"),
     path("clubs/<slug:slug>/runs/start", runs.start, name="run-start"),
     path("runs/<int:pk>/", runs.run, name="run"),
+    path("watch", watch.watch, name="watch"),
+    path("healthz", health.healthz, name="healthz"),
 ]

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
+from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
 from league import live
@@ -119,7 +120,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
 def a_run(season: Season) -> Run:
     row = {"season": season.pk, "club": season.club_id, "name": season.name, "places": 4, "changed": 1}
     run: Run = Run.objects.create(
-        state=Run.State.DONE, trigger=Run.Trigger.NIGHT, started_at=NOW, finished_at=NOW, seasons=[row]
+        state=Run.State.DONE, trigger=Run.Trigger.NIGHT, started_at=NOW, finished_at=timezone.now(), seasons=[row]
     )
     return run
 
@@ -174,3 +175,4 @@ def test_what_differs_between_private_and_public_has_both_rows() -> None:
 def test_the_installations_admin_enters_the_repair_pages(client: Client) -> None:
     client.force_login(User.objects.create_superuser("root@club.example", "a-long-enough-password"))
     assert client.get(reverse("admin:index")).status_code == 200
+    assert client.get(reverse("players:watch")).status_code == 200

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from django.db import models
@@ -36,6 +36,10 @@ class DueManager(models.Manager["Due"]):
     def mark_season(self, season: Season, *, not_before: datetime, why: str) -> None:
         """A season's standings alone."""
         self.create(season=season, not_before=not_before, why=why)
+
+    def mark_game(self, game: str, date: date, *, not_before: datetime, why: str) -> None:
+        """A game's ratings alone, from a date on."""
+        self.create(game=game, date=date, not_before=not_before, why=why)
 
 
 class Due(models.Model):

@@ -21,6 +21,12 @@ def moved(micro: int, places: int = 0) -> str:
     return f"+{localised(rounded, places)}" if rounded > 0 else localised(rounded, places)
 
 
+@register.filter
+def percent(number: float) -> str:
+    """A number of percents with one decimal: 2.1 or −0.3."""
+    return localised(round(number, 1) + 0.0, 1)  # + 0.0: no minus before a zero
+
+
 def _rounded(micro: int, places: int) -> float:
     unit: int = POINT // 10**places
     rounded: float = (micro + unit // 2) // unit / 10**places

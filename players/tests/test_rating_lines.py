@@ -1,6 +1,7 @@
 """`python -m players.rating`: what it reads, writes and refuses."""
 
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from players.rating_lines import BadLine, histories, ratings, read_results
+from players.rating_lines import BadLine, backtests, histories, ratings, read_results
 from scoring import registry
 from scoring.game import Length
 
@@ -146,6 +147,18 @@ def test_history_has_each_player_and_period() -> None:
     ]
 
 
+def test_backtest_has_each_game_and_rules() -> None:
+    # Nobody was rated before: every prediction is a coin's.
+    cards = line(game="cards", deals=3, sides=[{"players": [name], "total": 0} for name in "ab"])
+    raw = b"\n".join([line(sides=sides({"players": ["bob"], "total": 2}, {"players": ["carl"], "total": 1})), cards])
+    figures = '"log_loss": 0.693147, "coin": 0.693147, "better_by": 0.00, "verdict": "too few"}'
+    assert list(backtests(read_results(raw, LENGTHS), LENGTHS)) == [
+        f'{{"game": "{game}", "rules": "{rules}", "tables": {tables}, "pairs": {pairs}, {figures}'
+        for game, tables, pairs in [("bids", 1, 3), ("cards", 0, 0)]
+        for rules in ("club", "published")
+    ]
+
+
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4) | st.sampled_from(["anna", "bids"]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
@@ -171,7 +184,7 @@ def test_anything_is_read_or_named(raw: bytes) -> None:
         read = read_results(raw, LENGTHS)
     except BadLine as error:
         read, problem = {}, error
-    for text in (*ratings(read, LENGTHS), *histories(read, LENGTHS)):
+    for text in (*ratings(read, LENGTHS), *histories(read, LENGTHS), *backtests(read, LENGTHS)):
         json.loads(text.encode())
     if problem:
         assert 1 <= problem.line <= raw.count(b"\n") + 1
@@ -199,6 +212,16 @@ def test_command_writes_histories() -> None:
     assert [json.loads(each)["round"] for each in done.stdout.splitlines()] == [1, 1]
 
 
+def test_command_tries_all_rules() -> None:
+    # In a duel the published K is 48, the club's 16: after one win, differences of 48 and 16 points.
+    done = run(line(game=GAME) + b"\n" + line(game=GAME, round=2), "--backtest")
+    tried = {each["rules"]: each for each in map(json.loads, done.stdout.splitlines())}
+    for rules, difference in [("club", 16), ("published", 48)]:
+        loss = (math.log(2) + math.log(1 + 10 ** (-difference / 400))) / 2
+        assert tried[rules]["log_loss"] == pytest.approx(loss, abs=1e-6)
+        assert tried[rules]["better_by"] == pytest.approx(100 * (1 - loss / math.log(2)), abs=0.01)
+
+
 @pytest.mark.parametrize("bad", [b"\xff\n", b"{}\n", line(game="\ud800"), line(round=True)])
 def test_command_refuses_without_output(bad: bytes) -> None:
     done = run(line(game=GAME) + b"\n" + bad)
@@ -207,7 +230,17 @@ def test_command_refuses_without_output(bad: bytes) -> None:
     assert done.stderr.count(b"\n") == 1
 
 
-@pytest.mark.parametrize("arguments", [("--rules", "chess=club"), ("--rules", f"{GAME}=elo"), ("--rules",), ("x",)])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--rules", "chess=club"),
+        ("--rules", f"{GAME}=elo"),
+        ("--rules",),
+        ("x",),
+        ("--backtest", "--history"),
+        ("--backtest", "--rules", f"{GAME}=club"),
+    ],
+)
 def test_command_refuses_unknown_arguments(arguments: tuple[str, ...]) -> None:
     done = run(b"", *arguments)
     assert (done.returncode, done.stdout) == (2, b"")

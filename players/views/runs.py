@@ -36,6 +36,7 @@ WHY = {
     "finished": gettext_lazy("a table was completed or reopened by hand"),
     "seats": gettext_lazy("players of a table were changed"),
     "rules changed": gettext_lazy("the season's rules were changed"),
+    "rating rules": gettext_lazy("the game's rating rules were changed"),
     "merged": gettext_lazy("two records of one person were joined"),
     "button": gettext_lazy("an admin asked for it"),
 }
