@@ -171,9 +171,8 @@ def start_application(local: Local) -> None:
     alone = ("--concurrency", "1", "--without-gossip", "--without-mingle", "--loglevel", "INFO")
     celery = child.module("celery", "--app", "league.celery", "--quiet")
     schedule = str(local.options.var / "beat-schedule")
-    web = local.start(
-        "the web server (gunicorn)", "web", child.module("gunicorn", "league.wsgi", "--bind", bind, *workers)
-    )
+    gunicorn = child.module("gunicorn", "league.wsgi", "--bind", bind)
+    web = local.start("the web server (gunicorn)", "web", [*gunicorn, *workers])
     worker = local.start("the worker (Celery)", "worker", [*celery, "worker", *alone])
     beat = local.start("the clock (Celery beat)", "beat", [*celery, "beat", "--schedule", schedule, "--pidfile", ""])
     local.running += [web, worker, beat]

@@ -11,11 +11,11 @@ from typing import NamedTuple
 from django.db import transaction
 
 from league.counted import season_places
-from league.models import Evening, Seat
+from league.models import Due, Evening, Seat
 from league.models.evening import EveningState
 from league.ranking import ranking
 from players.models import Player
-from players.rated import game_ratings
+from players.rated import computed
 
 
 class Stand(NamedTuple):
@@ -65,9 +65,9 @@ def consequences(evening: Evening, tables: Iterable[int], change: Callable[[], o
         change()
         after = _standings(evening, ids)
         moving = evening.state == EveningState.CLOSED and before.rated != after.rated
-        rated_after = _ratings(evening.season.game) if moving else {}
+        rated_after = _ratings(evening) if moving else {}
         transaction.set_rollback(True)
-    rated_before = _ratings(evening.season.game) if moving else {}
+    rated_before = _ratings(evening) if moving else {}
     pairs = [*zip(before[:3], after[:3], strict=True), (rated_before, rated_after)]
     changed = [_changed(one, other) for one, other in pairs]
     people = Player.objects.in_bulk({player for moved in changed for player in moved})
@@ -86,8 +86,17 @@ def _standings(evening: Evening, tables: list[int]) -> _Standings:
     )
 
 
-def _ratings(game: str) -> dict[int, Stand]:
-    return {rating.player_id: Stand(None, rating.micro) for rating in game_ratings(game).ratings}
+def _ratings(evening: Evening) -> dict[int, Stand]:
+    """The ratings that the next run would come to: from the evening's date on, or from an earlier one that is due."""
+    game = evening.season.game
+    due = Due.objects.filter(game=game, date__lt=evening.date).order_by("date").values_list("date", flat=True).first()
+    found: dict[int, Stand] = {}
+    for part in computed(game, due or evening.date):
+        found = {
+            player: Stand(None, micro)
+            for player, micro in zip(part.state.player.tolist(), part.state.held.micro.tolist(), strict=True)
+        }
+    return found
 
 
 def _changed(before: Mapping[int, Stand], after: Mapping[int, Stand]) -> dict[int, tuple[Stand | None, Stand | None]]:

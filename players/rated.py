@@ -1,30 +1,64 @@
-"""Between the rows and the rating arithmetic: reads a game's tables into arrays, makes rows of what comes out."""
+"""Between the rows and the rating arithmetic: a game's tables go from the database into arrays, and so do checkpoints.
+
+A history is computed stretch by stretch, some dates at a time, each from the state that the one before left: memory
+stays the same however long it is, and it can stop after any stretch.
+"""
 
 from __future__ import annotations
 
-import datetime
-from typing import NamedTuple
+import hashlib
+from collections.abc import Iterator
+from datetime import date
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from league.models import Seat
-from league.models.evening import EveningState
-from players import rating_arrays
-from players.models import Met, Rating, RatingRules, RatingStep
-from players.rating import Held
-from players.rating_careers import Days
+from league import columns
+from players import rating_arrays, rating_state
+from players.models import RatingDay, RatingRules
+from players.rating_careers import Days, Ints, changes
+from players.rating_state import NOBODY, History, State, Steps
 from players.rating_tables import Seats
 from scoring import registry
 from scoring.game import Length
 
+ENGINE: Final = 1  # of the rating arithmetic: one more with every change of what it answers
+STRETCH: Final = 65_000  # tables, about: a quarter of a million seats at once
 
-class GameRatings(NamedTuple):
-    """The rows of a game's ratings, unsaved, and how many tables were read for them."""
+_COUNTED = """
+    league_table t JOIN league_round r ON r.id = t.round_id JOIN league_evening e ON e.id = r.evening_id
+    JOIN league_season s ON s.id = e.season_id
+    WHERE t.complete AND e.state = 'closed' AND s.game = %s AND e.date BETWEEN %s AND %s
+"""
+_TABLES = f"SELECT e.date, count(*) FROM {_COUNTED} GROUP BY e.date ORDER BY e.date"  # noqa: S608
+_SEATS = f"""
+    SELECT e.date, r.number::int4, t.id, seat.number::int4, seat.player_id, seat.points, t.deals::int4, t.size::int4
+    FROM league_seat seat, {_COUNTED} AND seat.table_id = t.id
+"""  # noqa: S608
+_STEPS = """
+    SELECT step.player_id, step.date, step.micro, step.weight, step.tables, step.dates, step.opponents
+    FROM players_player p, LATERAL (
+        SELECT * FROM players_ratingstep WHERE player_id = p.id AND game = %s AND date < %s ORDER BY date DESC LIMIT 1
+    ) step ORDER BY step.player_id
+"""
+_MET = "SELECT first_id, second_id FROM players_met WHERE game = %s AND date < %s"
 
-    ratings: list[Rating]
-    steps: list[RatingStep]
-    met: list[Met]
+
+class Stretch(NamedTuple):
+    """The first and the last date of what is computed at once."""
+
+    first: date
+    last: date
+
+
+class Computed(NamedTuple):
+    """What a stretch came to: its rows, how many tables were read, each date's digest, and the state it leads to."""
+
+    history: History
     tables: int
+    digests: dict[date, str]
+    state: State
 
 
 def game_length(game: str) -> Length:
@@ -34,97 +68,89 @@ def game_length(game: str) -> Length:
     return length._replace(rules=chosen) if chosen else length
 
 
-def game_ratings(game: str) -> GameRatings:
-    """A full recomputation of a game's ratings from the seats of complete tables of closed evenings."""
-    seats, dates, tables = _seats(game)
-    history = rating_arrays.history(rating_arrays.rate(seats, dates, game_length(game)))
-    steps = [
-        RatingStep(
-            game=game,
-            player_id=player,
-            date=date,
-            micro=micro,
-            weight=n,
-            tables=number,
-            dates=days,
-            opponents=opponents,
-        )
-        for player, date, micro, n, number, days, opponents in zip(
-            *(column.tolist() for column in history.steps), strict=True
-        )
-    ]
-    met = [
-        Met(game=game, first_id=low, second_id=high, date=date)
-        for low, high, date in zip(*(column.tolist() for column in history.met), strict=True)
-    ]
-    return GameRatings(_last(steps), steps, met, tables)
+def stretches(game: str, since: date = date.min) -> list[Stretch]:
+    """All dates from `since` on, cut into stretches; the first begins with it, the last never ends."""
+    counted = columns.read(_TABLES, [game, since, date.max], ["date", "bigint"])
+    days, tables = (column.tolist() for column in counted)
+    begins, count = [since], 0
+    for day, number in zip(days, tables, strict=True):
+        if count and count + number > STRETCH:
+            begins.append(day)
+            count = 0
+        count += number
+    ends = [date.fromordinal(begin.toordinal() - 1) for begin in begins[1:]]
+    return [Stretch(*ends_of) for ends_of in zip(begins, [*ends, date.max], strict=True)]
 
 
-def _last(steps: list[RatingStep]) -> list[Rating]:
-    newest: dict[int, RatingStep] = {}
-    for step in steps:
-        known = newest.get(step.player_id)
-        if known is None or known.date < step.date:
-            newest[step.player_id] = step
-    return [_rating(step) for step in newest.values()]
+def day_after(day: date) -> date:
+    """The date from which what ended with `day` goes on."""
+    return date.fromordinal(day.toordinal() + 1)
 
 
-def _rating(step: RatingStep) -> Rating:
-    held = Held(step.micro, step.weight, step.tables, step.dates, step.opponents, step.date)
-    return Rating(
-        game=step.game,
-        player_id=step.player_id,
-        micro=step.micro,
-        weight=step.weight,
-        tables=step.tables,
-        dates=step.dates,
-        opponents=step.opponents,
-        provisional=held.provisional,
-        last_date=step.date,
+def state_before(game: str, day: date) -> State:
+    """What everyone held before a date, as the checkpoints tell."""
+    if day == date.min:
+        return NOBODY
+    steps = columns.read(_STEPS, [game, day], ["bigint", "date", "bigint", "bigint", "integer", "integer", "integer"])
+    return rating_state.of_steps(Steps(*steps), *columns.read(_MET, [game, day], ["bigint", "bigint"]))
+
+
+def compute(game: str, stretch: Stretch, before: State) -> Computed:
+    """A stretch of a game's ratings from the seats of complete tables of closed evenings."""
+    seats, dates = _seats(game, stretch)
+    length = game_length(game)
+    history = rating_arrays.history(rating_arrays.rate(seats, dates, length, before))
+    digests = _digests(game, stretch.first, length, seats, dates)
+    return Computed(history, len(np.unique(seats.table)), digests, rating_state.after(before, history))
+
+
+def computed(game: str, since: date = date.min) -> Iterator[Computed]:
+    """A game's history from a date on, stretch by stretch."""
+    state = state_before(game, since)
+    for stretch in stretches(game, since):
+        part = compute(game, stretch, state)
+        state = part.state
+        yield part
+
+
+def _digests(game: str, first: date, length: Length, seats: Seats, dates: Days) -> dict[date, str]:
+    """Each date's digest: of its results, of the rules and the arithmetic, and of the digest before."""
+    digest = RatingDay.objects.filter(game=game, date__lt=first).order_by("-date").values_list("digest", flat=True)
+    previous = digest.first() or ""
+    rows = np.stack([*seats[1:], seats.period], axis=1).astype("<i8")
+    days = dates[seats.period] if len(dates) else np.empty(0, dates.dtype)
+    starts = np.flatnonzero(changes(days.view(np.int64))).tolist() if len(days) else []
+    found: dict[date, str] = {}
+    for begin, end in pairwise([*starts, len(days)]):
+        rows[begin:end, -1] -= rows[begin, -1]  # periods of the date, whatever was read before it
+        text = f"{previous} {ENGINE} {length}".encode()
+        previous = hashlib.sha256(text + rows[begin:end].tobytes()).hexdigest()
+        found[days[begin].item()] = previous
+    return found
+
+
+def _seats(game: str, stretch: Stretch) -> tuple[Seats, Days]:
+    """One row a seat, sorted as rating_arrays wants it; the date of each period."""
+    types = ["date", "integer", "bigint", "integer", "bigint", "integer", "integer", "integer"]
+    day, number, table, seat, player, points, deals, size = columns.read(_SEATS, [game, *stretch], types)
+    order = np.lexsort((seat, table, number, day))
+    day, number, table, seat, player, points, deals, size = (
+        column[order] for column in (day, number, table, seat, player, points, deals, size)
     )
-
-
-def _seats(game: str) -> tuple[Seats, Days, int]:
-    """One row a seat, sorted as rating_arrays wants it; the date of each period; the number of tables."""
-    rows = list(
-        Seat.objects.filter(
-            table__complete=True,
-            round__evening__state=EveningState.CLOSED,
-            round__evening__season__game=game,
-        )
-        .order_by("round__evening__date", "round__number")
-        .values_list(
-            "round__evening__date",
-            "round__number",
-            "table_id",
-            "number",
-            "player_id",
-            "points",
-            "table__deals",
-            "table__size",
-        )
-    )
-    periods: dict[tuple[datetime.date, int], int] = {}
-    side_of = {size: _side_of(game, size) for size in {row[7] for row in rows}}
-    columns = np.array(
-        [
-            (periods.setdefault((date, number), len(periods)), table, side_of[size][seat], player, points, deals)
-            for date, number, table, seat, player, points, deals, size in rows
-        ],
-        dtype=np.int64,
-    ).reshape(-1, 6)
-    order = np.lexsort((columns[:, 3], columns[:, 2], columns[:, 1], columns[:, 0]))
-    period, table, side, player, points, deals = columns[order].T.copy()
-    new_side = np.ones(len(period), dtype=bool)
-    new_side[1:] = (table[1:] != table[:-1]) | (side[1:] != side[:-1])
+    new_period = changes(number) | changes(day.view(np.int64)) if len(day) else np.empty(0, np.bool_)
+    side = np.zeros_like(seat)
+    for seats in np.unique(size).tolist():
+        of_size = size == seats
+        side[of_size] = _side_of(game, seats)[seat[of_size]]
+    new_side = changes(table) | changes(side) if len(day) else np.empty(0, np.bool_)
     starts = np.flatnonzero(new_side)
-    totals = np.add.reduceat(points, starts) if len(starts) else points
-    total = totals[np.cumsum(new_side) - 1] if len(starts) else points
-    dates = np.array([date for date, _number in periods], dtype="datetime64[D]")
-    return Seats(period, table, side, player, total, deals), dates, len(np.unique(table))
+    total = np.add.reduceat(points, starts)[np.cumsum(new_side) - 1] if len(starts) else points
+    return Seats(np.cumsum(new_period) - 1, table, side, player, total, deals), day[new_period]
 
 
-def _side_of(game: str, size: int) -> dict[int, int]:
+def _side_of(game: str, size: int) -> Ints:
     """The side of each seat."""
-    sides = registry.rules(game).sides(size)
-    return {seat: side for side, seats in enumerate(sides) for seat in seats}
+    side = np.zeros(size, dtype=np.int64)
+    for number, seats in enumerate(registry.rules(game).sides(size)):
+        side[list(seats)] = number
+    return side

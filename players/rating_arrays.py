@@ -11,8 +11,8 @@ import numpy as np
 from numpy import add, floor_divide, multiply, subtract
 
 from players.expectation import CERTAIN, FLAT, POINT, TABLE
-from players.rating import START
 from players.rating_careers import Careers, Days, Ints, careers, changes, factors, in_order, numbers
+from players.rating_state import NOBODY, History, Holdings, Met, State, Steps, held_by, pairs_of
 from players.rating_tables import HALF, Pairs, Seats, Tables, blocks, opponents, pairs, rated_tables
 from players.stakes import PUBLISHED
 from scoring.game import Length
@@ -30,38 +30,11 @@ gain, lose = add.at, subtract.at
 Room = tuple[Ints, Ints, Ints]
 
 
-class Steps(NamedTuple):
-    """Checkpoints, by player and date: what `player` held after `date`."""
-
-    player: Ints
-    date: Days
-    micro: Ints
-    n: Ints
-    tables: Ints
-    dates: Ints
-    opponents: Ints
-
-
-class Met(NamedTuple):
-    """Each pair of opponents, the lower id first, and the first date of it; by low, then high."""
-
-    low: Ints
-    high: Ints
-    date: Days
-
-
-class History(NamedTuple):
-    """All that is kept of a recomputation."""
-
-    steps: Steps
-    met: Met
-
-
 class Rated(NamedTuple):
     """One game's ratings: `player` has the id of everyone with a rated table, ascending; `micro` and `n` go with it.
 
     For `history`: the rated tables block by block with each row's rating after its period, and in their place of ids
-    numbers, which index `ids`.
+    numbers, which index `ids` and what everyone `held` before; the pairs who had `met`, as numbers of them.
     """
 
     player: Ints
@@ -70,17 +43,20 @@ class Rated(NamedTuple):
     blocks: list[tuple[Tables, Ints]]
     ids: Ints
     dates: Days
+    held: Holdings
+    met: Ints
 
 
-def rate(seats: Seats, dates: Days, length: Length) -> Rated:
-    """Rate one game from its first table on. `dates` has the date of each period, as datetime64[D], never falling.
+def rate(seats: Seats, dates: Days, length: Length, before: State = NOBODY) -> Rated:
+    """Rate one game's tables from the state before the first. `dates` has the date of each period, as datetime64[D].
 
-    Same numbers as players.rating.recompute. Ids are integers from 0.
+    Dates never fall, and all are later than those of `before`. Same numbers as players.rating.recompute. Ids are
+    integers from 0.
     """
-    ids, number = _numbered(seats.player)
+    ids, number = _numbered(before.player, seats.player)
     days = numbers(dates)
-    micro = np.full(len(ids), START, dtype=np.int64)
-    n, last = np.zeros_like(ids), np.zeros_like(ids)
+    held = held_by(before, ids)
+    micro, n, last = held.micro.copy(), held.n.copy(), held.last.copy()
     done = []
     for block in blocks(seats._replace(player=number)):
         tables = rated_tables(block, length)
@@ -95,11 +71,12 @@ def rate(seats: Seats, dates: Days, length: Length) -> Rated:
         _leave(career, n, last)
         done.append((tables, _play(micro, pairs(tables, factor), rows)))
     played = np.flatnonzero(last)
-    return Rated(ids[played], micro[played], n[played], done, ids, dates)
+    met = pairs_of(before.low, before.high, ids)
+    return Rated(ids[played], micro[played], n[played], done, ids, dates, held, met)
 
 
 def history(rated: Rated) -> History:
-    """Each player's checkpoints after each date, and who met whom first when."""
+    """Each player's checkpoints after each date that was rated, and who met whom first when."""
     nothing = np.empty(0, np.int64)
     period, player, weight, after = (
         np.concatenate([nothing, *columns])
@@ -110,30 +87,29 @@ def history(rated: Rated) -> History:
             [after for _, after in rated.blocks],
         )
     )
-    people = len(rated.ids)
+    held = rated.held
     low, high, one, other = _first_met(rated)
     met = Met(rated.ids[low], rated.ids[high], rated.dates[period[one]])
     new = np.bincount(one, minlength=len(player)) + np.bincount(other, minlength=len(player))
-    nobody = np.zeros(people, dtype=np.int64)
-    career = careers(player, numbers(rated.dates)[period], period, weight, nobody, nobody)
+    career = careers(player, numbers(rated.dates)[period], period, weight, held.n, held.last)
     new_date = career.first | changes(career.day)
     at = np.flatnonzero(np.append(new_date[1:], True)[: len(player)])
-    row = career.row[at]
+    row, who = career.row[at], career.player[at]
     begins = np.flatnonzero(career.first)[np.cumsum(career.first)[at] - 1]
     steps = Steps(
-        player=rated.ids[career.player[at]],
+        player=rated.ids[who],
         date=rated.dates[period[row]],
         micro=after[row],
         n=career.after[at],
-        tables=at - begins + 1,
-        dates=_since(np.cumsum(new_date), at, begins),
-        opponents=_since(np.cumsum(new[career.row]), at, begins),
+        tables=held.tables[who] + at - begins + 1,
+        dates=held.dates[who] + _since(np.cumsum(new_date), at, begins),
+        opponents=held.opponents[who] + _since(np.cumsum(new[career.row]), at, begins),
     )
     return History(steps, met)
 
 
 def _first_met(rated: Rated) -> tuple[Ints, Ints, Ints, Ints]:
-    """Every pair of opponents: the two players' numbers, and their rows at the first table where they met."""
+    """Every new pair of opponents: the two players' numbers, and their rows at the first table where they met."""
     nothing = np.empty(0, np.int64)
     ones, others, pairs_met = [nothing], [nothing], [nothing]
     rows, people = 0, len(rated.ids)
@@ -145,7 +121,7 @@ def _first_met(rated: Rated) -> tuple[Ints, Ints, Ints, Ints]:
         others.append(other + rows)
         rows += len(after)
     pair, order = in_order(np.concatenate(pairs_met))
-    first = changes(pair)
+    first = changes(pair) & ~np.isin(pair, rated.met)
     pair, order = pair[first], order[first]
     low, high = np.divmod(pair, people)
     return low, high, np.concatenate(ones)[order], np.concatenate(others)[order]
@@ -250,14 +226,15 @@ def _move(micro: Ints, one: list[Ints], other: list[Ints], exchanged: Ints) -> N
             gain(micro, players, (each + left) // len(side))
 
 
-def _numbered(ids: Ints) -> tuple[Ints, Ints]:
-    """The different ids, ascending, and each one's index there."""
-    if int(ids.max(initial=0)) >= DENSE:
-        different, number = np.unique(ids, return_inverse=True)
-        return different, number
-    known = np.zeros(int(ids.max(initial=-1)) + 1, dtype=np.bool_)
-    known[ids] = True
-    return np.flatnonzero(known), (np.cumsum(known) - 1)[ids]
+def _numbered(known: Ints, ids: Ints) -> tuple[Ints, Ints]:
+    """The different ids of both, ascending, and each of the second's index there."""
+    if max(int(ids.max(initial=0)), int(known.max(initial=0))) >= DENSE:
+        different = np.union1d(known, ids)
+        return different, np.searchsorted(different, ids)
+    seen = np.zeros(max(int(ids.max(initial=-1)), int(known.max(initial=-1))) + 1, dtype=np.bool_)
+    seen[ids] = True
+    seen[known] = True
+    return np.flatnonzero(seen), (np.cumsum(seen) - 1)[ids]
 
 
 def _leave(career: Careers, n: Ints, last: Ints) -> None:

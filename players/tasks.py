@@ -1,4 +1,4 @@
-"""What Celery calls. A task takes nothing but its trigger, starts from stored facts, and may run twice."""
+"""What Celery calls. A task takes an id or nothing, starts from stored facts, and may run twice."""
 
 from __future__ import annotations
 
@@ -8,28 +8,33 @@ from django.utils import timezone
 
 from players import nightly
 from players.models import Run
+from players.night_tasks import LONGEST, Outcome
 
 log = structlog.get_logger(__name__)
 
 
 @shared_task(name="players.tasks.night")
-def night() -> int | None:
-    """The nightly run: everything, due or not. Answers the Run's id."""
-    return _run(Run.Trigger.NIGHT, everything=True)
+def night() -> None:
+    """The nightly run of what is due, if only to say that nothing was."""
+    _hand_out(nightly.tick(timezone.now(), Run.Trigger.NIGHT))
 
 
 @shared_task(name="players.tasks.tick")
-def tick() -> int | None:
-    """Run if something is due; cheap when nothing is."""
-    trigger = nightly.what_asks(timezone.now())
-    return _run(trigger) if trigger else None
+def tick() -> None:
+    """Run if something is due, and hand out again what was lost; cheap when there is neither."""
+    _hand_out(nightly.tick(timezone.now()))
 
 
-def _run(trigger: Run.Trigger, *, everything: bool = False) -> int | None:
-    try:
-        done = nightly.run(trigger, now=timezone.now(), everything=everything)
-    except nightly.Claimed:
-        log.info("run_claimed_elsewhere", trigger=trigger)
-        return None
-    log.info("run_done", run=done.pk, trigger=trigger)
-    return done.pk
+@shared_task(name="players.tasks.part")
+def part(pk: int) -> None:
+    """A task of a run, or as much of it as a message may take."""
+    outcome = nightly.attempt(pk, seconds=LONGEST)
+    log.info("run_task", task=pk, outcome=outcome.value)
+    if outcome is Outcome.MORE:
+        part.delay(pk)
+
+
+def _hand_out(tasks: list[int]) -> None:
+    """One message a task. One that is lost on the way is sent again by a later tick."""
+    for pk in tasks:
+        part.delay(pk)

@@ -11,11 +11,12 @@ from django.db.models import Prefetch, QuerySet
 
 from league.counted import season_places
 from league.models import Due, Season, Seat, Standing, Table
-from league.models.derived import Difference, differences
+from league.models.derived import Difference, differences, rows_of
 from league.models.table import derived_sums, derived_table
-from players.models import Met, Player, Rating, RatingStep
-from players.rated import game_ratings
+from players.models import Met, Player, Rating, RatingDay, RatingStep
+from players.rated import compute, stretches
 from players.rating import START
+from players.rating_state import NOBODY
 from scoring.models import Deal, Score
 from scoring.models.deal import expected_scores
 from scoring.models.score import sums
@@ -99,12 +100,28 @@ def _ratings() -> Iterator[Difference]:
     played = Season.objects.order_by().values_list("game", flat=True).distinct()
     later = set(Due.objects.exclude(game="").values_list("game", flat=True))
     for game in sorted({*stored, *played} - later):
-        fresh = game_ratings(game)
-        ratings = list(Rating.objects.filter(game=game))
-        yield from differences(ratings, fresh.ratings, Rating.KEY, Rating.DERIVED)
-        steps = RatingStep.objects.filter(game=game)
-        yield from differences(steps, fresh.steps, RatingStep.KEY, RatingStep.DERIVED)
-        yield from differences(Met.objects.filter(game=game), fresh.met, Met.KEY, Met.DERIVED)
-        total = sum(rating.micro for rating in ratings)
-        if total != START * len(ratings):
-            yield Difference("Rating", f"game {game}", "sum of micro", total, START * len(ratings))
+        yield from _game(game)
+
+
+def _game(game: str) -> Iterator[Difference]:
+    """A game's ratings again from its first table on, stretch by stretch."""
+    state, changed = NOBODY, False
+    for stretch in stretches(game):
+        part = compute(game, stretch, state)
+        state = part.state
+        dates = {"game": game, "date__range": stretch}
+        steps = rows_of(RatingStep, RatingStep.columns(game, part.history))
+        yield from differences(RatingStep.objects.filter(**dates), steps, RatingStep.KEY, RatingStep.DERIVED)
+        met = rows_of(Met, Met.columns(game, part.history))
+        yield from differences(Met.objects.filter(**dates), met, Met.KEY, Met.DERIVED)
+        days = [RatingDay(game=game, date=day, digest=digest) for day, digest in part.digests.items()]
+        for difference in differences(RatingDay.objects.filter(**dates), days, RatingDay.KEY, RatingDay.DERIVED):
+            if not changed:  # each date's digest is made of the one before: the first that differs says it all
+                yield difference
+            changed = True
+    ratings = list(Rating.objects.filter(game=game))
+    fresh = rows_of(Rating, Rating.columns(game, state))
+    yield from differences(ratings, fresh, Rating.KEY, Rating.DERIVED)
+    total = sum(rating.micro for rating in ratings)
+    if total != START * len(ratings):
+        yield Difference("Rating", f"game {game}", "sum of micro", total, START * len(ratings))

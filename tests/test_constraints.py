@@ -15,6 +15,7 @@ from django.db.models import F, Model
 from league.models import (
     Apart,
     Attendance,
+    Check,
     Club,
     Due,
     Evening,
@@ -26,7 +27,7 @@ from league.models import (
     Standing,
     Table,
 )
-from players.models import Merge, Met, Player, Rating, RatingRules, RatingStep, User
+from players.models import Merge, Met, Player, Rating, RatingDay, RatingRules, RatingStep, Run, User
 from scoring.models import Contest, Deal, Score
 from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, an_evening
 
@@ -93,6 +94,10 @@ def contest(world: World, **fields: Any) -> Contest:
     )
 
 
+def a_run() -> Run:
+    return Run.objects.create(trigger=Run.Trigger.NIGHT, started_at=NOW)
+
+
 BREAK: dict[str, Callable[[World], object]] = {
     "apart_lower_id_first": lambda w: Apart.objects.create(club=w.club, first=w.players[1], second=w.players[0]),
     "apart_once_a_club": lambda w: [
@@ -102,6 +107,7 @@ BREAK: dict[str, Callable[[World], object]] = {
     "attendance_once_an_evening": lambda w: Attendance.objects.create(evening=w.evening, player=w.players[0]),
     "attendance_partner_is_another": lambda w: w.evening.attendances.update(partner=F("player")),
     "attendance_standing_is_known": lambda w: w.evening.attendances.update(standing="friend"),
+    "check_kind_is_known": lambda _: Check.objects.create(kind="wind", ended_at=NOW, ok=True),
     "club_currency_is_a_code": lambda w: set_on(w.club, currency="eur"),
     "contest_answered_with_words": lambda w: contest(w, answered_at=NOW),
     "contest_waiting_once_a_player": lambda w: [contest(w) for _ in range(2)],
@@ -126,6 +132,10 @@ BREAK: dict[str, Callable[[World], object]] = {
     "met_once_a_game": lambda w: [
         Met.objects.create(game="tarot", first=w.players[0], second=w.players[1], date=DAY) for _ in range(2)
     ],
+    "movement_is_in_a_season_or_a_game": lambda w: a_run().movements.create(player=w.players[0], before=3),
+    "rating_day_once_a_game": lambda _: [
+        RatingDay.objects.create(game="tarot", date=DAY, digest=str(number)) for number in range(2)
+    ],
     "rating_once_a_game": lambda w: [
         Rating.objects.create(player=w.players[0], game="tarot", provisional=True, last_date=DAY, **RATING)
         for _ in range(2)
@@ -140,6 +150,8 @@ BREAK: dict[str, Callable[[World], object]] = {
     "round_number_once_an_evening": lambda w: Round.objects.create(evening=w.evening, number=2),
     "round_numbers_from_one": lambda w: set_on(w.later, number=0),
     "round_state_is_known": lambda w: set_on(w.later, state="over"),
+    "run_one_at_a_time": lambda _: [a_run() for _ in range(2)],
+    "run_task_is_seasons_or_a_game": lambda _: a_run().tasks.create(game="tarot", seasons=[1], touched_at=NOW),
     "score_once_a_deal_and_seat": lambda w: Score.objects.create(
         deal=w.deal, seat=w.table.seats.get(number=0), role="", points=0
     ),

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import LiteralString, NamedTuple, TypeVar
 
-from django.db import models
+from django.db import connection, models
+from psycopg import sql
+
+from league.columns import Column, write
 
 M = TypeVar("M", bound=models.Model)
 BATCH = 1000
+Columns = Mapping[str, Column | str]  # by name; a text is the same in every row
 
 
 class Moved(NamedTuple):
@@ -49,6 +54,72 @@ def replace_rows(stored: models.QuerySet[M], fresh: Iterable[M], key: Sequence[s
     manager.bulk_update(moved, fields, batch_size=BATCH)
     manager.bulk_create(new, batch_size=BATCH)
     return Moved(rows=len(wanted), changed=len(gone) + len(new) + len(moved))
+
+
+def replace_columns(
+    model: type[models.Model],
+    where: Mapping[str, str | tuple[date, date]],
+    columns: Columns,
+    key: Sequence[str],
+) -> Moved:
+    """As `replace_rows`, of rows in columns: `where` has what all stored rows share, or the first and last of it.
+
+    Call it in a transaction. Into an empty place the rows go straight; else they are laid beside what is stored, and
+    the database compares.
+    """
+    rows = max(len(column) for column in columns.values() if not isinstance(column, str))
+    parts = {
+        "stored": sql.Identifier(model._meta.db_table),
+        "those": _all_of(
+            sql.SQL("{} = %s" if isinstance(value, str) else "{} BETWEEN %s AND %s").format(sql.Identifier(name))
+            for name, value in where.items()
+        ),
+        "same": _all_of(sql.SQL("f.{0} = s.{0}").format(sql.Identifier(name)) for name in key),
+        "names": _listed(columns),
+        "news": _listed([name for name in columns if name not in key], "f."),
+        "olds": _listed([name for name in columns if name not in key], "s."),
+        "fields": _listed(name for name in columns if name not in key),
+    }
+    given = [each for value in where.values() for each in ([value] if isinstance(value, str) else value)]
+    with connection.cursor() as cursor:
+        cursor.execute(sql.SQL("SELECT EXISTS (SELECT FROM {stored} WHERE {those})").format(**parts), given)
+        if not cursor.fetchone()[0]:
+            write(model, columns)
+            return Moved(rows, rows)
+        cursor.execute(sql.SQL("CREATE TEMP TABLE fresh AS SELECT {names} FROM {stored} LIMIT 0").format(**parts))
+        write(model, columns, "fresh")
+        cursor.execute("ANALYZE fresh")
+        changed = 0
+        for statement, params in ((_GONE, given), (_MOVED, None), (_NEW, None)):
+            cursor.execute(statement.format(**parts), params)
+            changed += cursor.rowcount
+        cursor.execute("DROP TABLE fresh")
+    return Moved(rows, changed)
+
+
+_GONE = sql.SQL("DELETE FROM {stored} s WHERE {those} AND NOT EXISTS (SELECT FROM fresh f WHERE {same})")
+_MOVED = sql.SQL(
+    "UPDATE {stored} s SET ({fields}) = ROW({news}) FROM fresh f WHERE {same} AND ({news}) IS DISTINCT FROM ({olds})"
+)
+_NEW = sql.SQL(
+    "INSERT INTO {stored} ({names}) SELECT {names} FROM fresh f WHERE NOT EXISTS (SELECT FROM {stored} s WHERE {same})"
+)
+
+
+def _listed(names: Iterable[str], before: LiteralString = "") -> sql.Composed:
+    return sql.SQL(", ").join(sql.SQL(before) + sql.Identifier(name) for name in names)
+
+
+def _all_of(conditions: Iterable[sql.Composed]) -> sql.Composed:
+    return sql.SQL(" AND ").join(conditions)
+
+
+def rows_of(model: type[M], columns: Columns) -> Iterator[M]:
+    """The same rows, unsaved, one by one."""
+    texts = {name: column for name, column in columns.items() if isinstance(column, str)}
+    others = {name: column.tolist() for name, column in columns.items() if not isinstance(column, str)}
+    for values in zip(*others.values(), strict=True):
+        yield model(**texts, **dict(zip(others, values, strict=True)))
 
 
 def differences(

@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from datetime import date, datetime
 from typing import ClassVar
 
 from django.db import models, transaction
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from league.models.derived import Moved, replace_rows
+from league.models import Due, Evening
+from league.models.derived import Columns, Moved, replace_columns
+from league.night import next_night
 from players.models.person import Player
+from players.rating_state import History, State, days, provisional
 
 
 class RatingManager(models.Manager["Rating"]):
-    """The door for a game's ratings: the ratings, their history and who met whom, all at once."""
+    """The door for a game's ratings and their history. Whoever calls holds the run's task: nobody else writes."""
 
     @transaction.atomic
-    def replace(self, game: str, ratings: Iterable[Rating], steps: Iterable[RatingStep], met: Iterable[Met]) -> Moved:
-        """Make everything stored of the game's ratings equal to these. The night's claim keeps others out."""
-        replace_rows(Met.objects.filter(game=game), met, Met.KEY, Met.DERIVED)
-        replace_rows(RatingStep.objects.filter(game=game), steps, RatingStep.KEY, RatingStep.DERIVED)
-        return replace_rows(self.filter(game=game), ratings, Rating.KEY, Rating.DERIVED)
+    def replace_stretch(self, game: str, first: date, last: date, history: History, digests: Mapping[date, str]) -> int:
+        """Make the history from one date to another equal to this one; answers how many checkpoints changed.
+
+        Who met whom first is taken away from `first` on: what follows from later dates comes with their stretches.
+        """
+        replace_columns(Met, {"game": game, "date": (first, date.max)}, Met.columns(game, history), Met.KEY)
+        RatingDay.objects.filter(game=game, date__range=(first, last)).delete()
+        RatingDay.objects.bulk_create(
+            RatingDay(game=game, date=day, digest=digest) for day, digest in sorted(digests.items())
+        )
+        steps = RatingStep.columns(game, history)
+        return replace_columns(RatingStep, {"game": game, "date": (first, last)}, steps, RatingStep.KEY).changed
+
+    @transaction.atomic
+    def replace(self, game: str, state: State) -> Moved:
+        """Make the ratings that are shown those of a state: the whole board at once."""
+        return replace_columns(Rating, {"game": game}, Rating.columns(game, state), Rating.KEY)
 
 
 class Rating(models.Model):
@@ -50,6 +66,22 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} {self.game} {self.micro / 1_000_000:.0f}"
+
+    @classmethod
+    def columns(cls, game: str, state: State) -> Columns:
+        """The rows of a state, column by column."""
+        held = state.held
+        return {
+            "game": game,
+            "player_id": state.player,
+            "micro": held.micro,
+            "weight": held.n,
+            "tables": held.tables,
+            "dates": held.dates,
+            "opponents": held.opponents,
+            "provisional": provisional(held),
+            "last_date": days(held.last),
+        }
 
     @property
     def points(self) -> float:
@@ -80,10 +112,44 @@ class RatingStep(models.Model):
     def __str__(self) -> str:
         return f"{self.player} {self.game} {self.date}"
 
+    @classmethod
+    def columns(cls, game: str, history: History) -> Columns:
+        """The rows of a history, column by column."""
+        steps = history.steps
+        return {
+            "game": game,
+            "player_id": steps.player,
+            "date": steps.date,
+            "micro": steps.micro,
+            "weight": steps.n,
+            "tables": steps.tables,
+            "dates": steps.dates,
+            "opponents": steps.opponents,
+        }
+
     @property
     def points(self) -> float:
         """The rating in points, for showing."""
         return self.micro / 1_000_000
+
+
+class RatingDay(models.Model):
+    """The digest of what a date's ratings were made of, chained with the date before: whether facts were changed."""
+
+    KEY = ("game", "date")
+    DERIVED = ("digest",)
+
+    game = models.SlugField(max_length=40)
+    date = models.DateField()
+    digest = models.CharField(max_length=64)
+
+    objects: ClassVar[models.Manager[RatingDay]] = models.Manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "date"], name="rating_day_once_a_game")]
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.date}"
 
 
 class Met(models.Model):
@@ -106,6 +172,31 @@ class Met(models.Model):
     def __str__(self) -> str:
         return f"{self.first} – {self.second}"
 
+    @classmethod
+    def columns(cls, game: str, history: History) -> Columns:
+        """The rows of a history, column by column."""
+        met = history.met
+        return {"game": game, "first_id": met.low, "second_id": met.high, "date": met.date}
+
+
+class RatingRulesManager(models.Manager["RatingRules"]):
+    """The door for the choice of rules."""
+
+    @transaction.atomic
+    def choose(self, game: str, rules: str, *, now: datetime) -> RatingRules:
+        """Rate the game by these rules; in the next night from its first evening on, unless they were chosen before.
+
+        Raises IntegrityError for rules that there aren't.
+        """
+        chosen, new = self.select_for_update().get_or_create(game=game, defaults={"rules": rules})
+        if new or chosen.rules != rules:
+            chosen.rules = rules
+            chosen.save()
+            first = Evening.objects.filter(season__game=game).order_by("date").values_list("date", flat=True).first()
+            if first:
+                Due.objects.mark_game(game, first, not_before=next_night(now), why="rating rules")
+        return chosen
+
 
 class RatingRules(models.Model):
     """Which equation a game is rated by, where the installation's admin chose another than the game's own."""
@@ -117,7 +208,7 @@ class RatingRules(models.Model):
     game = models.SlugField(max_length=40, unique=True)
     rules = models.CharField(max_length=9, choices=Kind)
 
-    objects: ClassVar[models.Manager[RatingRules]] = models.Manager()
+    objects: ClassVar = RatingRulesManager()
 
     class Meta:
         verbose_name = _("rating rules")

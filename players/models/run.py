@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Self
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -48,9 +50,71 @@ class Run(models.Model):
     class Meta:
         ordering = ["-started_at", "-pk"]
         verbose_name = _("run")
+        constraints = [
+            models.UniqueConstraint(fields=["state"], condition=Q(state="running"), name="run_one_at_a_time")
+        ]
 
     def __str__(self) -> str:
         return f"{self.started_at:%Y-%m-%d %H:%M} {self.get_state_display()}"
 
     def get_absolute_url(self) -> str:
         return reverse("players:run", args=[self.pk])
+
+
+class RunTask(models.Model):
+    """A part of a run that one worker does at a time: some seasons' standings, or a game's ratings from a date on.
+
+    It says how far it is, so that whoever takes it up goes on from there. It goes with the end of its run.
+    """
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="tasks")
+    seasons = ArrayField(models.BigIntegerField(), default=list)
+    game = models.SlugField(max_length=40, blank=True)
+    since = models.DateField(null=True)
+    dues = ArrayField(models.BigIntegerField(), default=list)  # the marks that go when it is done
+    done_seasons = models.PositiveIntegerField(default=0)
+    done_until = models.DateField(null=True)
+    done = models.BooleanField(default=False)
+    result = models.JSONField(default=list)
+    touched_at = models.DateTimeField()  # when it last went on, or was handed out
+
+    objects: ClassVar[models.Manager[RunTask]] = models.Manager()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=(Q(game="", since=None) & ~Q(seasons=[])) | (~Q(game="") & Q(since__isnull=False)),
+                name="run_task_is_seasons_or_a_game",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.game or f"{len(self.seasons)} seasons"
+
+
+class Movement(models.Model):
+    """Who moved in which board by a run: a season's standings, or a game's ratings. None where no row was, or is."""
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="movements")
+    season = models.ForeignKey("league.Season", models.CASCADE, null=True, related_name="+")
+    game = models.SlugField(max_length=40, blank=True)
+    player = models.ForeignKey("players.Player", models.CASCADE, related_name="movements")
+    rank_before = models.PositiveIntegerField(null=True)
+    rank_after = models.PositiveIntegerField(null=True)
+    before = models.BigIntegerField(null=True)  # points, or micro-points of a rating
+    after = models.BigIntegerField(null=True)
+
+    objects: ClassVar[models.Manager[Movement]] = models.Manager()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=(Q(season__isnull=False, game="")) | (Q(season=None) & ~Q(game="")),
+                name="movement_is_in_a_season_or_a_game",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.before} → {self.after}"

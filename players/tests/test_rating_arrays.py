@@ -1,6 +1,7 @@
 """The form on arrays gives the numbers of the pure form, bit for bit."""
 
 import datetime
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,9 +11,10 @@ from hypothesis import strategies as st
 from players import rating_tables, stakes
 from players.expectation import POINT, expected
 from players.rating import Held, Result, Side, recompute
-from players.rating_arrays import History, Rated, expectations, history, rate
+from players.rating_arrays import Rated, expectations, history, rate
 from players.rating_careers import Ints, factors, in_order
-from players.tests.leagues import DEALS, TOP, arrays, leagues, lengths
+from players.rating_state import NOBODY, History, after
+from players.tests.leagues import DEALS, TOP, arrays, dates, leagues, lengths
 from scoring.game import Length
 
 DATE = datetime.date(2026, 10, 2)
@@ -25,8 +27,7 @@ def agree(results: list[Result[int]], length: Length) -> None:
     kept = history(rated)
     assert final(rated) == {player: (held.micro, held.n) for player, held in sorted(pure.state.held.items())}
     assert checkpoints(kept) == {(step.player, step.date): step.held for step in pure.steps}
-    met = zip(kept.met.low.tolist(), kept.met.high.tolist(), kept.met.date.tolist(), strict=True)
-    assert {(low, high): date for low, high, date in met} == pure.state.met
+    assert meetings(kept) == pure.state.met
 
 
 def final(rated: Rated) -> dict[int, tuple[int, int]]:
@@ -41,6 +42,11 @@ def checkpoints(kept: History) -> dict[tuple[int, datetime.date], Held]:
             *(column.tolist() for column in kept.steps), strict=True
         )
     }
+
+
+def meetings(kept: History) -> dict[tuple[int, int], datetime.date]:
+    met = zip(*(column.tolist() for column in kept.met), strict=True)
+    return {(low, high): date for low, high, date in met}
 
 
 def expected_by_lines(ratings: Ints, opponents: int) -> list[int]:
@@ -58,6 +64,27 @@ def test_blocks_of_a_few_rows_carry_over(results: list[Result[int]], length: Len
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rating_tables, "BLOCK", 5)
         agree(results, length)
+
+
+@given(leagues(), lengths, st.lists(dates, max_size=3))
+def test_going_on_from_a_date_is_the_same_as_from_the_first(
+    results: list[Result[int]], length: Length, cuts: list[datetime.date]
+) -> None:
+    """Wherever a history is cut into parts, each from the state that the one before left."""
+    steps: dict[tuple[int, datetime.date], Held] = {}
+    met: dict[tuple[int, int], datetime.date] = {}
+    state = NOBODY
+    for first, end in pairwise([datetime.date.min, *sorted(cuts), datetime.date.max]):
+        part = [result for result in results if first <= result.date < end]
+        kept = history(rate(*arrays(part), length, state))
+        state = after(state, kept)
+        steps |= checkpoints(kept)
+        met |= meetings(kept)
+    pure = recompute(results, length)
+    assert steps == {(step.player, step.date): step.held for step in pure.steps}
+    assert met == pure.state.met
+    assert state.player.tolist() == sorted(pure.state.held)
+    assert state.held.micro.tolist() == [held.micro for _player, held in sorted(pure.state.held.items())]
 
 
 def test_nothing_and_nothing_rated() -> None:
