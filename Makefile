@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test format messages lock bench clean
+.PHONY: help run test format messages lock bench bench-draw bench-night bench-pages clean
 CHECKS := check-format check-lint check-templates check-types check-imports check-migrations check-tests
 .PHONY: $(CHECKS)
 
@@ -17,7 +17,7 @@ PORT ?= 8000
 export PORT
 
 help:  ## List these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 run: .venv/runtime.stamp  ## Start the application with a demo club on this machine (PORT=8000); Ctrl-C stops it
 	@exec $(python) -m deploy.local --with-parent
@@ -41,6 +41,12 @@ bench: .venv/dev.stamp  ## Run the benchmarks
 
 bench-draw: .venv/dev.stamp  ## Run the benchmark of the draw: some minutes
 	@$(python) -m bench.draw
+
+bench-night: .venv/dev.stamp  ## Measure the night in leagues of 10⁴, 10⁵ and 10⁶ tables: about a quarter of an hour
+	@$(python) -m bench.night
+
+bench-pages: .venv/dev.stamp  ## Measure pages and recording in a league of 10⁶ tables: some minutes
+	@$(python) -m deploy.servers $(python) -m bench.pages
 
 lock: .venv/dev.stamp  ## Resolve the requirements again (LOCK=--upgrade for newer versions)
 	@$(compile) $(LOCK) pyproject.toml -o requirements.txt

@@ -1,0 +1,100 @@
+"""Tables with their real deals: hands played with real cards and scored by the engine, dealt again at many tables."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import numpy as np
+from django.db import connection
+from numpy.typing import NDArray
+
+from bench.copying import copy_in
+from bench.totals import GAMES
+from scoring import registry
+from scoring.games.tarot.play import play
+from scoring.models import Deal, Score
+
+Ints = NDArray[np.int64]
+
+GAME = GAMES[0]
+HANDS, SEATS = 300, 4
+SEED = 20
+BATCH = 2000
+
+
+class Hand(NamedTuple):
+    """A hand: its facts, and of each seat the role and the points."""
+
+    facts: dict[str, Any]
+    roles: tuple[str, ...]
+    points: tuple[int, ...]
+
+
+class Dealt(NamedTuple):
+    """Tables' deals: which hand each was, by table and number; `points` are the sums by seat."""
+
+    tables: Ints
+    seats: Ints
+    hands: Ints
+    points: Ints
+
+
+@cache
+def hands() -> list[Hand]:
+    """Some hundreds of hands, the same at every start, under the default rules."""
+    rng, rules = Random(SEED), registry.rules(GAME)
+    options, found = rules.read_options({}), []
+    for _ in range(HANDS):
+        facts = play(rng, SEATS, [rng.random() for _ in range(SEATS)]).facts
+        read = rules.read(SEATS, facts)
+        found.append(Hand(facts, rules.roles(read), tuple(rules.score(read, options).points)))
+    return found
+
+
+def dealt_season(rng: np.random.Generator, tables: Ints, seats: Ints, deals: int) -> Dealt:
+    """So many hands for each table, by lot; `seats` are its seats' ids."""
+    which = rng.integers(0, HANDS, (len(tables), deals))
+    return Dealt(tables, seats, which, np.array([hand.points for hand in hands()])[which].sum(axis=1))
+
+
+def record(dealt: list[Dealt]) -> int:
+    """Write the deals, with their history, and their scores; answers how many deals they are."""
+    rng, many = Random(SEED), 0
+    for tables, seats, which, _points in dealt:
+        deals = [
+            Deal(table_id=table, number=number, facts=hands()[hand].facts, client_key=_key(rng))
+            for table, of_table in zip(tables.tolist(), which.tolist(), strict=True)
+            for number, hand in enumerate(of_table, start=1)
+        ]
+        Deal.objects.bulk_create(deals, batch_size=BATCH)
+        _scores(seats, which, np.array([deal.pk for deal in deals]).reshape(which.shape))
+        many += len(deals)
+    return many
+
+
+def _scores(seats: Ints, which: Ints, deals: Ints) -> None:
+    """The scores of a batch of deals, role by role: a COPY has one text for all its rows."""
+    roles = np.array([hand.roles for hand in hands()])[which]
+    points = np.array([hand.points for hand in hands()])[which]
+    every_seat = np.repeat(seats[:, np.newaxis, :], which.shape[1], axis=1)
+    every_deal = np.repeat(deals[:, :, np.newaxis], SEATS, axis=2)
+    for role in np.unique(roles).tolist():
+        rows = roles == role
+        given = {"deal_id": every_deal[rows], "seat_id": every_seat[rows], "points": points[rows], "role": role}
+        copy_in(Score, int(rows.sum()), {"id": _ids(Score, int(rows.sum())), **given})
+
+
+def _ids(model: type[Score], rows: int) -> Ints:
+    """New ids from the table's own sequence."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)", [model._meta.db_table, rows]
+        )
+        return np.array(cursor.fetchall()).ravel()
+
+
+def _key(rng: Random) -> UUID:
+    return UUID(int=rng.getrandbits(128), version=4)

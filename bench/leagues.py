@@ -1,0 +1,263 @@
+"""A league of any size, straight into the tables of an empty database that is migrated: ten years in two minutes.
+
+Ten seasons a club, one a year, of 36 evenings with 5 rounds; a club of 40 players sits at 10 tables of four. At
+1,000,000 tables 55 clubs, at a tenth five and a half, at a hundredth one of 6 tables; each on one of five days of the
+week, all public. Most play tarot, one in ten belote, one in ten Two Way Street. Everyone comes every time and is
+seated by lot. All but one season have totals only, made of skill and luck; the first club's newest season has 20,000
+deals or somewhat more: some hundreds played with real cards and scored by the engine, dealt again and again.
+
+Ids rise with time, as in a league that grew. Everything derived follows from the facts (`manage.py verify`) but for
+standings and ratings, which are the night's. History is kept of the deals and of what the doors would write once a
+season; of totals and seats there is none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
+
+import numpy as np
+from django.db import connection
+from numpy.typing import NDArray
+
+from bench.copying import copy_in, next_ids
+from bench.dealt import Dealt, dealt_season, record
+from bench.totals import GAMES, totals
+from league.models import Attendance, Club, Evening, Membership, Round, Season, Seat, Table
+from league.models.club import Role
+from league.models.evening import EveningState
+from league.models.season import End, SeasonState
+from players.demo.people import PEOPLE
+from players.models import Player, User
+
+Ints = NDArray[np.int64]
+
+YEARS, EVENINGS, ROUNDS, SIZE = 10, 36, 5, 4
+ROOMS = 10  # tables of a club in a round
+OF_A_MILLION = 550  # tables in a round of all clubs together
+WEEKDAYS = 5  # clubs don't all play on the same day
+DEALS = 20_000  # at least, in the season that has them
+MOST_DEALS = 24  # of a table handed in by its totals; ratings know three lengths up to 20
+SEED = 20
+LOGINS = {"admin@league.example": Role.ADMIN, "secretary@league.example": Role.SECRETARY}  # the first club's first two
+
+
+class League(NamedTuple):
+    """What was built. `last` is the date of its newest evening."""
+
+    clubs: int
+    players: int
+    tables: int
+    seats: int
+    deals: int
+    last: date
+
+
+class Group(NamedTuple):
+    """Clubs of one size: how many tables they have in a round, their games by number, their players by club."""
+
+    rooms: int
+    games: Ints
+    players: Ints
+
+
+@dataclass
+class Copied:
+    """How many rows were copied so far of what has its ids from here."""
+
+    rounds: int = 0
+    tables: int = 0
+    seats: int = 0
+    attendances: int = 0
+    dealt: list[Dealt] = field(default_factory=list)
+
+
+def rooms_of(tables: int) -> list[int]:
+    """How many tables each club has in a round, so that there are about so many in ten years."""
+    rooms = math.ceil(tables * OF_A_MILLION / 1_000_000)
+    full, left = divmod(rooms, ROOMS)
+    return [ROOMS] * full + [left] * bool(left)
+
+
+def build(tables: int, *, today: date) -> League:
+    """Fill the database; the newest evenings were on the days before `today`. Ends with VACUUM ANALYZE."""
+    assert not Club.objects.exists(), "the database is not empty"
+    rng = np.random.default_rng(SEED)
+    rooms = rooms_of(tables)
+    end_number = math.ceil(DEALS / (EVENINGS * ROUNDS * rooms[0]))
+    clubs, people = _clubs(rooms)
+    skill = np.zeros(people[-1][-1].pk + 1)
+    skill[1:] = rng.normal(size=len(skill) - 1)
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")  # neither history nor foreign keys, row by row
+        evenings = _calendar(clubs, today, end_number)
+        groups = _groups(rooms, people)
+        copied = Copied()
+        for week, row in enumerate(evenings):
+            _week(rng, groups, row, skill, copied, end_number if week >= (YEARS - 1) * EVENINGS else 0)
+        next_ids(Round, Table, Seat, Attendance)
+        cursor.execute("RESET session_replication_role")
+        deals = record(copied.dealt)
+        cursor.execute("VACUUM ANALYZE")
+    return League(
+        clubs=len(clubs),
+        players=sum(map(len, people)),
+        tables=copied.tables,
+        seats=copied.seats,
+        deals=deals,
+        last=today - timedelta(days=1),
+    )
+
+
+def _clubs(rooms: list[int]) -> tuple[list[Club], list[list[Player]]]:
+    """Clubs with their members; the first has an admin and a secretary with logins."""
+    players = []
+    for number in range(SIZE * sum(rooms)):
+        given, family = PEOPLE[number % len(PEOPLE)], PEOPLE[number // len(PEOPLE) % len(PEOPLE)]
+        player = Player(given_name=given.given, family_name=family.family)
+        player.name()
+        players.append(player)
+    for player, email in zip(players, LOGINS, strict=False):
+        player.user = User.objects.create_user(email)
+    Player.objects.bulk_create(players, batch_size=1000)
+    clubs = Club.objects.bulk_create(
+        Club(name=f"Club {number}", slug=f"club-{number}", public=True) for number in range(1, len(rooms) + 1)
+    )
+    left = iter(players)
+    people = [[next(left) for _ in range(SIZE * tables)] for tables in rooms]
+    Membership.objects.bulk_create(
+        (
+            Membership(club=club, player=player, role=role)
+            for club, members in zip(clubs, people, strict=True)
+            for player, role in zip(members, [*LOGINS.values(), *[Role.MEMBER] * len(members)], strict=False)
+        ),
+        batch_size=1000,
+    )
+    return clubs, people
+
+
+def _game(club: int) -> int:
+    """The number of a club's game in GAMES: eight of ten play the first."""
+    return {4: 1, 9: 2}.get(club % 10, 0)
+
+
+def _calendar(clubs: list[Club], today: date, end_number: int) -> Ints:
+    """Seasons and closed evenings; ids of the evenings by week (the first is the oldest) and club."""
+    seasons = Season.objects.bulk_create(
+        (
+            Season(
+                club=club,
+                name=f"{today.year - YEARS + year}–{today.year - YEARS + year + 1}",
+                game=GAMES[_game(number)],
+                state=SeasonState.OPEN if year == YEARS - 1 else SeasonState.CLOSED,
+                table_sizes=[SIZE],
+                rounds=ROUNDS,
+                end=End.DEALS,
+                end_number=end_number,
+            )
+            for year in range(YEARS)
+            for number, club in enumerate(clubs)
+        ),
+        batch_size=1000,
+    )
+    evenings = []
+    for week in range(YEARS * EVENINGS):
+        year, in_season = divmod(week, EVENINGS)
+        ago = (YEARS - 1 - year) * 52 + EVENINGS - 1 - in_season
+        for number in range(len(clubs)):
+            on = today - timedelta(days=7 * ago + 1 + number % WEEKDAYS)
+            begin = datetime.combine(on, time(19), UTC)
+            evenings.append(
+                Evening(
+                    season=seasons[year * len(clubs) + number],
+                    date=on,
+                    state=EveningState.CLOSED,
+                    opened_at=begin,
+                    closed_at=begin + timedelta(hours=4),
+                    final_at=begin + timedelta(hours=52),
+                )
+            )
+    Evening.objects.bulk_create(evenings, batch_size=1000)
+    return np.array([evening.pk for evening in evenings]).reshape(-1, len(clubs))
+
+
+def _groups(rooms: list[int], people: list[list[Player]]) -> list[Group]:
+    """The clubs of full size, and the smaller one, if there is one: in their order."""
+    found = []
+    for tables in sorted(set(rooms), reverse=True):
+        numbers = [number for number, each in enumerate(rooms) if each == tables]
+        players = np.array([[player.pk for player in people[number]] for number in numbers])
+        found.append(Group(tables, np.array([_game(number) for number in numbers]), players))
+    return found
+
+
+def _seated(rng: np.random.Generator, groups: list[Group]) -> Iterator[tuple[Ints, Ints, Ints, Ints]]:
+    """Of each group by table: its round (counted from 0 in the group), number, game, and its players by lot."""
+    for rooms, games, players in groups:
+        rounds = len(games) * ROUNDS
+        by_lot = rng.permuted(np.repeat(players, ROUNDS, axis=0), axis=1).reshape(-1, SIZE)
+        number = np.tile(np.arange(1, rooms + 1), rounds)
+        yield np.repeat(np.arange(rounds), rooms), number, np.repeat(games, ROUNDS * rooms), by_lot
+
+
+def _week(
+    rng: np.random.Generator,
+    groups: list[Group],
+    evenings: Ints,
+    skill: NDArray[np.float64],
+    copied: Copied,
+    deals: int,
+) -> None:
+    """An evening of every club. With `deals` the first club's tables have so many real ones, and no totals."""
+    parts = list(_seated(rng, groups))
+    for group, part in zip(groups[1:], parts[1:], strict=True):
+        part[0][:] += (len(evenings) - len(group.games)) * ROUNDS
+    in_round, number, game, player = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    rounds = copied.rounds + 1 + np.arange(len(evenings) * ROUNDS)
+    in_week = {
+        "id": rounds,
+        "evening_id": np.repeat(evenings, ROUNDS),
+        "number": np.tile(range(1, ROUNDS + 1), len(evenings)),
+    }
+    copy_in(Round, len(rounds), in_week)
+    _attendances(groups, evenings, copied)
+    table = copied.tables + 1 + np.arange(len(game))
+    seat = copied.seats + 1 + np.arange(player.size).reshape(player.shape)
+    played = rng.integers(4, MOST_DEALS + 1, len(game))
+    points = totals(rng, game, skill[player], played)
+    of_first = groups[0].rooms * ROUNDS if deals else 0
+    if deals:
+        copied.dealt.append(dealt_season(rng, table[:of_first], seat[:of_first], deals))
+        played[:of_first], points[:of_first] = deals, copied.dealt[-1].points
+    for rows, written in ((slice(of_first), False), (slice(of_first, None), True)):
+        at_table = {"id": table, "round_id": rounds[in_round], "number": number, "deals": played}
+        by_table = {name: column[rows] for name, column in at_table.items()}
+        recorded = 0 if written else deals
+        rest = {"size": SIZE, "complete": True, "version": int(written), "recorded": recorded}
+        copy_in(Table, len(by_table["id"]), {**by_table, **rest})
+        by_seat = {
+            "id": seat[rows].ravel(),
+            "table_id": np.repeat(table[rows], SIZE),
+            "round_id": np.repeat(rounds[in_round][rows], SIZE),
+            "number": np.tile(range(SIZE), len(table[rows])),
+            "player_id": player[rows].ravel(),
+            "points": points[rows].ravel(),
+            "deals": np.repeat(played[rows], SIZE),
+        }
+        totals_written = {"written": by_seat["points"], "written_deals": by_seat["deals"]} if written else {}
+        copy_in(Seat, len(by_seat["id"]), {**by_seat, **totals_written})
+    copied.rounds += len(rounds)
+    copied.tables += len(table)
+    copied.seats += seat.size
+
+
+def _attendances(groups: list[Group], evenings: Ints, copied: Copied) -> None:
+    """Everyone was there."""
+    many = np.concatenate([np.full(len(group.games), group.rooms * SIZE) for group in groups])
+    players = np.concatenate([group.players.ravel() for group in groups])
+    ids = copied.attendances + 1 + np.arange(len(players))
+    copy_in(Attendance, len(ids), {"id": ids, "evening_id": np.repeat(evenings, many), "player_id": players})
+    copied.attendances += len(ids)

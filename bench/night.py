@@ -1,0 +1,249 @@
+"""`make bench-night`: what the night costs in leagues of 10⁴, 10⁵ and 10⁶ tables, against the least it could cost.
+
+    python -m bench.night [--tables 10000 100000 1000000]        9000000 is meant for a long evening
+
+Every size has its own throw-away servers (their PostgreSQL doesn't sync) and every step its own process: the league is
+built, everything computed for the first time, the night run with nothing new, a table's totals corrected 30 days before
+the last date and the next night run, and the floor measured (bench.floor). Seconds are those of the work in the task,
+without the start of Python and Django; memory is the largest that a process ever had (getrusage), with them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from bench import floor
+from deploy import child
+from deploy.servers import throw_away
+
+if TYPE_CHECKING:
+    from league.models import Table
+
+DAYS_BACK = 30
+LINEAR = 1.1  # times as long a table as at the first size: what two runs of one size differ by
+MEGABYTE = 1024  # kilobytes: what getrusage counts in
+SIZES = [10_000, 100_000, 1_000_000]
+
+Measured = dict[str, Any]
+
+
+# The night's doors: one small function each.
+
+
+def run_everything(now: datetime) -> None:
+    """A full recompute."""
+    from players import nightly
+    from players.models import Run
+
+    nightly.run(Run.Trigger.COMMAND, now=now, everything=True)
+
+
+def run_the_task() -> None:
+    """The night as its clock asks for it."""
+    from players import tasks
+
+    tasks.night()
+
+
+def run_what_is_due(now: datetime) -> None:
+    """The night after a correction."""
+    from players import nightly
+    from players.models import Run
+
+    nightly.run(Run.Trigger.NIGHT, now=now)
+
+
+# Steps: each a process that prints what it measured.
+
+
+def build(tables: int) -> Measured:
+    """Migrate and fill the database."""
+    from django.core.management import call_command
+    from django.utils import timezone
+
+    call_command("migrate", verbosity=0)
+    from bench import leagues
+
+    start = time.perf_counter()
+    league = leagues.build(tables, today=timezone.localdate())
+    return {**league._asdict(), "last": league.last.isoformat(), "seconds": time.perf_counter() - start}
+
+
+def full(_tables: int) -> Measured:
+    """Everything, in a league that was never computed."""
+    from django.utils import timezone
+
+    return {"seconds": _timed(lambda: run_everything(timezone.now()))}
+
+
+def nothing_new(_tables: int) -> Measured:
+    """The nightly task when nothing has happened since."""
+    return {"seconds": _timed(run_the_task)}
+
+
+def correction(_tables: int) -> Measured:
+    """New totals of a table 30 days before the last date, through their door; then the night that finds them."""
+    from django.db.models import Max
+    from django.utils import timezone
+
+    from league.models import Evening, Table
+    from league.night import next_night
+
+    last = Evening.objects.aggregate(last=Max("date"))["last"]
+    evening = Evening.objects.closed().filter(date__lte=last - timedelta(days=DAYS_BACK)).latest("date", "pk")
+    table = Table.objects.filter(round__evening=evening).latest("pk")
+    now = timezone.now()
+    door = _timed(lambda: _correct(table, now))
+    due = next_night(now)
+    return {"seconds": _timed(lambda: run_what_is_due(due)), "door": door, "date": evening.date.isoformat()}
+
+
+def _correct(table: Table, now: datetime) -> None:
+    """Neighbours' totals change places, so that they still add up; in a league of one club a deal becomes another."""
+    from league.models import Table
+    from league.models.table import Sums
+    from scoring.models import Deal
+
+    reason = "Two rows of the sheet were mistaken for each other"
+    if table.recorded:
+        one, other = table.dealt.all()[:2]
+        Deal.objects.revise(one.pk, other.facts, client_key=uuid4(), seen_version=one.version, now=now, reason=reason)
+        return
+    seats = list(table.seats.all())
+    points = {seat.number: seat.points for seat in seats}
+    written = {seat.number: Sums(points[seat.number ^ 1], seat.deals) for seat in seats}
+    Table.objects.record_totals(
+        table.pk, written, client_key=uuid4(), seen_version=table.version, now=now, reason=reason
+    )
+
+
+def least(_tables: int) -> Measured:
+    """The floor."""
+    found = floor.measure()
+    return {**found._asdict(), "seconds": found.seconds}
+
+
+STEPS: Mapping[str, Callable[[int], Measured]] = {
+    "build": build,
+    "full": full,
+    "nothing_new": nothing_new,
+    "correction": correction,
+    "least": least,
+}
+
+
+def _timed(work: Callable[[], object]) -> float:
+    """Seconds, once the database is connected."""
+    from django.db import connection
+
+    connection.ensure_connection()
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def _step(name: str, tables: int) -> None:
+    """In its own process: do it, print what came out."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+    import django
+
+    django.setup()
+    measured = STEPS[name](tables)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(json.dumps({**measured, "peak": peak / MEGABYTE}))
+
+
+def measured(tables: int) -> dict[str, Measured]:
+    """All steps of one size, each in a process of its own. This one stays small: a child's peak begins with ours."""
+    found = {}
+    with throw_away() as servers:
+        for name in STEPS:
+            command = [sys.executable, "-m", "bench.night", "--step", name, "--tables", str(tables)]
+            done = subprocess.run(
+                command,
+                env={**os.environ, **servers},
+                stdout=subprocess.PIPE,
+                text=True,
+                preexec_fn=child.dying_with_us(),
+                check=True,
+            )
+            found[name] = json.loads(done.stdout.splitlines()[-1])
+            print(f"  {tables:>9,} {name.replace('_', ' '):<12} {found[name]['seconds']:8.2f} s", flush=True)
+    return found
+
+
+# What is printed
+
+
+def _lines(found: Mapping[str, Measured], first: Mapping[str, Measured]) -> dict[str, tuple[str, str]]:
+    """By name of the line: what was measured at one size, and the goal with whether it is kept, as far as there is one.
+
+    `first` is the smallest size, against which the growth is told.
+    """
+    build, full, nothing, fix, low = (found[name] for name in STEPS)
+    allowed = 0.02 * full["seconds"] + 0.2
+    ratio, bare = full["seconds"] / low["seconds"], full["seconds"] / (low["read"] + low["bare"])
+    growth = (full["seconds"] / build["tables"]) / (first["full"]["seconds"] / first["build"]["tables"])
+    return {
+        "clubs": (f"{build['clubs']:,}", ""),
+        "players": (f"{build['players']:,}", ""),
+        "tables": (f"{build['tables']:,}", ""),
+        "real deals": (f"{build['deals']:,}", ""),
+        "built in, s": (f"{build['seconds']:.1f}", ""),
+        "full recompute, s": (f"{full['seconds']:.2f}", ""),
+        "nothing new, s": (f"{nothing['seconds']:.3f}", _goal(nothing["seconds"], 0.5)),
+        "correction 30 days back, s": (f"{fix['seconds']:.3f}", _goal(fix["seconds"], round(allowed, 2))),
+        "its door, s": (f"{fix['door']:.3f}", ""),
+        "peak of the full run, MB": (f"{full['peak']:.0f}", _goal(full["peak"], 300)),
+        "peak with nothing new, MB": (f"{nothing['peak']:.0f}", _goal(nothing["peak"], 300)),
+        "peak of the correction, MB": (f"{fix['peak']:.0f}", _goal(fix["peak"], 300)),
+        "floor, reading, s": (f"{low['read']:.2f}", ""),
+        "floor, writing, s": (f"{low['write']:.2f}", ""),
+        "  result rows": (f"{low['rows']:,}", ""),
+        "  without indexes, s": (f"{low['bare']:.2f}", ""),
+        "full / floor": (f"{ratio:.2f}", _goal(ratio, 2.5)),
+        "full / floor without indexes": (f"{bare:.2f}", _goal(bare, 2.5)),
+        "full a table, against first": (f"{growth:.2f}", _goal(growth, LINEAR)),
+    }
+
+
+def _goal(value: float, most: float) -> str:
+    return f"{'kept' if value <= most else 'MISSED'}: at most {most:g}"
+
+
+def report(results: list[dict[str, Measured]]) -> None:
+    """One table: a column a size, the goals those of the last."""
+    columns = [_lines(found, results[0]) for found in results]
+    for name in columns[0]:
+        values = "".join(f"{column[name][0]:>12}" for column in columns)
+        print(f"{name:<30}{values}  {columns[-1][name][1]}".rstrip())
+    print(f"\nThe floor is what plain psycopg needs for:\n{floor.statements()}")
+
+
+def main() -> None:
+    """Measure every size and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.night")
+    parser.add_argument("--tables", type=int, nargs="+", default=SIZES, help="sizes (default %(default)s)")
+    parser.add_argument("--step", choices=STEPS, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.step:
+        _step(given.step, given.tables[0])
+        return
+    print("Seconds by step:")
+    results = [measured(tables) for tables in given.tables]
+    print()
+    report(results)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""`make bench-pages`: how long the pages of a large league take against an empty one, and how fast deals are recorded.
+
+    python -m deploy.servers python -m bench.pages [--tables 1000000]        10000 to try it out
+
+First the demo club is made and its pages' queries counted; then the league takes its place (bench.leagues), is
+computed, and has an evening open. An admin of its first club asks for the pages one after the other, round after round,
+from gunicorn with two workers; times are the server's own. The empty page is the question whether to cancel the
+evening: session, user, the evening by its reader's rights and his role, which every page of a club asks for, and
+nothing else. How deals are recorded, bench.recording says.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+os.environ["LOCAL_STATIC"] = "1"
+django.setup()
+
+from django.core.management import call_command  # noqa: E402  models want Django set up
+from django.db import transaction  # noqa: E402
+from django.test import Client  # noqa: E402
+from django.utils import timezone  # noqa: E402
+
+from bench import leagues, recording  # noqa: E402
+from bench.night import run_everything  # noqa: E402
+from bench.queries import Asked, asked, report  # noqa: E402
+from bench.web import Browser, Web, p50, p95, web_server  # noqa: E402
+from league import attending, seating  # noqa: E402
+from league.models import Club, Evening, Table  # noqa: E402
+from league.models.club import Role  # noqa: E402
+from scoring.models import Deal  # noqa: E402
+
+EMPTY, RECORDING = "empty page", "POST that records"
+TABLES_OF_ROWS = {"standings", "leaderboard"}  # drawn by django-tables2
+SIZE = 4  # of the tables at which deals are recorded
+ROUNDS, WARM = 100, 10
+CONNECTIONS = 4
+LEAN, DRAWN = (4, 6), (8, 12)  # times the empty page, at p50 and at p95
+
+
+class Place(NamedTuple):
+    """A club's pages by name, its open evening, and the session of its admin."""
+
+    pages: Mapping[str, str]
+    evening: int
+    session: str
+
+
+def place() -> Place:
+    """The first club's pages, as its admin sees them: of the season that has an evening open and was founded first."""
+    club = Club.objects.earliest("pk")
+    admin = club.memberships.select_related("player__user").exclude(player__user=None).get(role=Role.ADMIN).player
+    assert admin.user is not None
+    tonight = Evening.objects.tonight().filter(season__club=club).earliest("season_id")
+    season = tonight.season
+    evening = season.evenings.closed().filter(final_at__lte=timezone.now()).latest("date")  # nobody may contest it
+    deal = Deal.objects.standing().filter(table__round__evening=evening).earliest("pk")
+    client = Client()
+    client.force_login(admin.user)
+    pages = {
+        EMPTY: f"/evenings/{tonight.pk}/cancel",
+        "standings": f"/seasons/{season.pk}/",
+        "leaderboard": f"/games/{season.game}/leaderboard",
+        "evening": f"/evenings/{evening.pk}/",
+        "player": f"/players/{deal.table.seats.earliest('number').player_id}/",
+        "sheet": f"/tables/{deal.table_id}/",
+        "deal": f"/deals/{deal.pk}/",
+    }
+    return Place(pages, tonight.pk, client.cookies["sessionid"].value)
+
+
+def counted(found: Place) -> dict[str, Asked]:
+    """What each page asks of the database, and the form that records a deal; that deal is taken back."""
+    counts = {name: asked(found.session, path) for name, path in found.pages.items()}
+    waiting = Table.objects.filter(round__evening=found.evening, size=SIZE).incomplete().earliest("pk")
+    (post,) = recording.deals_for([waiting.pk], 1)
+    with transaction.atomic():
+        counts[RECORDING] = asked(found.session, post.path, post.form)
+        transaction.set_rollback(True)
+    return counts
+
+
+def on_the_demo() -> dict[str, Asked]:
+    """The demo club's counts; afterwards the database is empty again."""
+    call_command("migrate", verbosity=0)
+    call_command("demo")
+    counts = counted(place())
+    call_command("flush", interactive=False, verbosity=0)
+    return counts
+
+
+def build(tables: int) -> tuple[list[int], int]:
+    """The league, computed, with an evening open: ids of its tables, and how many deals end each."""
+    start = time.perf_counter()
+    league = leagues.build(tables, today=timezone.localdate())
+    built = time.perf_counter()
+    run_everything(timezone.now())
+    seconds = time.perf_counter() - built
+    print(f"{league.tables:,} tables built in {built - start:.0f} s, computed in {seconds:.0f} s", flush=True)
+    season = Club.objects.earliest("pk").seasons.running().get()
+    players = list(season.standings.order_by("player_id").values_list("player_id", flat=True))
+    evening, _new = Evening.objects.plan(season.pk, date=timezone.localdate())
+    Evening.objects.open(evening.pk, now=timezone.now())
+    attending.check_in(evening.pk, players)
+    open_tables = []
+    for number in range(1, season.rounds + 1):
+        seated = players[number:] + players[:number]
+        open_tables += [
+            seating.add_table(evening.pk, number, seated[begin : begin + SIZE], one_rests=False).pk
+            for begin in range(0, len(seated), SIZE)
+        ]
+    return open_tables, season.end_number or 0
+
+
+def page_times(web: Web, found: Place) -> None:
+    """Ask, round after round, and print each page against the empty one."""
+    browsers = [Browser(web.port, found.session) for _ in range(CONNECTIONS)]
+    for number in range(WARM + ROUNDS):
+        for path in found.pages.values():
+            answer = browsers[number % CONNECTIONS].get(path)
+            if answer.status != 200:
+                raise SystemExit(f"{path} answers {answer.status}")
+    times = web.milliseconds()
+    taken = {name: times[f"GET {path}"][WARM:] for name, path in found.pages.items()}
+    empty = taken[EMPTY]
+    print(f"\n{'ms in the server':<24}{'p50':>9}{'p95':>9}{'× p50':>9}{'× p95':>9}")
+    for name, values in taken.items():
+        times_50, times_95 = p50(values) / p50(empty), p95(values) / p95(empty)
+        most = DRAWN if name in TABLES_OF_ROWS else LEAN
+        kept = "kept" if times_50 <= most[0] and times_95 <= most[1] else "MISSED"
+        goal = "" if name == EMPTY else f"  {kept}: at most {most[0]} and {most[1]}"
+        print(f"{name:<24}{p50(values):>9.2f}{p95(values):>9.2f}{times_50:>9.2f}{times_95:>9.2f}{goal}")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.pages")
+    parser.add_argument("--tables", type=int, default=1_000_000, help="the league's size (default %(default)s)")
+    tables = parser.parse_args().tables
+    demo = on_the_demo()
+    open_tables, deals = build(tables)
+    found = place()
+    report(demo, counted(found), {RECORDING: 12, EMPTY: 5})
+    with web_server() as web:
+        page_times(web, found)
+        recording.rates(web, found.session, open_tables, deals)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""Sixteen clients at once record an evening's deals through the form, against a POST that only checks who asks.
+
+That one says that a table of a closed evening is complete and gives no reason: session, CSRF token and rights are
+checked, the table is looked up by them, and it is refused. Both go over connections that stay open.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from queue import Empty, SimpleQueue
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db.models import Sum
+
+from bench.web import Browser, Web, p50, p95
+from league.models import Seat, Table
+from league.models.evening import EveningState
+from scoring.models import Deal, Score
+
+CLIENTS = 16
+AGAIN = 10  # one in so many is sent twice at once, as by an impatient finger
+SEED = 20
+ALONE, WARM = 150, 15  # plain POSTs of one client alone, the first of which don't count
+SHARE = 0.25
+REFUSED = {"finished": "yes"}
+
+Form = Mapping[str, str]
+
+
+class Post(NamedTuple):
+    """A form for an address; `expected` begins the address that the answer leads to."""
+
+    path: str
+    form: Form
+    expected: str
+
+
+class Rate(NamedTuple):
+    """Answers a second of all clients together, and the milliseconds of each as its client saw them."""
+
+    a_second: float
+    milliseconds: list[float]
+
+
+def deals_for(tables: Sequence[int], each: int) -> list[Post]:
+    """So many deals for each table, round after round, no two of a table close together; each with its own key."""
+    rng = random.Random(SEED)
+    posts = []
+    for _deal in range(each):
+        for table in tables:
+            form = {
+                "contract": rng.choice(["take", "guard"]),
+                "taker": str(rng.randrange(4)),
+                "points": str(rng.randint(35, 60)),
+                "oudlers": str(rng.randint(1, 2)),
+                "client_key": str(UUID(int=rng.getrandbits(128), version=4)),
+            }
+            posts.append(Post(f"/tables/{table}/deals/record", form, f"/tables/{table}/"))
+    return posts
+
+
+def doubled(posts: Sequence[Post]) -> list[Post]:
+    """Every tenth comes twice, one right after the other."""
+    return [post for number, each in enumerate(posts) for post in [each] * (2 if number % AGAIN == 0 else 1)]
+
+
+def refusals(table: int, many: int) -> list[Post]:
+    """The same form as often as asked."""
+    return [Post(f"/tables/{table}/finish", REFUSED, f"/tables/{table}/")] * many
+
+
+def sent(port: int, session: str, posts: Sequence[Post]) -> Rate:
+    """All clients send what is left until nothing is. Ends with the first answer that was not expected."""
+    waiting: SimpleQueue[Post] = SimpleQueue()
+    for post in posts:
+        waiting.put(post)
+    took: list[float] = []
+    wrong: list[str] = []
+    ready = threading.Barrier(CLIENTS + 1)
+
+    def client() -> None:
+        browser = Browser(port, session)
+        ready.wait()
+        while not wrong:
+            try:
+                post = waiting.get_nowait()
+            except Empty:
+                return
+            start = time.perf_counter()
+            answer = browser.post(post.path, post.form)
+            took.append(1000 * (time.perf_counter() - start))
+            if answer.status != 302 or not answer.location.startswith(post.expected):
+                wrong.append(f"{post.path} {post.form}: {answer.status} {answer.location}")
+
+    threads = [threading.Thread(target=client) for _ in range(CLIENTS)]
+    for thread in threads:
+        thread.start()
+    ready.wait()
+    start = time.perf_counter()
+    for thread in threads:
+        thread.join()
+    seconds = time.perf_counter() - start
+    if wrong or len(took) != len(posts):
+        raise SystemExit(f"{len(took)} of {len(posts)} forms were answered; {wrong}")
+    return Rate(len(took) / seconds, took)
+
+
+def check(posts: Sequence[Post], tables: Sequence[int], each: int) -> str:
+    """Whether every deal stands exactly once and every sum follows from them; ends if not."""
+    stored = Counter(Deal.objects.standing().filter(table__in=tables).values_list("client_key", flat=True))
+    wanted = {UUID(str(post.form["client_key"])) for post in posts}
+    double = [key for key, times in stored.items() if times > 1]
+    if lost := wanted - set(stored):
+        raise SystemExit(f"{len(lost)} deals are lost")
+    if double or set(stored) != wanted:
+        raise SystemExit(f"{len(double)} deals stand twice, {len(set(stored) - wanted)} were never sent")
+    for table in tables:
+        numbers = list(Deal.objects.filter(table=table).order_by("number").values_list("number", flat=True))
+        if numbers != list(range(1, each + 1)):
+            raise SystemExit(f"the deals of table {table} have the numbers {numbers}")
+    sums = dict(
+        Score.objects.filter(deal__table__in=tables).order_by().values_list("seat").annotate(points=Sum("points"))
+    )
+    if sums != dict(Seat.objects.filter(table__in=tables).order_by().values_list("pk", "points")):
+        raise SystemExit("seats have other points than their deals give")
+    return f"{len(wanted):,} deals, each once; sums and numbers follow"
+
+
+def rates(web: Web, session: str, tables: Sequence[int], each: int) -> None:
+    """Record so many deals at each table, with the plain POST before and after; print the rates."""
+    closed = Table.objects.filter(round__evening__state=EveningState.CLOSED).earliest("pk").pk
+    first = deals_for(tables, each)
+    plain, by_form = refusals(closed, len(first)), doubled(first)
+    browser = Browser(web.port, session)
+    for post in plain[:ALONE]:
+        browser.post(post.path, post.form)
+    alone = web.milliseconds()[f"POST {plain[0].path}"][WARM:]
+    print(f"\na POST that only checks, alone: {p50(alone):.2f} ms in the server, p95 {p95(alone):.2f}")
+    sent(web.port, session, plain)  # all threads have loaded what they need
+    before, recorded, after = (sent(web.port, session, posts) for posts in (plain, by_form, plain))
+    print(f"{f'POST, {CLIENTS} clients':<24}{'a second':>9}{'p50 ms':>9}{'p95 ms':>9}")
+    for name, rate in (("only checked, before", before), ("recorded", recorded), ("only checked, after", after)):
+        print(f"{name:<24}{rate.a_second:>9.0f}{p50(rate.milliseconds):>9.1f}{p95(rate.milliseconds):>9.1f}")
+    share = 2 * recorded.a_second * len(first) / len(by_form) / (before.a_second + after.a_second)
+    kept = "kept" if share >= SHARE else "MISSED"
+    print(f"  {100 * share:.0f} % of the rate, what was sent twice counted once  {kept}: at least {100 * SHARE:.0f} %")
+    print(f"  {check(first, tables, each)}, {len(by_form) - len(first)} of them sent twice")

@@ -1,0 +1,111 @@
+"""gunicorn with two workers on DATABASE_URL, and how long it took over each answer, by its own log."""
+
+from __future__ import annotations
+
+import http.client
+import signal
+import socket
+import statistics
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from deploy import child
+
+ROOT = Path(__file__).parent.parent
+WORKERS, THREADS = 2, 8  # as the local start has them
+KEEP_ALIVE = 120  # seconds: a measured request never waits for a new connection
+START = 60  # seconds
+
+
+class Reply(NamedTuple):
+    """Status, where it leads, and the body."""
+
+    status: int
+    location: str
+    body: bytes
+
+
+class Browser:
+    """A connection that stays open, with a session's cookies; sends forms as a browser does, with a CSRF token."""
+
+    def __init__(self, port: int, session: str) -> None:
+        self.token = "a" * 32  # the cookie is the secret; sent back as it is, it is its own token
+        self.cookies = f"sessionid={session}; csrftoken={self.token}"
+        self.connection = http.client.HTTPConnection("localhost", port, timeout=60)
+        self.connection.connect()
+        self.connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def get(self, path: str) -> Reply:
+        """A page."""
+        return self._ask("GET", path, None, {})
+
+    def post(self, path: str, form: Mapping[str, str]) -> Reply:
+        """A form."""
+        body = urlencode({**form, "csrfmiddlewaretoken": self.token})
+        return self._ask("POST", path, body, {"Content-Type": "application/x-www-form-urlencoded"})
+
+    def _ask(self, method: str, path: str, body: str | None, more: Mapping[str, str]) -> Reply:
+        self.connection.request(method, path, body, {"Cookie": self.cookies, **more})
+        answer = self.connection.getresponse()
+        return Reply(answer.status, answer.getheader("Location", ""), answer.read())
+
+
+class Web(NamedTuple):
+    """A server that runs, and its log: method, path and microseconds of each answer."""
+
+    port: int
+    log: Path
+
+    def milliseconds(self) -> dict[str, list[float]]:
+        """Of every answer so far, in order, by "GET /path"."""
+        found: dict[str, list[float]] = defaultdict(list)
+        for line in self.log.read_text().splitlines():
+            asked, _space, microseconds = line.rpartition(" ")
+            found[asked].append(int(microseconds) / 1000)
+        return found
+
+
+@contextmanager
+def web_server() -> Iterator[Web]:
+    """Start it, wait until it listens, stop it at the end. To be called in the main thread."""
+    with tempfile.TemporaryDirectory() as folder, socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        free.close()
+        web = Web(port, Path(folder, "answers"))
+        command = child.module(
+            *("gunicorn", "league.wsgi", "--preload", "--bind", f"127.0.0.1:{port}", "--no-control-socket"),
+            *("--workers", str(WORKERS), "--threads", str(THREADS), "--keep-alive", str(KEEP_ALIVE)),
+            *("--access-logfile", str(web.log), "--access-logformat", "%(m)s %(U)s %(D)s", "--graceful-timeout", "2"),
+        )
+        running = child.start("the web server", command, Path(folder, "log"), cwd=ROOT)
+        try:
+            deadline = time.monotonic() + START
+            while not _listens(port):
+                if (how := running.ended()) or time.monotonic() > deadline:
+                    raise SystemExit(f"{running.name} {how or 'does not listen'}:\n{running.last_lines()}")
+                time.sleep(0.05)
+            yield web
+        finally:
+            running.stop(signal.SIGTERM, 10)
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as trying:
+        return trying.connect_ex(("127.0.0.1", port)) == 0
+
+
+def p50(values: list[float]) -> float:
+    """The median."""
+    return statistics.median(values)
+
+
+def p95(values: list[float]) -> float:
+    """What nineteen of twenty don't pass."""
+    return sorted(values)[min(len(values) - 1, int(len(values) * 0.95))]
