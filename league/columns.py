@@ -1,17 +1,18 @@
 """Whole columns of numbers between PostgreSQL and numpy, by COPY in its binary format.
 
-A row of numbers without NULL is always as wide as the one before, so that all rows are one array of records: no value
-passes through Python. Numbers come and go as 64-bit integers, dates as datetime64[D].
+Numbers without NULL are all equally wide, so that what is on the wire is an array of records: no value passes through
+Python. Numbers come and go as 64-bit integers, dates as datetime64[D].
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 from django.db import connection, models
 from numpy.typing import NDArray
+from psycopg import sql
 
 Column = NDArray[Any]
 
@@ -19,21 +20,40 @@ Column = NDArray[Any]
 WIRE: Final = {"integer": ">i4", "bigint": ">i8", "boolean": "?", "date": ">i4"}
 HEADER: Final = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 TRAILER: Final = b"\xff\xff"
+ARRAY: Final = 20  # bytes before an array's elements: dimensions, NULLs or not, type, length, first index
 EPOCH: Final = np.datetime64("2000-01-01", "D")  # PostgreSQL counts days from here
 
 
 def read(query: str, params: Sequence[object], types: Sequence[str]) -> list[Column]:
-    """What a SELECT answers, column by column, each of one of the types of WIRE. Throws ValueError at a NULL."""
-    statement = f"COPY ({query}) TO STDOUT (FORMAT BINARY)"
+    """What a SELECT answers, column by column, each of one of the types of WIRE. Throws ValueError at a NULL.
+
+    Each column comes as one array of the database: the driver takes a row at a time, and here there is one.
+    """
+    names = [f"column{number}" for number in range(len(types))]
+    arrays = ", ".join(f"array_agg({name}::{kind})" for name, kind in zip(names, types, strict=True))
+    listed = ", ".join(names)
+    statement = f"COPY (SELECT {arrays} FROM ({query}) found ({listed})) TO STDOUT (FORMAT BINARY)"  # noqa: S608
     # The driver's own cursor: what DEBUG wraps it in takes no parameters here.
     with connection.cursor() as wrapped, wrapped.cursor.copy(statement, params) as copy:
         data = b"".join(copy)
-    record = _record([np.dtype(WIRE[each]) for each in types])
-    rows, rest = divmod(len(data) - len(HEADER) - len(TRAILER), record.itemsize)
-    records = np.frombuffer(data, record, count=rows, offset=len(HEADER))
-    if rest or any((records[f"width{number}"] < 0).any() for number in range(len(types))):
-        raise ValueError("a column has NULL, or another type than was said")
-    return [_from_wire(records[f"value{number}"], each) for number, each in enumerate(types)]
+    columns, at = [], len(HEADER) + 2
+    for kind in types:
+        column, at = _array(data, at, kind)
+        columns.append(column)
+    return columns
+
+
+def _array(data: bytes, at: int, kind: str) -> tuple[Column, int]:
+    """The array that begins at a place of the message, and where it ends; nothing at all is an array of nothing."""
+    width = int.from_bytes(data[at : at + 4], signed=True)
+    if width < 0:
+        return _from_wire(np.empty(0, WIRE[kind]), kind), at + 4
+    record = np.dtype([("width", ">i4"), ("value", WIRE[kind])])
+    number, rest = divmod(width - ARRAY, record.itemsize)
+    elements = np.frombuffer(data, record, count=number, offset=at + 4 + ARRAY)
+    if rest or (elements["width"] != elements["value"].itemsize).any():
+        raise ValueError("a column has NULL")
+    return _from_wire(elements["value"], kind), at + 4 + width
 
 
 def write(model: type[models.Model], columns: Mapping[str, Column | str], table: str = "") -> None:
@@ -51,6 +71,16 @@ def write(model: type[models.Model], columns: Mapping[str, Column | str], table:
         copy.write(HEADER)
         copy.write(records.tobytes())
         copy.write(TRAILER)
+
+
+def write_rows(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Append rows of any values, also NULL, to a model's table."""
+    query = sql.SQL("COPY {} ({}) FROM STDIN").format(
+        sql.Identifier(model._meta.db_table), sql.SQL(", ").join(map(sql.Identifier, names))
+    )
+    with connection.cursor() as cursor, cursor.copy(query) as copy:
+        for row in rows:
+            copy.write_row(row)
 
 
 def _type(model: type[models.Model], name: str) -> str:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
+from datetime import date
+from typing import Any
 
-from django.db.models import Sum
+from django.db.models import BigIntegerField, QuerySet, Sum, Value
 
+from league import columns
 from league.models import Adjustment, Attendance, Rest, Season, Seat
 from league.models.evening import EveningState, Presence
 from league.standings import Place, Result, standings
@@ -17,40 +20,44 @@ def season_places(season: Season) -> list[Place]:
     return places_of([season.pk])[season.pk]
 
 
-def places_of(seasons: Collection[int]) -> dict[int, list[Place]]:
-    """The standings of several seasons by their ids; four queries, however many they are."""
+def places_of(seasons: Collection[int], until: date | None = None) -> dict[int, list[Place]]:
+    """The standings of several seasons by their ids; four queries, however many they are.
+
+    With `until`, as of that date: from evenings and adjustments up to it, as they are known today.
+    """
     adjustments: dict[int, dict[int, int]] = {season: defaultdict(int) for season in seasons}
     given = Adjustment.objects.filter(season__in=seasons).order_by()
+    if until:
+        given = given.filter(given_at__date__lte=until)
     for season, player, points in given.values_list("season_id", "player_id", "points"):
         adjustments[season][player] += points
-    results = _results(seasons)
+    results = _results(seasons, until)
     return {season: standings(results[season], adjustments[season]) for season in seasons}
 
 
-def _results(seasons: Collection[int]) -> dict[int, list[Result]]:
+def _results(seasons: Collection[int], until: date | None) -> dict[int, list[Result]]:
     """What each player brought home from each evening that counts, tables and exempt rounds apart."""
-    closed = {"round__evening__season__in": seasons, "round__evening__state": EveningState.CLOSED}
-    evening = "round__evening"
-    by = (f"{evening}__season_id", "player_id", f"{evening}_id", f"{evening}__date", f"{evening}__weight")
+    closed: dict[str, Any] = {"round__evening__season__in": seasons, "round__evening__state": EveningState.CLOSED}
+    if until:
+        closed["round__evening__date__lte"] = until
+    by = [f"round__evening__{name}" for name in ("season_id", "id", "date", "weight")]
     present = Attendance.objects.filter(evening__season__in=seasons, standing=Presence.MEMBER)
-    members = set(present.order_by().values_list("evening_id", "player_id"))
-    seats = Seat.objects.filter(table__complete=True, **closed).order_by().values_list(*by)
-    rests = Rest.objects.counted().filter(**closed).order_by().values_list(*by)
-    sums = [
-        *seats.annotate(sum_points=Sum("points"), sum_deals=Sum("deals")),
-        *((*row, 0) for row in rests.annotate(sum_points=Sum("points"))),
-    ]
+    members = set(_rows(present.order_by().values_list("evening_id", "player_id"), ["bigint", "bigint"]))
+    seats = Seat.objects.filter(table__complete=True, **closed).order_by().values_list("player_id", *by)
+    rests = Rest.objects.counted().filter(**closed).order_by().values_list("player_id", *by)
+    types = ["bigint", "bigint", "bigint", "date", "integer", "bigint", "bigint"]
     found: dict[int, list[Result]] = {season: [] for season in seasons}
-    for season, player, evening_id, date, weight, points, deals in sums:
-        found[season].append(
-            Result(
-                player=player,
-                evening=evening_id,
-                order=(date.isoformat(), evening_id),
-                points=points,
-                deals=deals,
-                member=(evening_id, player) in members,
-                weight=weight,
-            )
-        )
+    for sums in (
+        seats.annotate(sum_points=Sum("points"), sum_deals=Sum("deals")),
+        rests.annotate(sum_points=Sum("points"), no_deals=Value(0, BigIntegerField())),
+    ):
+        for player, season, evening, day, weight, points, deals in _rows(sums, types):
+            member = (evening, player) in members
+            found[season].append(Result(player, evening, (day.isoformat(), evening), points, deals, member, weight))
     return found
+
+
+def _rows(query: QuerySet[Any, Any], types: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """The rows of a query that may have very many."""
+    statement, params = query.query.sql_with_params()
+    return zip(*(column.tolist() for column in columns.read(statement, params, types)), strict=True)

@@ -48,35 +48,45 @@ def standings(results: Iterable[Result], adjustments: Mapping[int, int] | None =
     """
     everything = list(results)
     newest = max((result.order for result in everything), default=None)
-    now = _totals(everything, adjustments or {})
-    before = _totals([result for result in everything if result.order != newest], adjustments or {})
-    rank_before = {place.player: place.rank for place in before}
-    return [place._replace(rank_before=rank_before.get(place.player)) for place in now]
-
-
-def _totals(results: Sequence[Result], adjustments: Mapping[int, int]) -> list[Place]:
-    points: dict[int, int] = defaultdict(int)
+    now, before = _Totals(), _Totals()
     deals: dict[int, int] = defaultdict(int)
     evenings: dict[int, dict[tuple[str, int], int]] = defaultdict(dict)
-    members: set[int] = set()
-    for result in results:
-        points[result.player] += result.points * result.weight
-        deals[result.player] += result.deals
-        evenings[result.player][result.order] = result.evening
-        if result.member:
-            members.add(result.player)
-    for player in points:
-        points[player] += adjustments.get(player, 0)
-    ranked = [player for player in points if player in members]
-    rank = dict(zip(ranked, ranks([points[player] for player in ranked]), strict=True))
+    for player, evening, order, points, played, member, weight in everything:
+        deals[player] += played
+        evenings[player][order] = evening
+        now.add(player, points * weight, member=member)
+        if order != newest:
+            before.add(player, points * weight, member=member)
+    rank, rank_before = now.ranks(adjustments or {}), before.ranks(adjustments or {})
     places = [
         Place(
             player=player,
             rank=rank.get(player),
-            points=points[player],
+            points=points,
             deals=deals[player],
             counted=tuple(evening for _, evening in sorted(evenings[player].items())),
+            rank_before=rank_before.get(player),
         )
-        for player in points
+        for player, points in now.points.items()
     ]
     return sorted(places, key=lambda place: (place.rank is None, -place.points, place.player))
+
+
+class _Totals:
+    """Everyone's points, and who was a member."""
+
+    def __init__(self) -> None:
+        self.points: dict[int, int] = defaultdict(int)
+        self.members: set[int] = set()
+
+    def add(self, player: int, points: int, *, member: bool) -> None:
+        self.points[player] += points
+        if member:
+            self.members.add(player)
+
+    def ranks(self, adjustments: Mapping[int, int]) -> dict[int, int]:
+        """The members' ranks, after the adjustments are counted in."""
+        for player in self.points:
+            self.points[player] += adjustments.get(player, 0)
+        ranked = [player for player in self.points if player in self.members]
+        return dict(zip(ranked, ranks([self.points[player] for player in ranked]), strict=True))

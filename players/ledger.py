@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Final
 
+from django.db.models import Min
+
+from league.columns import write_rows
 from league.models import Standing
-from players.models import Movement, Rating
+from league.models.standing import Change
+from players.models import Movement, Rating, Run
+
+KEPT: Final = timedelta(days=90)
 
 Stand = tuple[int | None, int]  # rank, and points or micro-points
-
-
-def standings(seasons: Collection[int]) -> dict[tuple[int, int], Stand]:
-    """Where everyone stands in some seasons, by season and player."""
-    rows = Standing.objects.filter(season__in=seasons).order_by()
-    return {
-        (season, player): (rank, points)
-        for season, player, rank, points in rows.values_list("season_id", "player_id", "rank", "points")
-    }
 
 
 def ratings(game: str) -> dict[int, Stand]:
@@ -25,41 +24,34 @@ def ratings(game: str) -> dict[int, Stand]:
     return {player: (None, micro) for player, micro in rows.values_list("player_id", "micro")}
 
 
-def write_seasons(run: int, seasons: Collection[int], before: Mapping[tuple[int, int], Stand]) -> None:
-    """Who moved in these seasons since `before`."""
-    after = standings(seasons)
-    _write(
-        _movement(run, player, before.get((season, player)), after.get((season, player)), season=season)
-        for season, player in sorted(before.keys() | after.keys())
-        if before.get((season, player)) != after.get((season, player))
-    )
+def write_seasons(run: int, changes: Iterable[Change]) -> None:
+    """Who moved in standings: by rank or points, not by what else a row tells."""
+    rows = [(after or before, _stand(before), _stand(after)) for before, after in changes]
+    _write((run, row.season_id, "", row.player_id, before, after) for row, before, after in rows if row)
 
 
 def write_game(run: int, game: str, before: Mapping[int, Stand]) -> None:
     """Whose rating moved since `before`."""
     after = ratings(game)
     _write(
-        _movement(run, player, before.get(player), after.get(player), game=game)
+        (run, None, game, player, before.get(player), after.get(player))
         for player in sorted(before.keys() | after.keys())
-        if before.get(player) != after.get(player)
     )
 
 
-def _movement(
-    run: int, player: int, before: Stand | None, after: Stand | None, *, season: int | None = None, game: str = ""
-) -> Movement:
-    (rank_before, was), (rank_after, now) = before or (None, None), after or (None, None)
-    return Movement(
-        run_id=run,
-        season_id=season,
-        game=game,
-        player_id=player,
-        rank_before=rank_before,
-        rank_after=rank_after,
-        before=was,
-        after=now,
-    )
+def forget(now: datetime) -> None:
+    """Delete who moved by runs of more than 90 days ago; the runs and their counts stay."""
+    first = Run.objects.filter(started_at__gte=now - KEPT).aggregate(pk=Min("pk"))["pk"]
+    if first is not None:  # runs are opened one after the other: ids tell their order, and have an index
+        Movement.objects.filter(run__lt=first).delete()
 
 
-def _write(movements: Iterable[Movement]) -> None:
-    Movement.objects.bulk_create(movements, batch_size=1000)
+def _stand(row: Standing | None) -> Stand | None:
+    return (row.rank, row.points) if row else None
+
+
+def _write(rows: Iterable[tuple[int, int | None, str, int, Stand | None, Stand | None]]) -> None:
+    names = ("run_id", "season_id", "game", "player_id", "rank_before", "before", "rank_after", "after")
+    nowhere = (None, None)
+    moved = ((*row, *(before or nowhere), *(after or nowhere)) for *row, before, after in rows if before != after)
+    write_rows(Movement, names, moved)

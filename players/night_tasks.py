@@ -6,6 +6,7 @@ may be killed at any instant, handed out twice, or go on in another process: eac
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
 from enum import Enum
 from time import monotonic
@@ -69,21 +70,21 @@ def work(pk: int, *, seconds: float = LONGEST) -> Outcome:
 def _stand(task: RunTask) -> bool:
     """The standings of some seasons more; whether these were the last."""
     some = task.seasons[task.done_seasons : task.done_seasons + SEASONS]
-    seasons = {season.pk: season for season in Season.objects.filter(pk__in=some).select_for_update(no_key=True)}
-    places = places_of(list(seasons))
-    before = ledger.standings(some)
-    for pk, season in seasons.items():
-        moved = Standing.objects.replace(season, places[pk])
-        task.result.append(
-            {
-                "season": pk,
-                "club": season.club_id,
-                "name": season.name,
-                "places": moved.rows,
-                "changed": moved.changed,
-            }
-        )
-    ledger.write_seasons(task.run_id, some, before)
+    seasons = Season.objects.in_bulk(some)
+    places = places_of(seasons)
+    changes = Standing.objects.replace(places)
+    ledger.write_seasons(task.run_id, changes)
+    changed = Counter(row.season_id for change in changes if (row := change[1] or change[0]))
+    task.result += [
+        {
+            "season": pk,
+            "club": season.club_id,
+            "name": season.name,
+            "places": len(places[pk]),
+            "changed": changed[pk],
+        }
+        for pk, season in sorted(seasons.items())
+    ]
     task.done_seasons += len(some)
     return task.done_seasons == len(task.seasons)
 

@@ -31,9 +31,11 @@ _COUNTED = """
     JOIN league_season s ON s.id = e.season_id
     WHERE t.complete AND e.state = 'closed' AND s.game = %s AND e.date BETWEEN %s AND %s
 """
-_TABLES = f"SELECT e.date, count(*) FROM {_COUNTED} GROUP BY e.date ORDER BY e.date"  # noqa: S608
+_TABLES = f"""
+    SELECT e.date, count(*) FROM {_COUNTED} GROUP BY e.date ORDER BY e.date
+"""  # noqa: S608
 _SEATS = f"""
-    SELECT e.date, r.number::int4, t.id, seat.number::int4, seat.player_id, seat.points, t.deals::int4, t.size::int4
+    SELECT e.date, r.number, t.id, seat.number, seat.player_id, seat.points, t.deals, t.size
     FROM league_seat seat, {_COUNTED} AND seat.table_id = t.id
 """  # noqa: S608
 _STEPS = """

@@ -37,10 +37,10 @@ class EveningResult:
 
 def evenings_of(player: Player, reader: Reader) -> QuerySet[Evening]:
     """Evenings at which the player sat, newest first: those of clubs that the reader may see, and all of one's own."""
-    evenings: QuerySet[Evening] = Evening.objects.filter(
-        pk__in=Seat.objects.filter(player=player, round__state=RoundState.ACCEPTED).values("round__evening")
-    )
-    evenings = evenings.exclude(state=EveningState.CANCELLED)
+    seats = Seat.objects.filter(player=player, round__state=RoundState.ACCEPTED).order_by()
+    # Asked once: a page counts, cuts and groups these, and each time the database would look for them anew.
+    sat = list(seats.values_list("round__evening", flat=True).distinct())
+    evenings: QuerySet[Evening] = Evening.objects.filter(pk__in=sat).exclude(state=EveningState.CANCELLED)
     if not (reader.is_authenticated and player.user_id == reader.pk):
         evenings = evenings.filter(season__club__in=Club.objects.visible_to(reader))
     return evenings.select_related("season__club").order_by("-date", "-pk")

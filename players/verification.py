@@ -91,7 +91,7 @@ def _seats(table: Table, seats: list[Seat]) -> Iterator[Difference]:
 def _standings() -> Iterator[Difference]:
     later = Due.objects.filter(season__isnull=False).values("season")
     for season in Season.objects.exclude(pk__in=later).order_by("pk"):
-        fresh = [Standing.of(season, place) for place in season_places(season)]
+        fresh = [Standing.of(season.pk, place) for place in season_places(season)]
         yield from differences(season.standings.all(), fresh, Standing.KEY, Standing.DERIVED)
 
 

@@ -113,9 +113,10 @@ def revise(deal: Deal, own: DealDeskForm | RowForm, facts: Mapping[str, Any], *,
 
 def record_deal(desk: Desk, place: int | None, source: Source = Source.DESK) -> bool:
     """Whether the deal is recorded; if not, why stands on the forms, or what has to be confirmed."""
-    if desk.own.is_valid() and Deal.objects.is_recorded(desk.table, desk.own.key):
-        return True  # its answer was lost on the way, so it was sent again
-    return _written(desk, lambda facts: record(desk.table, desk.own, facts, place=place, source=source))
+    if _written(desk, lambda facts: record(desk.table, desk.own, facts, place=place, source=source)):
+        return True
+    # What the desk doubts by now may be recorded: its answer was lost on the way, so it was sent again.
+    return desk.own.is_valid() and Deal.objects.is_recorded(desk.table, desk.own.key)
 
 
 def revise_deal(desk: Desk, deal: Deal, source: Source = Source.DESK) -> bool:

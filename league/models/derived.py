@@ -36,11 +36,16 @@ class Difference(NamedTuple):
         return f"{self.model} {self.row}: {self.field} is {self.stored!r}, the facts give {self.derived!r}"
 
 
-def replace_rows(stored: models.QuerySet[M], fresh: Iterable[M], key: Sequence[str], fields: Sequence[str]) -> Moved:
-    """Make the stored rows equal to the fresh ones, told apart by `key`. Call it in a transaction that holds a lock."""
+def replace_rows(
+    stored: models.QuerySet[M], fresh: Iterable[M], key: Sequence[str], fields: Sequence[str]
+) -> list[tuple[M | None, M | None]]:
+    """Make the stored rows equal to the fresh ones, told apart by `key`. Call it in a transaction that holds a lock.
+
+    Answers each row that changed, before and after; None where there was none, or is none.
+    """
     wanted = {_values(row, key): row for row in fresh}
     found = {_values(row, key): row for row in stored}
-    gone = [row.pk for values, row in found.items() if values not in wanted]
+    gone = [row for values, row in found.items() if values not in wanted]
     new, moved = [], []
     for values, row in wanted.items():
         if values not in found:
@@ -50,10 +55,12 @@ def replace_rows(stored: models.QuerySet[M], fresh: Iterable[M], key: Sequence[s
             moved.append(row)
     manager = stored.model._default_manager
     for start in range(0, len(gone), BATCH):
-        manager.filter(pk__in=gone[start : start + BATCH]).delete()
+        manager.filter(pk__in=[row.pk for row in gone[start : start + BATCH]]).delete()
     manager.bulk_update(moved, fields, batch_size=BATCH)
     manager.bulk_create(new, batch_size=BATCH)
-    return Moved(rows=len(wanted), changed=len(gone) + len(new) + len(moved))
+    changed: list[tuple[M | None, M | None]] = [(row, None) for row in gone]
+    changed += [(found[_values(row, key)], row) for row in moved]
+    return changed + [(None, row) for row in new]
 
 
 def replace_columns(
@@ -88,7 +95,7 @@ def replace_columns(
             return Moved(rows, rows)
         cursor.execute(sql.SQL("CREATE TEMP TABLE fresh AS SELECT {names} FROM {stored} LIMIT 0").format(**parts))
         write(model, columns, "fresh")
-        cursor.execute("ANALYZE fresh")
+        cursor.execute(sql.SQL("ANALYZE {}").format(sql.Identifier("fresh")))
         changed = 0
         for statement, params in ((_GONE, given), (_MOVED, None), (_NEW, None)):
             cursor.execute(statement.format(**parts), params)

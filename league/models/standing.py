@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from django.db import models, transaction
 from django.utils.translation import gettext_lazy as _
 
 from league.history import tracked
-from league.models.derived import Moved, replace_rows
+from league.models.derived import replace_rows
 from league.models.season import Season
 
 if TYPE_CHECKING:
     from league.standings import Place
+
+
+Change = tuple["Standing | None", "Standing | None"]  # before and after; None where there was none, or is none
 
 
 @tracked("AdjustmentEvent")
@@ -35,14 +38,14 @@ class Adjustment(models.Model):
 
 
 class StandingManager(models.Manager["Standing"]):
-    """The door for a season's standings: all of them at once."""
+    """The door for seasons' standings: all of a season at once."""
 
     @transaction.atomic
-    def replace(self, season: Season, places: Iterable[Place]) -> Moved:
-        """Make the season's standings these places; a season's row is the lock."""
-        Season.objects.select_for_update().get(pk=season.pk)
-        fresh = [Standing.of(season, place) for place in places]
-        return replace_rows(self.filter(season=season), fresh, Standing.KEY, Standing.DERIVED)
+    def replace(self, places: Mapping[int, Iterable[Place]]) -> list[Change]:
+        """Make the standings of seasons, by their ids, these places, and say what changed; their rows are the lock."""
+        list(Season.objects.filter(pk__in=places).order_by("pk").select_for_update())
+        fresh = [Standing.of(season, place) for season, placed in places.items() for place in placed]
+        return replace_rows(self.filter(season__in=places), fresh, Standing.KEY, Standing.DERIVED)
 
 
 class Standing(models.Model):
@@ -72,10 +75,10 @@ class Standing(models.Model):
         return f"{self.rank or '–'} {self.player}"
 
     @classmethod
-    def of(cls, season: Season, place: Place) -> Standing:
-        """A row, unsaved, of a place that was computed."""
+    def of(cls, season: int, place: Place) -> Standing:
+        """A row, unsaved, of a place that was computed, in the season of that id."""
         return cls(
-            season=season,
+            season_id=season,
             player_id=place.player,
             rank=place.rank,
             points=place.points,

@@ -30,7 +30,7 @@ def a_played_season(tables: int = 1) -> Season:
     guest = table.seats.get(number=3).player
     evening.attendances.filter(player=guest).update(standing=Presence.GUEST)
     Evening.objects.close(evening.pk, now=NOW)
-    Standing.objects.replace(season, season_places(season))
+    Standing.objects.replace({season.pk: season_places(season)})
     return season
 
 

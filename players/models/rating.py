@@ -46,8 +46,9 @@ class Rating(models.Model):
     KEY = ("game", "player_id")
     DERIVED = ("micro", "weight", "tables", "dates", "opponents", "provisional", "last_date")
 
-    player = models.ForeignKey(Player, models.CASCADE, related_name="ratings")
-    game = models.SlugField(max_length=40)
+    # No index of their own: those below begin with them, and each would cost the night as much as the rows.
+    player = models.ForeignKey(Player, models.CASCADE, related_name="ratings", db_index=False)
+    game = models.SlugField(max_length=40, db_index=False)
     micro = models.BigIntegerField()
     weight = models.BigIntegerField()  # RATINGS.md's n
     tables = models.PositiveIntegerField()
@@ -95,8 +96,9 @@ class RatingStep(models.Model):
     KEY = ("game", "player_id", "date")
     DERIVED = ("micro", "weight", "tables", "dates", "opponents")
 
-    player = models.ForeignKey(Player, models.CASCADE, related_name="rating_steps")
-    game = models.SlugField(max_length=40)
+    # Nor does the database look for each row's player: that would take longer than all the rest. `verify` does.
+    player = models.ForeignKey(Player, models.CASCADE, related_name="rating_steps", db_index=False, db_constraint=False)
+    game = models.SlugField(max_length=40, db_index=False)
     date = models.DateField()
     micro = models.BigIntegerField()
     weight = models.BigIntegerField()
@@ -139,7 +141,7 @@ class RatingDay(models.Model):
     KEY = ("game", "date")
     DERIVED = ("digest",)
 
-    game = models.SlugField(max_length=40)
+    game = models.SlugField(max_length=40, db_index=False)
     date = models.DateField()
     digest = models.CharField(max_length=64)
 
@@ -158,9 +160,9 @@ class Met(models.Model):
     KEY = ("game", "first_id", "second_id")
     DERIVED = ("date",)
 
-    game = models.SlugField(max_length=40)
-    first = models.ForeignKey(Player, models.CASCADE, related_name="+")
-    second = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    game = models.SlugField(max_length=40, db_index=False)
+    first = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False)
+    second = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False)
     date = models.DateField()
 
     class Meta:

@@ -18,8 +18,9 @@ class RunQuerySet(models.QuerySet["Run"]):
     """Runs by what they touched."""
 
     def of_club(self, club: Club) -> Self:
-        """Runs that computed one of the club's seasons."""
-        return self.filter(seasons__contains=[{"club": club.pk}])
+        """Runs that computed one of the club's seasons, or failed to."""
+        own = [{"club": club.pk}]
+        return self.filter(Q(seasons__contains=own) | Q(due__contains=own))
 
 
 class Run(models.Model):
@@ -69,7 +70,7 @@ class RunTask(models.Model):
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="tasks")
     seasons = ArrayField(models.BigIntegerField(), default=list)
-    game = models.SlugField(max_length=40, blank=True)
+    game = models.SlugField(max_length=40, blank=True, db_index=False)
     since = models.DateField(null=True)
     dues = ArrayField(models.BigIntegerField(), default=list)  # the marks that go when it is done
     done_seasons = models.PositiveIntegerField(default=0)
@@ -98,7 +99,7 @@ class Movement(models.Model):
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="movements")
     season = models.ForeignKey("league.Season", models.CASCADE, null=True, related_name="+")
-    game = models.SlugField(max_length=40, blank=True)
+    game = models.SlugField(max_length=40, blank=True, db_index=False)
     player = models.ForeignKey("players.Player", models.CASCADE, related_name="movements")
     rank_before = models.PositiveIntegerField(null=True)
     rank_after = models.PositiveIntegerField(null=True)
