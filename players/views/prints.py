@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 
 from league.models import Evening, Round
-from league.views.finding import frame, recordable
+from league.views.finding import recordable
+from league.views.printing import on_paper
 from players.printed import lines
 
 FEW, MANY = 16, 48  # names: up to the first one column of huge letters, from the second on three
@@ -21,27 +23,27 @@ def poster(request: HttpRequest, pk: int) -> HttpResponse:
     tables = list(round_.tables.with_seats())
     seats = [(seat.player, table, seat.number + 1) for table in tables for seat in table.seats.all()]
     rests = [(rest.player, rest) for rest in round_.rests.select_related("player")]
-    context = {
-        **frame(round_.evening.season.club, request.user),
-        "evening": round_.evening,
-        "round": round_,
-        "tables": tables,
-        "seats": sorted(seats, key=lambda place: place[0].sort_key),
-        "rests": sorted(rests, key=lambda place: place[0].sort_key),
-        "few": len(seats) <= FEW,
-        "many": len(seats) >= MANY,
-    }
-    return render(request, "players/poster.html", context)
+
+    def context() -> dict[str, Any]:
+        return {
+            "evening": round_.evening,
+            "round": round_,
+            "tables": tables,
+            "seats": sorted(seats, key=lambda place: place[0].sort_key),
+            "rests": sorted(rests, key=lambda place: place[0].sort_key),
+            "few": len(seats) <= FEW,
+            "many": len(seats) >= MANY,
+        }
+
+    return on_paper(request, round_.evening.season.club, "players/poster.html", context)
 
 
 @login_required
 def attendance_list(request: HttpRequest, pk: int) -> HttpResponse:
     """Who is there, to be ticked and signed; before anyone has come, the club's people."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
-    context = {
-        **frame(evening.season.club, request.user),
-        "evening": evening,
-        "lines": lines(evening),
-        "empty_lines": range(EMPTY_LINES),
-    }
-    return render(request, "players/attendance_list.html", context)
+
+    def context() -> dict[str, Any]:
+        return {"evening": evening, "lines": lines(evening), "empty_lines": range(EMPTY_LINES)}
+
+    return on_paper(request, evening.season.club, "players/attendance_list.html", context)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -98,3 +99,24 @@ def test_a_code_is_drawn_as_its_modules() -> None:
     drawn = qr.picture("x")
     assert drawn.side == 21 + 2 * 4
     assert drawn.path.startswith("M4 4h7v1h-7z")
+
+
+@pytest.mark.parametrize(
+    ("name", "whose", "says"),
+    [
+        ("scoring:round-sheets", "round", "Preneur"),
+        ("scoring:blank-sheet", "season", "Preneur"),
+        ("players:poster", "round", "Table"),
+        ("players:attendance-list", "evening", "Liste de présence"),
+    ],
+)
+def test_paper_speaks_the_clubs_language(db: None, client: Client, name: str, whose: str, says: str) -> None:
+    """Whoever prints it: it is for everyone who comes."""
+    club = a_club(language="fr")
+    table = a_table(an_evening(a_season(club)))
+    sign_in(client, a_member(club, Role.SECRETARY))
+    of = {"round": table.round, "season": table.round.evening.season, "evening": table.round.evening}[whose]
+    answer = client.get(reverse(name, args=[of.pk]), headers={"Accept-Language": "en"})
+    assert 'lang="fr"' in answer.text
+    assert says in answer.text
+    assert answer.headers["Content-Language"] == "fr"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 
 from league.models import Evening, Round, Season, Table
-from league.views.finding import frame, recordable
+from league.views.finding import recordable
+from league.views.printing import on_paper
 from scoring import codes, registry
 from scoring.printed import blank, filled
 
@@ -25,15 +27,16 @@ def round_sheets(request: HttpRequest, pk: int) -> HttpResponse:
     def address(table: Table) -> str:
         return request.build_absolute_uri(reverse("scoring:at-table", args=[codes.token(table)]))
 
-    context = {
-        **frame(evening.season.club, request.user),
-        "season": evening.season,
-        "evening": evening,
-        "round": round_,
-        "game": registry.game(evening.season.game),
-        "papers": filled(tables, evening.season, address if codes.is_printed(evening) else None),
-    }
-    return render(request, "scoring/papers.html", context)
+    def context() -> dict[str, Any]:
+        return {
+            "season": evening.season,
+            "evening": evening,
+            "round": round_,
+            "game": registry.game(evening.season.game),
+            "papers": filled(tables, evening.season, address if codes.is_printed(evening) else None),
+        }
+
+    return on_paper(request, evening.season.club, "scoring/papers.html", context)
 
 
 @login_required
@@ -43,12 +46,14 @@ def blank_sheet(request: HttpRequest, pk: int) -> HttpResponse:
     sizes = sorted(season.table_sizes)
     asked = request.GET.get("size", "")
     size = next((each for each in sizes if str(each) == asked), sizes[0])
-    context = {
-        **frame(season.club, request.user),
-        "season": season,
-        "game": registry.game(season.game),
-        "papers": [blank(season, size)],
-        "sizes": sizes,
-        "size": size,
-    }
-    return render(request, "scoring/papers.html", context)
+
+    def context() -> dict[str, Any]:
+        return {
+            "season": season,
+            "game": registry.game(season.game),
+            "papers": [blank(season, size)],
+            "sizes": sizes,
+            "size": size,
+        }
+
+    return on_paper(request, season.club, "scoring/papers.html", context)
