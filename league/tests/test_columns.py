@@ -15,6 +15,10 @@ from players.models import Met, RatingStep
 from tests.build import a_club, a_player, a_season
 
 DAY = np.datetime64("2026-10-02", "D")
+DATES: dict[str, str | tuple[datetime.date, datetime.date]] = {
+    "game": "tarot",
+    "date": (datetime.date(2026, 10, 2), datetime.date(2026, 10, 3)),
+}
 
 
 def steps(players: list[int], micro: list[int], day: np.datetime64 = DAY) -> Columns:
@@ -34,7 +38,8 @@ def stored() -> list[tuple[int, int]]:
 
 
 def test_numbers_days_and_flags_come_back(db: None) -> None:
-    query = "SELECT * FROM (VALUES (1, -4611686018427387904, '1999-12-31'::date, true), (2, 0, '2100-02-28', false)) AS found"
+    rows = "(1, -4611686018427387904, '1999-12-31'::date, true), (2, 0, '2100-02-28', false)"
+    query = f"SELECT * FROM (VALUES {rows}) AS found"
     number, large, day, flag = read(query, [], ["integer", "bigint", "date", "boolean"])
     assert number.tolist() == [1, 2]
     assert large.tolist() == [-(2**62), 0]
@@ -74,12 +79,11 @@ def test_columns_replace_what_differs_and_nothing_else(db: None) -> None:
     before = steps(players[:3], [1, 2, 3])
     after = steps([players[0], players[2], players[3]], [1, 30, 4])
     for each in (before, before, after):
-        where = {"game": "tarot", "date": (datetime.date(2026, 10, 1), datetime.date(2026, 10, 3))}
-        moved = replace_columns(RatingStep, where, each, RatingStep.KEY)
+        moved = replace_columns(RatingStep, DATES, each, RatingStep.KEY)
     assert moved == Moved(rows=3, changed=3)  # one went, one changed, one came
     assert stored() == [(players[0], 1), (players[2], 30), (players[3], 4)]
     kept = RatingStep.objects.get(player=players[0]).pk
-    replace_columns(RatingStep, where, after, RatingStep.KEY)
+    replace_columns(RatingStep, DATES, after, RatingStep.KEY)
     assert RatingStep.objects.get(player=players[0]).pk == kept
 
 
@@ -87,9 +91,7 @@ def test_only_the_dates_named_are_replaced(db: None) -> None:
     player = a_player().pk
     write(RatingStep, steps([player], [1], DAY - 7))
     write(RatingStep, steps([player], [2]))
-    first = datetime.date(2026, 10, 2)
-    nothing = steps([], [])
-    replace_columns(RatingStep, {"game": "tarot", "date": (first, first)}, nothing, RatingStep.KEY)
+    replace_columns(RatingStep, DATES, steps([], []), RatingStep.KEY)
     assert stored() == [(player, 1)]
 
 
