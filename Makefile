@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test format messages lock bench bench-draw bench-night bench-pages clean
+.PHONY: help run test test-faults format messages lock bench bench-draw bench-night bench-pages clean
 CHECKS := check-format check-lint check-templates check-types check-imports check-migrations check-tests
 .PHONY: $(CHECKS)
 
@@ -26,6 +26,9 @@ test: .venv/dev.stamp  ## Run everything that must pass before a commit: all che
 	@$(python) -m tests.browser
 	@$(python) -m tests.messages install
 	@$(MAKE) --keep-going --no-print-directory $(CHECKS)
+
+test-faults: .venv/dev.stamp  ## Kill workers and servers and fill a disk while the night is at work: a minute and a half
+	@$(python) -m pytest tests/faults -m faults -n0 -rP
 
 format: .venv/dev.stamp  ## Put the code into its one form
 	@$(python) -m ruff format
@@ -82,7 +85,7 @@ check-migrations:
 
 check-tests:
 	@printf '\n== Tests (pytest)\n'
-	@$(python) -m pytest -n auto --dist loadgroup
+	@$(python) -m pytest -m 'not faults' -n auto --dist loadgroup
 
 .venv/bin/python:
 	@for found in python3 python3.14 python3.13 python3.12 python3.11; do \

@@ -39,6 +39,7 @@ CELERY_TIMEZONE = env.str("TIME_ZONE", "Europe/Paris")
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # tasks are long: what one worker would keep for later another can begin
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # what the worker and beat say is JSON too, by LOGGING below
 # Far above the longest task: Redis hands a task out again after this many seconds.

@@ -9,12 +9,13 @@ from datetime import date, datetime, timedelta
 from time import monotonic, sleep
 from traceback import format_exception_only
 
-from django.db import connection, transaction
+from django.db import InterfaceError, InternalError, OperationalError, connection, transaction
 from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
 from league.models import Due, Season
 from players.alarm import after_failure
+from players.ledger import forget
 from players.models import Run, RunTask
 from players.night_tasks import Outcome, work
 
@@ -23,6 +24,9 @@ SLICE = 50  # seasons of a task: some seconds
 LOST = timedelta(seconds=60)  # without a step, after which a task is handed out again
 PATIENCE = 600.0  # seconds that a command waits for the run of somebody else
 AGAIN = timedelta(minutes=10)  # after a run that failed
+# The database was away, cut us off or had no space: no fault of the run's, which goes on where it was.
+TROUBLES = (OperationalError, InterfaceError, InternalError)
+TROUBLE = timedelta(hours=1)  # after its start, a run fails by these as by anything else, so that somebody hears of it
 
 
 class Claimed(Exception):
@@ -62,15 +66,21 @@ def tick(now: datetime, trigger: Run.Trigger | None = None) -> list[int]:
 
 
 def attempt(pk: int, *, seconds: float) -> Outcome:
-    """Work on a task; with the last one the run is closed. What goes wrong is written into the run and raised again."""
-    run = Run.objects.filter(tasks=pk).values_list("pk", flat=True).first()
-    if run is None:
+    """Work on a task; with the last one the run is closed. What goes wrong is written into the run and raised again.
+
+    Trouble of the database is only raised: the task is given up for lost, and the next tick hands it out again.
+    """
+    found = Run.objects.filter(tasks=pk).values_list("pk", "started_at").first()
+    if found is None:
         return Outcome.DONE
+    run, started_at = found
     with bound_contextvars(run=run):
         try:
-            outcome = work(pk, seconds=seconds)
+            with connection.wrap_database_errors:  # a COPY raises the driver's own
+                outcome = work(pk, seconds=seconds)
         except Exception as error:
-            _fail(run, error)
+            if not isinstance(error, TROUBLES) or timezone.now() - started_at > TROUBLE:
+                _fail(run, error)
             raise
         if outcome is Outcome.DONE:
             close(run)
@@ -114,6 +124,7 @@ def close(pk: int) -> bool:
         this.games = [row for task in tasks if task.game for row in task.result]
         this.state = Run.State.DONE
         _end(this)
+        forget(this.started_at)
     return True
 
 

@@ -1,0 +1,58 @@
+"""An installation to break: servers of its own, two workers, and a league whose night is due."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from django.core.management import call_command
+from pytest_django import DjangoDbBlocker
+
+from deploy import places
+from tests.faults import played
+from tests.faults.machines import Machines
+from tests.faults.own import Database, moved
+
+
+class Installation(NamedTuple):
+    """What may be broken."""
+
+    database: Database
+    machines: Machines
+
+
+@pytest.fixture(scope="session")
+def one_installation(django_db_blocker: DjangoDbBlocker) -> Iterator[Installation]:
+    """One for all tests: its tables are made once, and a worker lives until it is killed."""
+    with places.scratch() as folder:
+        database = Database(folder)
+        try:
+            machines = Machines(folder, database.url)
+            try:
+                machines.start(workers=2)
+                with django_db_blocker.unblock(), moved(database.url):
+                    call_command("migrate", verbosity=0)
+                yield Installation(database, machines)
+            finally:
+                machines.stop()
+        finally:
+            database.close()
+
+
+@pytest.fixture
+def installation(one_installation: Installation, django_db_blocker: DjangoDbBlocker) -> Iterator[Installation]:
+    """The installation with two workers that are ready; Django is moved to its database."""
+    with django_db_blocker.unblock(), moved(one_installation.database.url):
+        played.play()
+        one_installation.machines.up()
+        yield one_installation
+        one_installation.machines.rest()
+        one_installation.database.give_back()
+        call_command("flush", interactive=False, verbosity=0, inhibit_post_migrate=True)
+
+
+@pytest.fixture
+def machines(installation: Installation) -> Machines:
+    """The installation's workers, clocks and queue."""
+    return installation.machines

@@ -1,0 +1,79 @@
+"""A lock in a connection of its own, which a step of the night needs: who waits for it is provably in the middle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import psycopg
+from django.db import connection
+
+from tests.faults.machines import wait_for
+
+SEASON = "SELECT FROM league_season WHERE id = %s FOR UPDATE"
+DUE = "SELECT FROM league_due WHERE id = %s FOR UPDATE"
+OLD_DAY = "SELECT FROM players_ratingday WHERE game = %s AND date = %s FOR UPDATE"
+RUN = "SELECT FROM players_run WHERE id = %s FOR NO KEY UPDATE"
+# Rows of these keys don't exist yet: whoever is to insert the same waits for what becomes of ours.
+DAY = "INSERT INTO players_ratingday (game, date, digest) VALUES (%s, %s, '')"
+STANDING = """
+    INSERT INTO league_standing (season_id, player_id, points, evenings, deals, counted, tie_break)
+    VALUES (%s, %s, 0, 0, 0, '[]', '')
+"""
+RATING = """
+    INSERT INTO players_rating
+        (game, player_id, micro, weight, tables, dates, opponents, provisional, last_date)
+    VALUES (%s, %s, 0, 0, 0, 0, 0, false, '2026-01-01')
+"""
+
+
+class Grip:
+    """One lock, from its statement until `let_go`."""
+
+    def __init__(self, url: str, statement: str, params: Sequence[object]) -> None:
+        self._held = psycopg.connect(url)
+        self._held.execute(statement.encode(), params)
+        self._pid = self._held.info.backend_pid
+
+    def waiting(self) -> list[str]:
+        """The names of the workers that wait for it."""
+        query = "SELECT application_name FROM pg_stat_activity WHERE %s = ANY (pg_blocking_pids(pid))"
+        with connection.cursor() as cursor:
+            cursor.execute(query, [self._pid])
+            return [name for (name,) in cursor.fetchall() if name]
+
+    def caught(self) -> str:
+        """The name of the worker that waits for it, once one does."""
+        wait_for(self.waiting, "a worker in the middle")
+        return self.waiting()[0]
+
+    def let_go(self) -> None:
+        """Undo it."""
+        self._held.close()
+
+
+@contextmanager
+def holding(url: str, statement: str, *params: object) -> Iterator[Grip]:
+    """A grip that ends with the block at the latest."""
+    grip = Grip(url, statement, params)
+    try:
+        yield grip
+    finally:
+        grip.let_go()
+
+
+def at_work() -> list[str]:
+    """The names of the workers that have a transaction open at this moment."""
+    query = "SELECT application_name FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid()"
+    return _names(query)
+
+
+def connected() -> list[str]:
+    """The names of the workers that the database knows."""
+    return _names("SELECT application_name FROM pg_stat_activity WHERE datname = current_database()")
+
+
+def _names(query: str) -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return [name for (name,) in cursor.fetchall() if name.startswith("worker")]

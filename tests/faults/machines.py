@@ -1,0 +1,144 @@
+"""An installation's workers, clocks and queue: processes that a test may break, on a database that is given."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from kombu import Connection
+
+from deploy import child, servers
+from deploy.child import Child
+from league.celery import app
+from players import tasks
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PATIENCE = 60.0  # seconds: how long a test waits for what must come, on a machine busy with others
+
+
+def wait_for(ready: Callable[[], object], what: str) -> None:
+    """Wait until `ready` is true, or fail."""
+    end = time.monotonic() + PATIENCE
+    while not ready():
+        assert time.monotonic() < end, f"{what}: not within {PATIENCE:.0f} seconds"
+        time.sleep(0.01)
+
+
+def is_ready(worker: Child) -> bool:
+    """Whether it takes messages."""
+    return "ready." in worker.log.read_text()
+
+
+class Machines:
+    """Workers and clocks as deploy/local.py starts them, in small steps; each is known to PostgreSQL by its name."""
+
+    def __init__(self, folder: Path, database: str) -> None:
+        self.folder = folder
+        self.database = database
+        self.workers: dict[str, Child] = {}
+        self.clocks: list[Child] = []
+        self._started = 0
+        self._queue = servers.valkey(folder / "valkey", folder / "valkey.log")
+
+    def start(self, workers: int) -> None:
+        """Start so many workers; they need some seconds until they are up."""
+        for _ in range(workers):
+            self._add()
+
+    def up(self) -> None:
+        """Have all workers ready."""
+        for worker in self.workers.values():
+            wait_for(partial(is_ready, worker), worker.name)
+
+    def _add(self) -> None:
+        self._started += 1
+        name = f"worker{self._started}"
+        options = ("--concurrency", "1", "--without-gossip", "--without-mingle", "--loglevel", "INFO")
+        self.workers[name] = self._start(name, "worker", "--hostname", name, *options)
+
+    def tick_along(self, clocks: int) -> None:
+        """Start so many clocks (Celery beat), each of which ticks on its own."""
+        for number in range(clocks):
+            schedule = str(self.folder / f"schedule{number}")
+            self.clocks.append(
+                self._start(f"clock{number}", "beat", "--schedule", schedule, "--pidfile", "", "--loglevel", "INFO")
+            )
+
+    def ticks(self) -> list[int]:
+        """How often each clock has ticked."""
+        return [clock.log.read_text().count("Sending due task tick") for clock in self.clocks]
+
+    def _start(self, name: str, *arguments: str) -> Child:
+        command = child.module("celery", "--app", "tests.faults.small", "--quiet", *arguments)
+        database = f"{self.database}?application_name={name}"
+        env = {**os.environ, "DATABASE_URL": database, "REDIS_URL": self._queue.url, "LOG_LEVEL": "INFO"}
+        return child.start(name, command, self.folder / f"{name}.log", cwd=ROOT, env=env)
+
+    def kill(self, name: str) -> None:
+        """kill -9 of a worker: its process, and with it the one of its pool. Another is started in its place."""
+        worker = self.workers.pop(name)
+        worker.process.kill()
+        worker.process.wait()
+        self._add()
+
+    def kill_in_pool(self, name: str) -> None:
+        """kill -9 of the process that does the worker's work; the worker itself stays."""
+        pid = self.workers[name].process.pid
+        [working] = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        os.kill(int(working), signal.SIGKILL)
+
+    def signal(self, sign: signal.Signals) -> None:
+        """Send a signal to all workers."""
+        for worker in self.workers.values():
+            worker.process.send_signal(sign)
+
+    def lose_queue(self) -> None:
+        """kill -9 of Valkey; another starts at its place, which knows nothing."""
+        self._queue.child.process.kill()
+        self._queue.child.process.wait()
+        self._queue = servers.valkey(self.folder / "valkey", self.folder / "valkey.log")
+
+    def send(self, task: str, *arguments: int) -> None:
+        """Put a message into the queue, over a connection of its own."""
+        with self._broker() as broker:
+            app.send_task(task, arguments, connection=broker)
+
+    def tick(self) -> None:
+        """What a clock sends each minute."""
+        self.send(tasks.tick.name)
+
+    def hand_out(self, numbers: Sequence[int], *, times: int = 1) -> None:
+        """Send the messages of a run's tasks."""
+        for _ in range(times):
+            for number in numbers:
+                self.send(tasks.part.name, number)
+
+    def purge(self) -> int:
+        """Lose the messages that no worker has yet; how many they were."""
+        with self._broker() as broker:
+            return app.control.purge(broker)
+
+    def _broker(self) -> Connection:
+        return app.connection_for_write(self._queue.url)
+
+    def said(self, name: str) -> str:
+        """A worker's log."""
+        return (self.folder / f"{name}.log").read_text()
+
+    def rest(self) -> None:
+        """Let the clocks end and the queue be empty: what lives on serves the next test."""
+        for clock in self.clocks:
+            clock.stop(signal.SIGTERM, 10)
+        self.clocks.clear()
+        self.purge()
+
+    def stop(self) -> None:
+        """End everything."""
+        for each in (*self.clocks, *self.workers.values()):
+            each.process.kill()
+            each.process.wait()
+        self._queue.stop()

@@ -1,0 +1,154 @@
+"""A league whose night has many steps: two games, a dozen seasons, each evening of them due; and what a night made."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date, timedelta
+from random import Random
+from typing import Any
+
+from django.utils import timezone
+
+from league.models import Attendance, Club, Due, Evening, Round, Season, Seat, Standing, Table
+from league.models.evening import EveningState
+from league.models.season import End, SeasonState
+from players import nightly
+from players.models import Met, Movement, Player, Rating, RatingDay, RatingStep, Run, RunTask
+from players.verification import verify
+from tests.build import a_player
+from tests.faults.sizes import LOST
+
+GAMES = ("tarot", "two-way-street")
+SEASONS, EVENINGS, TABLES, SIZE = 6, 3, 2, 4  # of a game, of a season, of an evening, seats of a table
+DEALS = 4
+FIRST = date(2026, 1, 5)
+PARTS = len(GAMES) * SEASONS * (1 + EVENINGS)  # of the first night: seasons and dates
+
+
+def play() -> None:
+    """Fill an empty database by its tables' totals, as if each evening had been closed just now."""
+    rng, now = Random(20), timezone.now()
+    club = Club.objects.create(name="Night club", slug="night")
+    players = [a_player() for _ in range(12)]
+    for game in GAMES:
+        day = FIRST
+        for number in range(SEASONS):
+            season = Season.objects.create(
+                club=club,
+                game=game,
+                name=f"{game} {number}",
+                state=SeasonState.OPEN,
+                table_sizes=[SIZE],
+                end=End.DEALS,
+                end_number=DEALS,
+            )
+            for _ in range(EVENINGS):
+                evening = Evening.objects.create(
+                    season=season, date=day, state=EveningState.CLOSED, opened_at=now, closed_at=now, final_at=now
+                )
+                _seat(rng, evening, players)
+                Due.objects.mark(evening, not_before=now, why="closed")
+                day += timedelta(days=7)
+
+
+def _seat(rng: Random, evening: Evening, players: list[Player]) -> None:
+    """One round of an evening, handed in by its totals."""
+    present = rng.sample(players, TABLES * SIZE)
+    Attendance.objects.bulk_create(Attendance(evening=evening, player=player) for player in present)
+    sitting = Round.objects.create(evening=evening, number=1)
+    tables = Table.objects.bulk_create(
+        Table(round=sitting, number=number, size=SIZE, deals=DEALS, complete=True) for number in range(1, TABLES + 1)
+    )
+    for table in tables:
+        points = [rng.randrange(100) for _ in range(SIZE)]
+        Seat.objects.bulk_create(
+            Seat(table=table, round=sitting, number=number, player=present.pop(), points=point, deals=DEALS,
+                 written=point, written_deals=DEALS)
+            for number, point in enumerate(points)
+        )  # fmt: skip
+
+
+def correct() -> None:
+    """Every total was misread: one point more for every first seat, so that the whole night is due again."""
+    for seat in Seat.objects.filter(number=0):
+        seat.written = seat.points = seat.points + 1
+        seat.save()
+    for evening in Evening.objects.select_related("season"):
+        Due.objects.mark(evening, not_before=timezone.now(), why="closed")
+
+
+def days(game: str) -> list[date]:
+    """The dates of a game's evenings, in order."""
+    return list(Evening.objects.filter(season__game=game).order_by("date").values_list("date", flat=True))
+
+
+def seasons() -> list[int]:
+    """All seasons, as a night cuts them into tasks."""
+    return list(Season.objects.order_by("pk").values_list("pk", flat=True))
+
+
+def parts_done() -> int:
+    """How far the first night is: seasons and dates that were committed."""
+    return sum(RunTask.objects.values_list("done_seasons", flat=True)) + RatingDay.objects.count()
+
+
+def halfway() -> bool:
+    """Whether at least one step was committed and at least one was not."""
+    tasks = list(RunTask.objects.all())
+    begun = any(task.done or task.done_seasons or task.done_until for task in tasks)
+    return begun and not all(task.done for task in tasks)
+
+
+def over() -> bool:
+    """Whether there was a run, and it is at its end."""
+    return Run.objects.exists() and not Run.objects.filter(state=Run.State.RUNNING).exists()
+
+
+def given_up() -> bool:
+    """Whether the next tick may take everything for lost that is not done."""
+    return not RunTask.objects.filter(done=False, touched_at__gte=timezone.now() - LOST).exists()
+
+
+def wrong() -> list[object]:
+    """What is not as it should be after the only night of this league, which made every row from nothing."""
+    return [*_wrong_run(Run.objects.get()), *wrong_rows()]
+
+
+def _wrong_run(run: Run) -> Iterator[object]:
+    """Each part was done, and counted, once."""
+    if run.state != Run.State.DONE:
+        yield run.state, run.error
+    per_game = SEASONS * EVENINGS * TABLES
+    told = {row["game"]: (row["tables"], row["players"], row["changed"]) for row in run.games}
+    for game in GAMES:
+        players = Rating.objects.filter(game=game).count()
+        if told.pop(game, None) != (per_game, players, players):
+            yield game, run.games
+    places = Counter(Standing.objects.values_list("season", flat=True))
+    if told or [(row["season"], row["places"], row["changed"]) for row in run.seasons] != [
+        (season, places[season], places[season]) for season in seasons()
+    ]:
+        yield told, run.seasons
+    if Movement.objects.count() != Standing.objects.count() + Rating.objects.count():
+        yield "movements", Movement.objects.count()
+
+
+def wrong_rows() -> list[object]:
+    """What is left to do, what does not follow from the facts, and what another computation from nothing changes."""
+    found: list[object] = [*Due.objects.all(), *RunTask.objects.all(), *verify()]
+    before = _rows()
+    if not all(before.values()):
+        found.append("no rows")
+    again = nightly.run(Run.Trigger.COMMAND, now=timezone.now(), everything=True)
+    found += [row for row in (*again.seasons, *again.games) if row["changed"] or row.get("steps")]
+    return found + [name for name, rows in _rows().items() if rows != before[name]]
+
+
+def _rows() -> dict[str, list[tuple[object, ...]]]:
+    """All that a night makes, by model, as values."""
+    models: tuple[Any, ...] = (Standing, Rating, RatingStep, Met, RatingDay)
+    return {
+        model.__name__: list(model.objects.order_by(*model.KEY).values_list(*model.KEY, *model.DERIVED))
+        for model in models
+    }

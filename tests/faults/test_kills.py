@@ -1,0 +1,121 @@
+"""A worker killed with -9 in the middle of the night: what it had committed stays, the next tick has the rest done."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from league.models import Due, Seat
+from players import nightly
+from players.models import Run, RunTask
+from tests.faults import grip, played
+from tests.faults.machines import Machines, wait_for
+from tests.faults.played import GAMES
+
+pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
+
+GAME = GAMES[0]
+
+
+def season() -> int:
+    """One whose standings are made by a task's second step of three."""
+    return played.seasons()[3]
+
+
+def player() -> int:
+    """Somebody who played in it."""
+    return Seat.objects.filter(table__round__evening__season=season()).values_list("player", flat=True)[0]
+
+
+# What the worker is about to do when it is killed, and the lock that keeps it there. None is in a task's first step.
+INSTANTS: dict[str, Callable[[], tuple[Any, ...]]] = {
+    "reads a season": lambda: (grip.SEASON, season()),
+    "writes a standing": lambda: (grip.STANDING, season(), player()),
+    "strikes off what was due": lambda: (grip.DUE, Due.objects.filter(season=played.seasons()[0]).latest("pk").pk),
+    "writes a date": lambda: (grip.DAY, GAME, played.days(GAME)[7]),
+    "replaces the board": lambda: (grip.RATING, GAME, player()),
+}
+
+
+@pytest.mark.parametrize("instant", INSTANTS)
+def test_a_worker_killed_when_it(machines: Machines, instant: str) -> None:
+    statement, *params = INSTANTS[instant]()
+    is_ratings = statement in (grip.DAY, grip.RATING)
+    tasks = RunTask.objects.filter(game=GAME) if is_ratings else RunTask.objects.filter(seasons__contains=[season()])
+    with grip.holding(machines.database, statement, *params) as held:
+        machines.tick()
+        name = held.caught()
+        before = tasks.get()
+        assert before.done_until if is_ratings else before.done_seasons
+        assert not before.done
+        machines.kill(name)
+    wait_for(lambda: name not in grip.connected(), "the end of its connection")
+    wait_for(played.given_up, "the time after which it is lost")
+    after = tasks.get()
+    assert (after.done, after.done_seasons, after.done_until) == (False, before.done_seasons, before.done_until)
+    assert played.halfway()
+
+    machines.tick()
+    wait_for(played.over, "the run's end")
+    assert played.wrong() == []
+
+
+def test_a_worker_killed_when_all_is_done_but_the_end(machines: Machines) -> None:
+    *others, last = nightly.tick(timezone.now())
+    machines.hand_out(others)
+    wait_for(lambda: RunTask.objects.filter(done=False).count() == 1, "all tasks but one")
+    with grip.holding(machines.database, grip.RUN, Run.objects.get().pk) as held:
+        machines.hand_out([last])
+        name = held.caught()
+        assert not RunTask.objects.filter(done=False).exists()
+        machines.kill(name)
+    wait_for(lambda: name not in grip.connected(), "the end of its connection")
+    assert Run.objects.get().state == Run.State.RUNNING
+
+    machines.tick()
+    wait_for(played.over, "the run's end")
+    assert played.wrong() == []
+
+
+def test_a_worker_whose_pool_is_killed_does_it_again_without_a_tick(machines: Machines) -> None:
+    with grip.holding(machines.database, grip.DAY, GAME, played.days(GAME)[7]) as held:
+        machines.tick()
+        name = held.caught()
+        assert RunTask.objects.get(game=GAME).done_until
+        machines.kill_in_pool(name)
+    wait_for(played.over, "the run's end")
+    assert played.wrong() == []
+
+
+@pytest.mark.parametrize("turn", range(2))
+def test_both_workers_killed_at_any_instant(machines: Machines, turn: int) -> None:
+    """At another one each time; FAULT_SEED=… repeats one, as far as two processes can be repeated."""
+    seed = int(os.environ.get("FAULT_SEED") or secrets.randbits(32))
+    print(f"FAULT_SEED={seed}")
+    rng = Random(seed)
+    gate = played.days(GAME)[-1]  # so that the night can't end before
+    workers = list(machines.workers)
+    with grip.holding(machines.database, grip.DAY, GAME, gate):
+        machines.tick()
+        enough = rng.randint(1, played.PARTS // 2)
+        wait_for(lambda: played.parts_done() >= enough, f"{enough} parts")
+        for _ in range(2):
+            time.sleep(rng.uniform(0, 0.2))
+            name = rng.choice([name for name in workers if name in grip.at_work()] or workers)
+            workers.remove(name)
+            machines.kill(name)
+        assert played.halfway()
+    wait_for(lambda: not grip.at_work(), "the end of their transactions")
+    wait_for(played.given_up, "the time after which they are lost")
+    assert played.halfway()
+
+    machines.tick()
+    wait_for(played.over, "the run's end")
+    assert played.wrong() == []

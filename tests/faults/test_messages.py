@@ -1,0 +1,88 @@
+"""Messages that come twice, never or all at once: what is due stands in the database, so each step is done once."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from deploy import places
+from players import nightly
+from players.models import RunTask
+from tests.faults import grip, played
+from tests.faults.machines import Machines, wait_for
+
+# One pair of workers for the module.
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("faults")]
+
+
+@pytest.fixture(scope="module")
+def two_workers(django_db_setup: None) -> Iterator[Machines]:
+    """Two workers that are ready, on the tests' database."""
+    address = urlsplit(os.environ["DATABASE_URL"])
+    database = urlunsplit(address._replace(path=f"/{connection.settings_dict['NAME']}"))
+    with places.scratch() as folder:
+        machines = Machines(folder, database)
+        try:
+            machines.start(workers=2)
+            machines.up()
+            yield machines
+        finally:
+            machines.stop()
+
+
+@pytest.fixture
+def machines(two_workers: Machines) -> Iterator[Machines]:
+    """They, and a league whose night is due."""
+    played.play()
+    yield two_workers
+    two_workers.rest()
+
+
+def test_two_workers_and_two_clocks_make_one_night(machines: Machines) -> None:
+    game = played.GAMES[0]
+    with grip.holding(machines.database, grip.DAY, game, played.days(game)[-1]) as held:
+        machines.tick_along(clocks=2)
+        wait_for(lambda: min(machines.ticks()) > 0 and held.waiting(), "both clocks, and a worker in the middle")
+        assert played.halfway()
+        before = machines.ticks()
+        wait_for(lambda: all(now > then for now, then in zip(machines.ticks(), before, strict=True)), "more ticks")
+    wait_for(played.over, "the run's end")
+    after = machines.ticks()
+    wait_for(lambda: all(now > then for now, then in zip(machines.ticks(), after, strict=True)), "ticks afterwards")
+    machines.rest()
+    assert played.wrong() == []
+
+
+def test_messages_that_come_three_times_are_done_once(machines: Machines) -> None:
+    numbers = nightly.tick(timezone.now())
+    with grip.holding(machines.database, grip.SEASON, played.seasons()[3]) as held:
+        machines.hand_out(numbers, times=3)
+        held.caught()
+        assert played.halfway()
+        machines.hand_out(numbers)  # to the other worker as well, while the first is at it
+        wait_for(lambda: RunTask.objects.filter(done=False).count() == 1, "the other worker's end")
+        assert len(held.waiting()) == 1
+    wait_for(played.over, "the run's end")
+    assert played.wrong() == []
+
+
+def test_what_was_lost_on_the_way_is_handed_out_by_the_next_tick(machines: Machines) -> None:
+    numbers = nightly.tick(timezone.now())
+    machines.signal(signal.SIGSTOP)  # so each worker still gets the one message that it waits for, and no other
+    machines.hand_out(numbers)
+    lost = machines.purge()
+    assert 0 < lost < len(numbers)
+    machines.signal(signal.SIGCONT)
+    wait_for(lambda: RunTask.objects.filter(done=False).count() == lost, "those that came")
+    assert not RunTask.objects.filter(done=False).exclude(done_seasons=0, done_until=None).exists()
+
+    wait_for(played.given_up, "the time after which they are lost")
+    machines.tick()
+    wait_for(played.over, "the run's end")
+    assert played.wrong() == []
