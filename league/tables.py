@@ -44,7 +44,7 @@ class StandingTable(tables.Table):
     )
 
     class Meta:
-        order_by = ("rank",)
+        order_by: tuple[str, ...] = ("rank",)
         attrs: ClassVar = {"class": "table board"}
         row_attrs: ClassVar = {"class": lambda record, table: "own" if record.player_id == table.own else ""}
 
@@ -77,6 +77,16 @@ class StandingTable(tables.Table):
     def render_moved(self, record: Standing) -> str:
         """How the newest evening moved the player, in words."""
         return moved(record.rank, record.rank_before)
+
+
+class PastStandingTable(StandingTable):
+    """The standings as of a past date: computed for the page, in their own order."""
+
+    caption = _("After the evenings up to that date")
+
+    class Meta(StandingTable.Meta):
+        orderable = False
+        order_by = ()
 
 
 def moved(rank: int | None, before: int | None) -> str:

@@ -1,15 +1,15 @@
-"""A game's leaderboard: players by rating, ranked among those whom the reader may see."""
+"""A game's leaderboard, today's or a past date's: players by rating, ranked among those whom the reader may see."""
 
 from __future__ import annotations
 
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, TypedDict
 
-from django.db.models import F, QuerySet, Window
+from django.db.models import BooleanField, ExpressionWrapper, F, Q, QuerySet, Window
 from django.db.models.functions import Rank
 
-from players.models import Player, Rating
-from players.rating import ACTIVE_DAYS
+from players.models import Player, Rating, RatingStep
+from players.rating import ACTIVE_DAYS, PROVISIONAL_DATES, PROVISIONAL_OPPONENTS, PROVISIONAL_TABLES
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -19,7 +19,13 @@ if TYPE_CHECKING:
     class Place(TypedDict):
         rank: int
 
+    class PastPlace(TypedDict):
+        rank: int
+        last_date: date
+        provisional: bool
+
     Ranked = WithAnnotations[Rating, Place]
+    RankedStep = WithAnnotations[RatingStep, PastPlace]
 
 
 def active_since(today: date) -> date:
@@ -37,6 +43,28 @@ def leaderboard(reader: Reader, game: str, *, today: date, inactive: bool = Fals
         ratings = ratings.filter(last_date__gte=active_since(today))
     ranked: QuerySet[Ranked] = (
         ratings.annotate(rank=Window(Rank(), order_by=F("micro").desc()))
+        .select_related("player")
+        .order_by("rank", "player__sort_key", "pk")
+    )
+    return ranked
+
+
+def past_leaderboard(reader: Reader, game: str, *, on: date, inactive: bool = False) -> QuerySet[RankedStep]:
+    """The leaderboard as of a past date: what each one's last rated date up to it left him with, by today's facts.
+
+    Rows and ranks as in `leaderboard`.
+    """
+    last = RatingStep.objects.filter(game=game, player__in=Player.objects.visible_to(reader), date__lte=on)
+    steps = RatingStep.objects.filter(pk__in=last.order_by("player_id", "-date").distinct("player_id").values("pk"))
+    if not inactive:
+        steps = steps.filter(date__gte=active_since(on))
+    few = Q(tables__lt=PROVISIONAL_TABLES) | Q(dates__lt=PROVISIONAL_DATES) | Q(opponents__lt=PROVISIONAL_OPPONENTS)
+    ranked: QuerySet[RankedStep] = (
+        steps.annotate(
+            rank=Window(Rank(), order_by=F("micro").desc()),
+            last_date=F("date"),
+            provisional=ExpressionWrapper(few, BooleanField()),
+        )
         .select_related("player")
         .order_by("rank", "player__sort_key", "pk")
     )

@@ -135,15 +135,15 @@ def _seats(game: str, stretch: Stretch) -> tuple[Seats, Days]:
     """One row a seat, sorted as rating_arrays wants it; the date of each period."""
     types = ["date", "integer", "bigint", "integer", "bigint", "integer", "integer", "integer"]
     day, number, table, seat, player, points, deals, size = columns.read(_SEATS, [game, *stretch], types)
-    order = np.lexsort((seat, table, number, day))
-    day, number, table, seat, player, points, deals, size = (
-        column[order] for column in (day, number, table, seat, player, points, deals, size)
-    )
-    new_period = changes(number) | changes(day.view(np.int64)) if len(day) else np.empty(0, np.bool_)
     side = np.zeros_like(seat)
     for seats in np.unique(size).tolist():
         of_size = size == seats
         side[of_size] = _side_of(game, seats)[seat[of_size]]
+    order = np.lexsort((player, side, table, number, day))
+    day, number, table, side, player, points, deals = (
+        column[order] for column in (day, number, table, side, player, points, deals)
+    )
+    new_period = changes(number) | changes(day.view(np.int64)) if len(day) else np.empty(0, np.bool_)
     new_side = changes(table) | changes(side) if len(day) else np.empty(0, np.bool_)
     starts = np.flatnonzero(new_side)
     total = np.add.reduceat(points, starts)[np.cumsum(new_side) - 1] if len(starts) else points

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import django_tables2 as tables
+from django.db.models import Model
 from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -13,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Membership
 from players import stakes
-from players.models import Player, Rating, Run
+from players.models import Player, Rating, RatingStep, Run
 from players.templatetags.ratings import rating
 
 NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
@@ -78,7 +79,7 @@ class LeaderboardTable(tables.Table):
     last_date = tables.DateColumn(verbose_name=_("Last table"), short=False)
 
     class Meta:
-        model = Rating
+        model: type[Model] = Rating
         fields = ("rank", "player", "rating", "band", "played", "last_date")
         order_by = "rank"
 
@@ -98,6 +99,13 @@ class LeaderboardTable(tables.Table):
     def render_band(self, value: int) -> str:
         """How far off the rating may be, from the weighted number of tables."""
         return "±" + rating(stakes.band(value))
+
+
+class PastLeaderboardTable(LeaderboardTable):
+    """Players by the rating that they had."""
+
+    class Meta(LeaderboardTable.Meta):
+        model = RatingStep
 
 
 class RunsTable(tables.Table):
@@ -148,7 +156,11 @@ def duration(run: Run) -> str:
     """How long a run took, in words."""
     if run.finished_at is None:
         return "–"
-    seconds = (run.finished_at - run.started_at).total_seconds()
-    if seconds >= 1:
-        return ngettext("%(count)d second", "%(count)d seconds", round(seconds)) % {"count": round(seconds)}
-    return gettext("%(count)d ms") % {"count": round(seconds * 1000)}
+    minutes, seconds = divmod(round((run.finished_at - run.started_at).total_seconds()), 60)
+    if not minutes and not seconds:
+        return gettext("less than a second")
+    said = [
+        ngettext("%(count)d minute", "%(count)d minutes", minutes) % {"count": minutes} if minutes else "",
+        ngettext("%(count)d second", "%(count)d seconds", seconds) % {"count": seconds} if seconds else "",
+    ]
+    return " ".join(filter(None, said))

@@ -14,6 +14,7 @@ from players.views import (
     merging,
     prints,
     profiles,
+    rating_history,
     rating_rules,
     runs,
     seating,
@@ -23,6 +24,8 @@ from players.views import (
 app_name = "players"
 urlpatterns = [
     path("players/<int:pk>/", profiles.player, name="player"),
+    path("players/<int:pk>/ratings/<slug:game>", rating_history.history, name="ratings"),
+    path("players/<int:pk>/ratings/<slug:game>/<str:day>", rating_history.day, name="rating-day"),
     path("games/<slug:slug>/leaderboard", leaderboards.leaderboard, name="leaderboard"),
     path("games/<slug:slug>/rating-rules", rating_rules.rating_rules, name="rating-rules"),
     path("clubs/<slug:slug>/members", members.members, name="members"),

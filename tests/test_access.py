@@ -22,7 +22,8 @@ from league.models.club import Role
 from league.models.evening import EveningState
 from players.invitations import Invitation, token
 from players.merging import merge
-from players.models import Player, Run, User
+from players.models import Player, RatingStep, Run, User
+from players.rating import START
 from scoring import codes
 from scoring.models import Contest
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening, sign_in
@@ -113,6 +114,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "player": player.pk,
         "guest": guest.pk,
         "run": a_run(season).pk,
+        "rated": a_rating_step(player, season.game).date,
         "token": token(Invitation(club=club.pk, key=club.invite_key, by=None)),
     }
 
@@ -123,6 +125,12 @@ def a_run(season: Season) -> Run:
         state=Run.State.DONE, trigger=Run.Trigger.NIGHT, started_at=NOW, finished_at=timezone.now(), seasons=[row]
     )
     return run
+
+
+def a_rating_step(player: Player, game: str) -> RatingStep:
+    return RatingStep.objects.create(
+        player=player, game=game, date=NOW.date(), micro=START, weight=1000, tables=1, dates=1, opponents=3
+    )
 
 
 def answer(world: World, row: Row, role: str) -> str:

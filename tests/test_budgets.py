@@ -38,35 +38,47 @@ PAGES = {
     "/": "memberships with their clubs, tonight's evenings, running seasons, other clubs",
     "/clubs/found": "",
     "/clubs/{club}/": "club, seasons, tonight's evenings, role, incomplete tables, first places, last evening, "
-    "its sums, its exempt, next evening",
+    "its sums, its exempt, who was there, next evening",
     "/clubs/{club}/settings": "club, role",
     "/clubs/{club}/members": "club, role, number of people, a page of them",
     "/clubs/{club}/members/add": "club",
     "/clubs/{club}/members/{membership}/invite": "club, membership with its player",
     "/clubs/{club}/invitation": "club",
     "/clubs/{club}/runs": "club, number of runs, a page of them",
-    "/runs/{run}/": "run, the reader's clubs, the one whose part it is",
+    "/runs/{run}/": "run, the reader's clubs, how many moved where, which due evenings are theirs, seasons with their "
+    "clubs, the first who moved on each board, the club whose part it is",
+    "/runs/{run}/?board={season}": "run, the reader's clubs, how many moved where, which due evenings are theirs, "
+    "number of those who moved, a page of them, the season with its club, the first who moved, "
+    "the club whose part it is",
     "/join/{token}": "club, who invites, the reader's player, his role",
     "/clubs/{club}/seasons/found": "club",
     "/clubs/{club}/seasons/found?game=tarot": "club",
     "/seasons/{season}/": "season with its club, number of standings, role, evenings, their sums, their exempt, "
+    "who was there, "
     "a page of standings",
+    "/seasons/{season}/?on={past}": "season with its club, adjustments, players' names, role, evenings, their sums, "
+    "their exempt, who was there",
+    "/seasons/{season}/standings.csv?on={past}": "season with its club, adjustments, players' names",
     "/seasons/{season}/standings.csv": "season with its club, standings",
     "/seasons/{season}/rules": "season with its club, role, is a total written, is a deal recorded",
     "/seasons/{season}/evenings/plan": "season with its club, role",
     "/evenings/{closed}/": "evening with its season and club, rounds, tables, seats, rests, role, sums, exempt, "
+    "who was there, "
     "number present",
-    "/evenings/{evening}/": "evening with its season and club, rounds, tables, seats, rests, role, sums, exempt, "
+    "/evenings/{evening}/": "evening with its season and club, rounds, tables, seats, rests, role, sums, "
+    "exempt, who was there, "
     "number present",
-    "/evenings/{evening}/ranking.csv": "evening with its season and club, sums, exempt",
+    "/evenings/{evening}/ranking.csv": "evening with its season and club, sums, exempt, who was there",
     "/evenings/{evening}/edit": "evening with its season and club, role",
     "/evenings/{evening}/close": "evening with its season and club, rounds, tables, seats, rests, who is there, "
     "unchecked deals, contests, planned rounds, role",
     "/evenings/{evening}/contests": "evening with its season and club, role, contests",
     "/evenings/{evening}/projector": "evening with its season and club, role",
-    "/live/{live}": "evening with its season and club, rounds, tables, seats, rests, sums, exempt",
-    "/live/{live}/screen.html": "evening with its season and club, rounds, tables, seats, rests, sums, exempt",
-    "/live/{live}/evening.html": "evening with its season and club, rounds, tables, seats, rests, sums, exempt",
+    "/live/{live}": "evening with its season and club, rounds, tables, seats, rests, sums, exempt, who was there",
+    "/live/{live}/screen.html": "evening with its season and club, rounds, tables, seats, rests, sums, exempt, "
+    "who was there",
+    "/live/{live}/evening.html": "evening with its season and club, rounds, tables, seats, rests, sums, exempt, "
+    "who was there",
     "/evenings/{evening}/cancel": "evening with its season and club, role",
     "/evenings/{closed}/reopen": "evening with its season and club, role",
     "/evenings/{evening}/players": "evening with its season and club, role, next round, who is found, who of them is "
@@ -100,19 +112,27 @@ PAGES = {
     "/deals/{deal}/contest": "deal with its table, is the reader a member, role, seats",
     "/contests/{contest}/answer": "contest with its deal, deal with its table, role, seats",
     "/deals/{deal}/revise": "deal with its table, seats, role",
-    "/deals/{deal}/consequences": "deal with its table, the table's points, ranking, exempt points, trial begins, door "
+    "/deals/{deal}/consequences": "deal with its table, the table's points, ranking, exempt points, "
+    "who was there, trial begins, door "
     "begins, whose table, calendar held, table held, deal, deal voided, scores gone, later ones moved up, seats, sums, "
-    "points written, table written, door ends, the table's points, ranking, exempt points, trial taken back, "
+    "points written, table written, door ends, the table's points, ranking, exempt points, who was there, "
+    "trial taken back, "
     "trial ends, who moves, role",
     "/deals/{deal}/void": "deal with its table, seats, role",
-    "/players/{player}/": "player, seasons, number of evenings, clubs that the reader may see, clubs of the player, "
-    "ratings, their history, rank, a page of evenings, the player's seats, sums, exempt, which clubs to link",
+    "/players/{player}/": "player, where he sat, seasons, number of evenings, clubs that the reader may see, "
+    "clubs of the player, "
+    "ratings, their history, rank, a page of evenings, the player's seats, sums, exempt, who was there, "
+    "which clubs to link",
+    "/players/{player}/ratings/tarot": "player, number of dates, a page of them",
+    "/players/{player}/ratings/tarot/{rated}": "player, this date and the one before, tables of the evenings, rating "
+    "rules, what everyone held before, tables that the reader may see, names",
     "/healthz": "last good run and first run",
     "/watch": "number of runs, latest checks, last run, missing sheets, evenings, what waits, a page of runs",
     "/games/": "",
     "/games/tarot/rules": "",
     "/games/tarot/calculator": "",
     "/games/tarot/leaderboard": "number of ratings, a page of them",
+    "/games/tarot/leaderboard?on={past}": "number of ratings, a page of them",
     "/games/tarot/rating-rules": "the rules chosen",
     "/games/tarot/rating-rules?try=1": "the rules chosen, number of tables, the newest ones' seats",
 }
@@ -167,8 +187,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         an_evening(season, EveningState.PLANNED, NOW.date() + timedelta(days=7))
     for each in (*evenings[:-1], *Evening.objects.filter(season__in=seasons[1:]).tonight()):
         Evening.objects.close(each.pk, now=NOW)
-    for _ in range(size.evenings):
-        run = nightly.run(Run.Trigger.NIGHT, now=NOW, everything=True)
+    run, *_others = [nightly.run(Run.Trigger.NIGHT, now=NOW, everything=True) for _ in range(size.evenings)]
     table = evening.rounds.get(number=1).tables.get(number=1)
     client = sign_in(Client(), admin)
     return {
@@ -187,6 +206,8 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "deal": (deal := changed(table.dealt.get(number=1), admin, size)).pk,
         "contest": contested(deal, players[: size.evenings]),
         "player": players[1].pk,
+        "rated": players[1].rating_steps.latest("date").date,
+        "past": closed.date,
     }, client.cookies[settings.SESSION_COOKIE_NAME].value
 
 

@@ -186,7 +186,7 @@ def test_the_page_costs_the_same_for_a_large_evening(
             a_deal(a_table(evening, round_number=number))
         # user with player, evening, rounds, tables, seats, rests, manager, recorder, ranked seats, exempt rests,
         # number present
-        with django_assert_num_queries(11):
+        with django_assert_num_queries(12):
             secretary.get(evening.get_absolute_url())
 
 

@@ -43,9 +43,9 @@ def at(moment: datetime) -> time_machine.travel:
 
 
 PARTS = {
-    # evening with its season and club, rounds, tables, seats, rests, sums, exempt
-    "live-evening": 7,
-    "live-screen": 7,
+    # evening with its season and club, rounds, tables, seats, rests, sums, exempt, who was there
+    "live-evening": 8,
+    "live-screen": 8,
 }
 
 

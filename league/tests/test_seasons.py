@@ -92,7 +92,7 @@ def test_the_page_costs_the_same_for_a_large_season(
         season = a_played_season(tables)
         client.force_login(a_login(season.club))
         # user with player, season, manager, recorder, evenings, their seats, exempt rests, count, standings
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(10):
             client.get(season.get_absolute_url())
 
 

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import QuerySet
+from django.core.exceptions import BadRequest
+from django.db.models import QuerySet, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league.counted import places_of
 from league.exports import csv_response
+from league.forms.past import PastForm
 from league.models import Season, Standing
 from league.models.states import WrongState
 from league.ranking import held
-from league.tables import StandingTable, paged
+from league.tables import PastStandingTable, StandingTable, paged
 from league.views.finding import frame, managed, seen
 
 ROWS = 50
@@ -27,7 +31,8 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     """Standings, and the evenings that they are made of."""
     season = seen(Season.objects.with_club(), request.user, pk=pk)
     player = getattr(request.user, "player", None)
-    table = StandingTable(_standings(season))
+    form = _past_form(request, season)
+    table = PastStandingTable(_standings_on(season, form.day)) if form.day else StandingTable(_standings(season))
     table.own = player.pk if player else None
     paged(table, request, ROWS)
     evenings = list(season.evenings.all())
@@ -36,24 +41,38 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         **frame(season.club, request.user),
         "season": season,
         "table": table,
+        "past": form,
         "evenings": held(evenings),
         "provisional": [each for each in evenings if each.is_provisional(now)],
     }
-    return render(request, "league/season.html", context)
+    return render(request, "league/season.html", context, status=422 if form.errors else 200)
 
 
 def standings_csv(request: HttpRequest, pk: int) -> HttpResponse:
-    """The standings as a file, all of them."""
+    """The standings as a file, all of them, as of the date that the page shows."""
     season = seen(Season.objects.with_club(), request.user, pk=pk)
+    form = _past_form(request, season)
+    if form.errors:
+        raise BadRequest
     header = [_("Rank"), _("Player"), _("Points"), _("Evenings"), _("Deals"), _("Rank before")]
-    rows = [
-        (row.rank, str(row.player), row.points, row.evenings, row.deals, row.rank_before) for row in _standings(season)
-    ]
-    return csv_response(f"{season.club} {season} {_('Standings')}", header, rows)
+    standings = _standings_on(season, form.day) if form.day else _standings(season)
+    rows = [(row.rank, str(row.player), row.points, row.evenings, row.deals, row.rank_before) for row in standings]
+    return csv_response(f"{season.club} {season} {_('Standings')} {form.day or ''}".strip(), header, rows)
 
 
 def _standings(season: Season) -> QuerySet[Standing]:
     return Standing.objects.filter(season=season).select_related("player")
+
+
+def _standings_on(season: Season, day: date) -> list[Standing]:
+    """The standings as of a past date, in the order of those of today, with their players; stored nowhere."""
+    found = [Standing.of(season.pk, place) for place in places_of([season.pk], until=day)[season.pk]]
+    prefetch_related_objects(found, "player")
+    return sorted(found, key=lambda row: (row.rank is None, row.rank or 0, -row.points, row.player.sort_key))
+
+
+def _past_form(request: HttpRequest, season: Season) -> PastForm:
+    return PastForm(request.GET if "on" in request.GET else None, today=timezone.localdate(timezone=season.club.zone))
 
 
 @login_required

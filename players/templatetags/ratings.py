@@ -1,9 +1,10 @@
 """How ratings look. Decides looks only; micro-points come in (1000 points = 1_000_000_000)."""
 
 from django import template
+from django.utils.translation import get_language
 
 from league.templatetags.points import localised
-from players.expectation import POINT
+from players.expectation import CERTAIN, POINT
 
 register = template.Library()
 
@@ -19,6 +20,13 @@ def moved(micro: int, places: int = 0) -> str:
     """A change in points, always with its sign: +2.4 or −0.3."""
     rounded = _rounded(micro, places)
     return f"+{localised(rounded, places)}" if rounded > 0 else localised(rounded, places)
+
+
+@register.filter
+def chance(expected: int) -> str:
+    """What was expected of a side, from 10⁻⁹: .536, as it is written in English, elsewhere 0,536."""
+    written = localised((expected * 1000 + CERTAIN // 2) // CERTAIN / 1000, 3)
+    return written.removeprefix("0") if (get_language() or "").startswith("en") else written
 
 
 @register.filter

@@ -67,6 +67,18 @@ def test_a_closed_evening_moves_standings_and_ratings(club: Club) -> None:
     assert not Due.objects.exists()
 
 
+def test_partners_are_rated_together(club: Club) -> None:
+    players = [a_player() for _ in range(4)]
+    won = {"taker": 0, "points": 75, "last_trick": "attack"}
+    an_evening_played(a_season(club, "belote"), players, [won] * 4)
+    nightly.run(Run.Trigger.CLOSING, now=NOW)
+
+    # RATINGS.md, club rules: two sides, K = 4 × 0.5 × 4 = 8; each winner gains half of it.
+    assert [rating.micro for rating in Rating.objects.order_by("player")] == [
+        1_004_000_000, 996_000_000, 1_004_000_000, 996_000_000,
+    ]  # fmt: skip
+
+
 def test_nothing_counts_before_the_evening_is_closed(club: Club) -> None:
     season = a_season(club)
     table = a_table(an_evening(season))

@@ -81,17 +81,20 @@ def test_empty_list_says_so(admin: Client, club: Club) -> None:
 def test_admin_sees_the_own_clubs_part(admin: Client, club: Club) -> None:
     run = a_run(club, a_club(name="Secret club"), state=Run.State.FAILED, error="boom in Secret club")
     text = admin.get(run.get_absolute_url()).content.decode()
-    assert "Season of Tarot du mardi: an evening was closed" in text
+    assert "Season of Tarot du mardi" in text
+    assert "<li>an evening was closed</li>" in text
     assert "Secret club" not in text
-    assert "Rated tables" not in text  # of all clubs together
+    assert "tables were read" not in text  # of all clubs together
     assert "sees the reason" in text
+    assert "stays as it is" in text
+    assert "stays due" in text
 
 
 def test_superuser_sees_the_whole(client: Client, club: Club) -> None:
     run = a_run(club, a_club(name="Other club"), state=Run.State.FAILED, error="boom")
     client.force_login(User.objects.create_superuser("root@club.example", "x"))
     text = client.get(run.get_absolute_url()).content.decode()
-    for part in ("Season of Tarot du mardi", "Season of Other club", "Rated tables", "boom"):
+    for part in ("Season of Tarot du mardi", "Season of Other club", "40 tables were read", "boom"):
         assert part in text
 
 

@@ -6,9 +6,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from league.forms.past import PastForm
 from league.tables import paged
 from players.leaderboard import leaderboard as board
-from players.tables import LeaderboardTable
+from players.leaderboard import past_leaderboard
+from players.tables import LeaderboardTable, PastLeaderboardTable
 from scoring import registry
 
 PAGE = 50
@@ -21,7 +23,13 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     except registry.UnknownGame as unknown:
         raise Http404 from unknown
     inactive = "inactive" in request.GET
-    table = LeaderboardTable(board(request.user, slug, today=timezone.localdate(), inactive=inactive))
+    today = timezone.localdate()
+    form = PastForm(request.GET if "on" in request.GET else None, today=today)
+    table = (
+        PastLeaderboardTable(past_leaderboard(request.user, slug, on=form.day, inactive=inactive))
+        if form.day
+        else LeaderboardTable(board(request.user, slug, today=today, inactive=inactive))
+    )
     paged(table, request, PAGE)
-    context = {"game": game, "games": registry.games(), "table": table, "inactive": inactive}
-    return render(request, "players/leaderboard.html", context)
+    context = {"game": game, "games": registry.games(), "table": table, "past": form, "inactive": inactive}
+    return render(request, "players/leaderboard.html", context, status=422 if form.errors else 200)

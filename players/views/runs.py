@@ -2,62 +2,37 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from league.models import Club
 from league.tables import paged
 from league.views.finding import managed
 from players.asking import ask_for_club
+from players.ledger import KEPT
 from players.models import Run
+from players.run_boards import Key, Sight, move
 from players.tables import RunsTable, duration
 
-if TYPE_CHECKING:
-    from league.models.club import Reader
-
 PAGE = 25
-WHY = {
-    "closed": gettext_lazy("an evening was closed"),
-    "reopened": gettext_lazy("an evening was opened again"),
-    "recorded": gettext_lazy("a deal was recorded late"),
-    "revised": gettext_lazy("a deal was revised"),
-    "voided": gettext_lazy("a deal was voided"),
-    "totals": gettext_lazy("totals were recorded"),
-    "finished": gettext_lazy("a table was completed or reopened by hand"),
-    "seats": gettext_lazy("players of a table were changed"),
-    "rules changed": gettext_lazy("the season's rules were changed"),
-    "rating rules": gettext_lazy("the game's rating rules were changed"),
-    "merged": gettext_lazy("two records of one person were joined"),
-    "button": gettext_lazy("an admin asked for it"),
-}
+BOARDS = 10  # of a run on a page
 
 
-class Reason(NamedTuple):
-    """Why a season, or a game from a date on, was due, and how often it was marked so."""
+class Counted(NamedTuple):
+    """How many boards of a kind a run was about, and how many rows moved on them."""
 
-    what: str
-    why: str
-    times: int
-
-
-@dataclass(frozen=True)
-class Part:
-    """As much of a run as the reader may see. Rows are dictionaries as the run keeps them; `games` name all clubs'."""
-
-    due: list[Reason]
-    seasons: list[dict[str, Any]]
-    games: list[dict[str, Any]]
-    whole: bool
+    boards: int
+    moved: int
 
 
 @login_required
@@ -81,37 +56,39 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def run(request: HttpRequest, pk: int) -> HttpResponse:
-    """What one run did, and how long it took."""
+    """What one run did: what was due for each board beside who moved there; or everyone who moved on one board."""
     found = get_object_or_404(Run, pk=pk)
-    part = part_of(found, request.user)
-    club = Club.objects.managed_by(request.user).filter(pk__in={row["club"] for row in part.seasons}).first()
+    sight = Sight(found, request.user)
+    if not sight.anything:
+        raise Http404
+    moved = sight.moved()
+    alone = next((key for key in moved if str(key) == request.GET.get("board")), None)
+    page: Page[Any]
+    if alone is None:
+        page = Paginator(list(moved), BOARDS).get_page(request.GET.get("page"))
+        boards = sight.boards(list(page), moved)
+    else:
+        page = Paginator(sight.movements_on(alone), PAGE).get_page(request.GET.get("page"))
+        boards = [replace(board, moves=[move(each) for each in page]) for board in sight.boards([alone], moved)]
+    clubs = {row["club"] for row in (*found.seasons, *found.due)}
+    club = None if sight.whole else Club.objects.managed_by(request.user).filter(pk__in=clubs).first()
     context = {
         "run": found,
-        "part": part,
+        "whole": sight.whole,
+        "boards": boards,
+        "page": page,
+        "alone": alone is not None,
+        "standings": _counted(moved, int),
+        "ratings": _counted(moved, str),
         "took": duration(found),
-        "club": None if part.whole else club,
+        "forgotten": found.started_at < timezone.now() - KEPT,
+        "club": club,
         "can_manage": True,
         "zone": club.time_zone if club else None,
     }
     return render(request, "players/run.html", context)
 
 
-def part_of(found: Run, user: Reader) -> Part:
-    """What the reader may see of a run; 404 without a season of a club that he manages."""
-    if user.is_superuser:
-        return Part(reasons(found.due), found.seasons, found.games, whole=True)
-    own = set(Club.objects.managed_by(user).values_list("pk", flat=True))
-    seasons = [row for row in found.seasons if row["club"] in own]
-    if not seasons:
-        raise Http404
-    return Part(reasons([row for row in found.due if row["club"] in own]), seasons, [], whole=False)
-
-
-def reasons(due: list[dict[str, Any]]) -> list[Reason]:
-    """What was due, each reason once; a date belongs to a game, whose ratings are due from then on."""
-    counted = Counter((_what(row), str(WHY.get(row["why"], row["why"]))) for row in due)
-    return [Reason(what, why, times) for (what, why), times in counted.items()]
-
-
-def _what(row: dict[str, Any]) -> str:
-    return str(row["name"] or " ".join(filter(None, (row["game"], row["date"]))))
+def _counted(moved: Mapping[Key, int], kind: type) -> Counted:
+    some = [number for key, number in moved.items() if isinstance(key, kind)]
+    return Counted(len(some), sum(some))
