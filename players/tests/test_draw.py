@@ -231,6 +231,7 @@ def test_a_planned_evening_can_be_drawn_and_accepted_once_it_is_open(secretary: 
     evening = an_evening(a_season(club), EveningState.PLANNED)
     come(evening, 8)
     first = drawn(secretary, evening, rounds=1)[0]
+    assert secretary.get(page(evening)).context["form"].initial == {"rounds": 1}  # not the season's 4
     with pytest.raises(WrongState):
         accept(first.pk)
     Evening.objects.open(evening.pk, now=NOW)

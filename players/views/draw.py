@@ -36,7 +36,7 @@ def draw(request: HttpRequest, pk: int) -> HttpResponse:
     rounds = drawing.drawn(evening)
     form = PlanForm(
         request.POST if request.method == "POST" else None,
-        initial={"rounds": max(evening.season.rounds, len(rounds))},
+        initial={"rounds": _expected(evening, rounds)},
     )
     if form.is_valid():
         number, seed = form.cleaned_data["rounds"], _seed(form)
@@ -155,6 +155,13 @@ def _tried(request: HttpRequest, door: Callable[[], object]) -> bool:
     else:
         return True
     return False
+
+
+def _expected(evening: Evening, rounds: Sequence[Round]) -> int:
+    """How many rounds the evening should have: as many as were planned, or as the season says."""
+    last = max((each.number for each in rounds), default=0)
+    planned = any(each.state == RoundState.PLANNED for each in rounds)
+    return last if planned else max(evening.season.rounds, last)
 
 
 def _seed(form: PlanForm) -> int:
