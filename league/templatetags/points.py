@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 register = template.Library()
 
 MINUS = "−"
+SIGNS = {"EUR": "€"}  # of currencies that are written behind the amount in every language here
 
 
 def localised(number: float, places: int | None = None) -> str:
@@ -38,5 +39,5 @@ def _sign_class(number: int) -> str:
 
 @register.filter
 def money(cents: int, currency: str) -> str:
-    """Cents in the club's currency."""
-    return f"{localised(cents / 100, 2)} {currency}"
+    """Cents in the club's currency, on one line."""
+    return f"{localised(cents / 100, 2)}\N{NO-BREAK SPACE}{SIGNS.get(currency, currency)}"
