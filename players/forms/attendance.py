@@ -37,7 +37,7 @@ class AttendanceForm(forms.Form):
 
     from_round = forms.IntegerField(label=_("Plays from round"), min_value=1, max_value=99)
     to_round = forms.IntegerField(
-        label=_("to round"), min_value=1, max_value=99, required=False, help_text=_("Empty: to the end.")
+        label=_("Plays to round"), min_value=1, max_value=99, required=False, help_text=_("Empty: to the end.")
     )
     fee = MoneyField(label=_("Entry fee"), required=False)
     paid = MoneyField(label=_("Paid"), required=False)
