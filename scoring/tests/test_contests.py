@@ -110,6 +110,28 @@ def test_a_member_contests_and_reads_the_answer(client: Client, deal: Deal, memb
     assert "You are right, revised." in client.get(contests).content.decode()
 
 
+def test_words_that_come_too_late_are_refused_and_kept(client: Client, deal: Deal, member: Player) -> None:
+    waiting = contested(deal, member)
+    evening = Evening.objects.close(deal.table.round.evening_id, now=NOW)
+    other, secretary = a_member(evening.season.club), a_member(evening.season.club, Role.SECRETARY)
+    Contest.objects.answer(waiting.pk, words="It was 43.", by=a_user(), now=NOW)
+    for who, where, words, why in (
+        (other, address(deal), {"reason": "It was 25"}, "final: its deals can no longer be contested"),
+        (
+            secretary,
+            reverse("scoring:contest-answer", args=[waiting.pk]),
+            {"answer": "It was 52"},
+            "answered meanwhile",
+        ),
+    ):
+        with time_machine.travel(NOW + timedelta(days=30), tick=False):
+            sign_in(client, who)
+            answer = client.post(where, words)
+        assert answer.status_code == 422
+        assert why in answer.content.decode()
+        assert all(word in answer.content.decode() for word in words.values())
+
+
 def test_the_evenings_page_fetches_the_contests_that_its_reader_may_see(
     client: Client, deal: Deal, member: Player
 ) -> None:
