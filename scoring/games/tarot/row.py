@@ -81,11 +81,19 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
         "contract": contract,
         "taker": taker,
         "partner": _partner(reader),
-        "oudlers": reader.whole("oudlers"),
+        "oudlers": _oudlers(reader),
         "points": reader.points("points"),
         **_shown(reader, taker),
     }
     return reader.result(facts)
+
+
+def _oudlers(reader: Reader) -> int | None:
+    """How many; more than the pack has are told at once, before the row can be scored."""
+    number = reader.whole("oudlers")
+    if number is not None and number > 3:
+        reader.refuse("oudlers", "unknown_code", given=reader.text("oudlers"), allowed="0, 1, 2, 3")
+    return number
 
 
 def _partner(reader: Reader) -> int | None:
