@@ -5,7 +5,8 @@ Knows who played; who may read whose name, the page knows.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Mapping
 from datetime import date
 from itertools import groupby
 from typing import Final
@@ -18,27 +19,11 @@ from players.rating import Held, Result, Side
 from players.rating_reasons import Played, TableReasons, reasons
 from scoring import registry
 
-# The player's evenings of the date, and those that share players with them: whoever came from another club's table
-# brought along what he won or lost there.
 _PLAYED: Final = """
-    SELECT t.id, r.number, t.size, t.deals, seat.number, seat.player_id, seat.points
-    FROM league_round r JOIN league_table t ON t.round_id = r.id JOIN league_seat seat ON seat.table_id = t.id
-    WHERE t.complete AND r.evening_id IN (
-        WITH RECURSIVE day AS (
-            SELECT e.id FROM league_evening e JOIN league_season s ON s.id = e.season_id
-            WHERE e.date = %s AND e.state = 'closed' AND s.game = %s
-        ), shared (evening_id) AS (
-            SELECT r.evening_id FROM day JOIN league_round r ON r.evening_id = day.id
-            JOIN league_seat seat ON seat.round_id = r.id WHERE seat.player_id = %s
-            UNION
-            SELECT theirs.evening_id FROM shared JOIN league_round ours ON ours.evening_id = shared.evening_id
-            JOIN league_seat seat ON seat.round_id = ours.id
-            JOIN league_seat elsewhere ON elsewhere.player_id = seat.player_id
-            JOIN league_round theirs ON theirs.id = elsewhere.round_id
-            JOIN day ON day.id = theirs.evening_id
-        )
-        SELECT evening_id FROM shared
-    )
+    SELECT e.id, t.id, r.number, t.size, t.deals, seat.number, seat.player_id, seat.points
+    FROM league_evening e JOIN league_season s ON s.id = e.season_id JOIN league_round r ON r.evening_id = e.id
+    JOIN league_table t ON t.round_id = r.id JOIN league_seat seat ON seat.table_id = t.id
+    WHERE e.date = %s AND e.state = 'closed' AND s.game = %s AND t.complete
     ORDER BY t.id, seat.number
 """
 
@@ -52,17 +37,36 @@ def explained(player: int, game: str, day: date) -> list[TableReasons]:
 
 def _played(player: int, game: str, day: date) -> list[Played]:
     with connection.cursor() as cursor:
-        cursor.execute(_PLAYED, [day, game, player])
+        cursor.execute(_PLAYED, [day, game])
         rows = cursor.fetchall()
+    sat: dict[int, set[int]] = defaultdict(set)
+    for evening, *_, sitting, _points in rows:
+        sat[evening].add(sitting)
+    concerned = _shared(sat, player)
     rules = registry.rules(game)
     found = []
-    for (table, number, size, deals), seats in groupby(rows, lambda row: row[:4]):
+    for (evening, table, number, size, deals), seats in groupby(rows, lambda row: row[:5]):
+        if evening not in concerned:
+            continue
         at = {seat: (sitting, points) for *_, seat, sitting, points in seats}
         sides = tuple(
             Side(tuple(at[seat][0] for seat in side), sum(at[seat][1] for seat in side)) for side in rules.sides(size)
         )
         found.append(Played(table, Result(day, number, sides, deals)))
     return found
+
+
+def _shared(sat: Mapping[int, Collection[int]], player: int) -> set[int]:
+    """The player's evenings of the date, and those that share players with them, one after the other.
+
+    Whoever came from another club's table brought along what he won or lost there.
+    """
+    concerned: set[int] = set()
+    people = {player}
+    while more := {evening for evening, there in sat.items() if evening not in concerned and people & set(there)}:
+        concerned |= more
+        people.update(*(sat[evening] for evening in more))
+    return concerned
 
 
 def _held_before(players: Collection[int], game: str, day: date) -> dict[int, Held]:
