@@ -9,46 +9,37 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from datetime import date
 from itertools import groupby
-from typing import Final
 
-from django.db import connection
-
+from league.models import Evening, Seat
 from players.models import RatingStep
 from players.rated import game_length
 from players.rating import Held, Result, Side
 from players.rating_reasons import Played, TableReasons, reasons
 from scoring import registry
 
-_PLAYED: Final = """
-    SELECT e.id, t.id, r.number, t.size, t.deals, seat.number, seat.player_id, seat.points
-    FROM league_evening e JOIN league_season s ON s.id = e.season_id JOIN league_round r ON r.evening_id = e.id
-    JOIN league_table t ON t.round_id = r.id JOIN league_seat seat ON seat.table_id = t.id
-    WHERE e.date = %s AND e.state = 'closed' AND s.game = %s AND t.complete
-    ORDER BY t.id, seat.number
-"""
-
 
 def explained(player: int, game: str, day: date) -> list[TableReasons]:
-    """The player's tables of the date with the reasons of his change, from today's facts. Three queries."""
+    """The player's tables of the date with the reasons of his change, from today's facts. Four queries."""
     played = _played(player, game, day)
     people = {each for table in played for side in table.result.sides for each in side.players}
     return reasons(played, game_length(game), _held_before(people, game, day), player)
 
 
 def _played(player: int, game: str, day: date) -> list[Played]:
-    with connection.cursor() as cursor:
-        cursor.execute(_PLAYED, [day, game])
-        rows = cursor.fetchall()
+    evenings = list(Evening.objects.closed().filter(date=day, season__game=game).values_list("pk", flat=True))
+    seats = Seat.objects.filter(round__evening__in=evenings, table__complete=True).order_by("table_id", "number")
+    at_table = ("table_id", "round__number", "table__size", "table__deals")
+    rows = list(seats.values_list("round__evening_id", *at_table, "number", "player_id", "points"))
     sat: dict[int, set[int]] = defaultdict(set)
     for evening, *_, sitting, _points in rows:
         sat[evening].add(sitting)
     concerned = _shared(sat, player)
     rules = registry.rules(game)
     found = []
-    for (evening, table, number, size, deals), seats in groupby(rows, lambda row: row[:5]):
+    for (evening, table, number, size, deals), seated in groupby(rows, lambda row: row[:5]):
         if evening not in concerned:
             continue
-        at = {seat: (sitting, points) for *_, seat, sitting, points in seats}
+        at = {seat: (sitting, points) for *_, seat, sitting, points in seated}
         sides = tuple(
             Side(tuple(at[seat][0] for seat in side), sum(at[seat][1] for seat in side)) for side in rules.sides(size)
         )

@@ -124,8 +124,8 @@ PAGES = {
     "ratings, their history, rank, a page of evenings, the player's seats, sums, exempt, who was there, "
     "which clubs to link",
     "/players/{player}/ratings/tarot": "player, number of dates, a page of them",
-    "/players/{player}/ratings/tarot/{rated}": "player, this date and the one before, tables of the evenings, rating "
-    "rules, what everyone held before, tables that the reader may see, names",
+    "/players/{player}/ratings/tarot/{rated}": "player, this date and the one before, its evenings, their tables, "
+    "rating rules, what everyone held before, tables that the reader may see, names",
     "/healthz": "last good run and first run",
     "/watch": "number of runs, latest checks, last run, missing sheets, evenings, what waits, a page of runs",
     "/games/": "",
