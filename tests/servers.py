@@ -34,11 +34,6 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
     return (yield)
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Two for each processor: browser tests wait more than they compute."""
-    return 2 * len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2 * (os.cpu_count() or 1)
-
-
 @pytest.fixture(autouse=True)
 def _empty_cache() -> None:
     """Rate limits live in the cache and must not reach the next test."""
