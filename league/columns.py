@@ -56,8 +56,11 @@ def _array(data: bytes, at: int, kind: str) -> tuple[Column, int]:
     return _from_wire(elements["value"], kind), at + 4 + width
 
 
-def write(model: type[models.Model], columns: Mapping[str, Column | str], table: str = "") -> None:
-    """Append rows to a model's table, or to `table` with the same columns; a text is the same in every row."""
+def write(model: type[models.Model], columns: Mapping[str, Column | str], table: str = "") -> int:
+    """Append rows to a model's table, or to `table` with the same columns, and say how many they are.
+
+    A text is the same in every row.
+    """
     rows = max((len(column) for column in columns.values() if not isinstance(column, str)), default=0)
     parts = [_to_wire(column, _type(model, name)) for name, column in columns.items()]
     records = np.empty(rows, _record([part.dtype for part in parts]))
@@ -65,22 +68,28 @@ def write(model: type[models.Model], columns: Mapping[str, Column | str], table:
     for number, part in enumerate(parts):
         records[f"width{number}"] = part.dtype.itemsize
         records[f"value{number}"] = part
-    names = ", ".join(f'"{name}"' for name in columns)
-    query = f'COPY "{table or model._meta.db_table}" ({names}) FROM STDIN (FORMAT BINARY)'
+    query = _INTO_BINARY.format(sql.Identifier(table or model._meta.db_table), _listed(columns))
     with connection.cursor() as cursor, cursor.copy(query) as copy:
         copy.write(HEADER)
         copy.write(records.tobytes())
         copy.write(TRAILER)
+    return rows
 
 
 def write_rows(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Append rows of any values, also NULL, to a model's table."""
-    query = sql.SQL("COPY {} ({}) FROM STDIN").format(
-        sql.Identifier(model._meta.db_table), sql.SQL(", ").join(map(sql.Identifier, names))
-    )
+    query = _INTO.format(sql.Identifier(model._meta.db_table), _listed(names))
     with connection.cursor() as cursor, cursor.copy(query) as copy:
         for row in rows:
             copy.write_row(row)
+
+
+_INTO = sql.SQL("COPY {} ({}) FROM STDIN")
+_INTO_BINARY = sql.SQL("COPY {} ({}) FROM STDIN (FORMAT BINARY)")
+
+
+def _listed(names: Iterable[str]) -> sql.Composed:
+    return sql.SQL(", ").join(map(sql.Identifier, names))
 
 
 def _type(model: type[models.Model], name: str) -> str:
@@ -100,7 +109,7 @@ def _record(values: Sequence[np.dtype[Any]]) -> np.dtype[Any]:
 def _from_wire(values: Column, kind: str) -> Column:
     if kind == "date":
         return EPOCH + values.astype(np.int64)
-    return values.astype(np.bool_ if kind == "bool" else np.int64)
+    return values.astype(np.bool_ if kind == "boolean" else np.int64)
 
 
 def _to_wire(column: Column | str, kind: str) -> Column:

@@ -74,7 +74,6 @@ def replace_columns(
     Call it in a transaction. Into an empty place the rows go straight; else they are laid beside what is stored, and
     the database compares.
     """
-    rows = max(len(column) for column in columns.values() if not isinstance(column, str))
     parts = {
         "stored": sql.Identifier(model._meta.db_table),
         "those": _all_of(
@@ -91,10 +90,10 @@ def replace_columns(
     with connection.cursor() as cursor:
         cursor.execute(sql.SQL("SELECT EXISTS (SELECT FROM {stored} WHERE {those})").format(**parts), given)
         if not cursor.fetchone()[0]:
-            write(model, columns)
+            rows = write(model, columns)
             return Moved(rows, rows)
         cursor.execute(sql.SQL("CREATE TEMP TABLE fresh AS SELECT {names} FROM {stored} LIMIT 0").format(**parts))
-        write(model, columns, "fresh")
+        rows = write(model, columns, "fresh")
         cursor.execute(sql.SQL("ANALYZE {}").format(sql.Identifier("fresh")))
         changed = 0
         for statement, params in ((_GONE, given), (_MOVED, None), (_NEW, None)):

@@ -46,6 +46,7 @@ def test_numbers_days_and_flags_come_back(db: None) -> None:
     assert day.tolist() == [datetime.date(1999, 12, 31), datetime.date(2100, 2, 28)]
     assert flag.tolist() == [True, False]
     assert number.dtype == large.dtype == np.int64
+    assert flag.dtype == np.bool_
 
 
 def test_parameters_are_given_also_while_statements_are_watched(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
