@@ -114,7 +114,7 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
 def close(pk: int) -> bool:
     """Close a run all of whose tasks are done; whether it is over."""
     with transaction.atomic():
-        this = Run.objects.select_for_update().get(pk=pk)
+        this = Run.objects.select_for_update(no_key=True).get(pk=pk)
         if this.state != Run.State.RUNNING:
             return True
         tasks = list(this.tasks.all())
@@ -176,7 +176,7 @@ def _undone(this: Run) -> list[int]:
 def _fail(pk: int, error: Exception) -> None:
     """End a run that can't go on: what its steps did stays, what was still due stays due."""
     with transaction.atomic():
-        this = Run.objects.select_for_update().get(pk=pk)
+        this = Run.objects.select_for_update(no_key=True).get(pk=pk)
         if this.state != Run.State.RUNNING:
             return
         this.state = Run.State.FAILED
