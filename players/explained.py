@@ -12,10 +12,9 @@ from itertools import groupby
 
 from league.models import Evening, Seat
 from players.models import RatingStep
-from players.rated import game_length
-from players.rating import Held, Result, Side
+from players.rated import game_length, result_of
+from players.rating import Held
 from players.rating_reasons import Played, TableReasons, reasons
-from scoring import registry
 
 
 def explained(player: int, game: str, day: date) -> list[TableReasons]:
@@ -28,22 +27,16 @@ def explained(player: int, game: str, day: date) -> list[TableReasons]:
 def _played(player: int, game: str, day: date) -> list[Played]:
     evenings = list(Evening.objects.closed().filter(date=day, season__game=game).values_list("pk", flat=True))
     seats = Seat.objects.filter(round__evening__in=evenings, table__complete=True).order_by("table_id", "number")
-    at_table = ("table_id", "round__number", "table__size", "table__deals")
-    rows = list(seats.values_list("round__evening_id", *at_table, "number", "player_id", "points"))
+    at_table = ("table_id", "round__number", "table__deals")
+    rows = list(seats.values_list("round__evening_id", *at_table, "player_id", "points"))
     sat: dict[int, set[int]] = defaultdict(set)
     for evening, *_, sitting, _points in rows:
         sat[evening].add(sitting)
     concerned = _shared(sat, player)
-    rules = registry.rules(game)
     found = []
-    for (evening, table, number, size, deals), seated in groupby(rows, lambda row: row[:5]):
-        if evening not in concerned:
-            continue
-        at = {seat: (sitting, points) for *_, seat, sitting, points in seated}
-        sides = tuple(
-            Side(tuple(at[seat][0] for seat in side), sum(at[seat][1] for seat in side)) for side in rules.sides(size)
-        )
-        found.append(Played(table, Result(day, number, sides, deals)))
+    for (evening, table, number, deals), seated in groupby(rows, lambda row: row[:4]):
+        if evening in concerned:
+            found.append(Played(table, result_of(game, day, number, deals, [row[4:] for row in seated])))
     return found
 
 

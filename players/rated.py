@@ -7,7 +7,7 @@ stays the same however long it is, and it can stop after any stretch.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -17,6 +17,7 @@ import numpy as np
 from league import columns
 from players import rating_arrays, rating_state
 from players.models import RatingDay, RatingRules
+from players.rating import Result, Side
 from players.rating_careers import Days, Ints, changes
 from players.rating_state import NOBODY, History, State, Steps
 from players.rating_tables import Seats
@@ -68,6 +69,15 @@ def game_length(game: str) -> Length:
     length = registry.rules(game).LENGTH
     chosen = RatingRules.objects.filter(game=game).values_list("rules", flat=True).first()
     return length._replace(rules=chosen) if chosen else length
+
+
+def result_of(game: str, day: date, number: int, deals: int, seats: Sequence[tuple[int, int]]) -> Result[int]:
+    """A table as the pure arithmetic takes it: `seats` has each seat's player and points, in order."""
+    sides = tuple(
+        Side(tuple(seats[seat][0] for seat in side), sum(seats[seat][1] for seat in side))
+        for side in registry.rules(game).sides(len(seats))
+    )
+    return Result(day, number, sides, deals)
 
 
 def stretches(game: str, since: date = date.min) -> list[Stretch]:

@@ -11,7 +11,8 @@ from django.db.models import QuerySet
 from league.models import Seat, Table
 from league.models.evening import EveningState
 from players.backtest import Trial, trials
-from players.rating import Result, Side
+from players.rated import result_of
+from players.rating import Result
 from scoring import registry
 
 NEWEST = 5_000  # tables tried while somebody waits: two or three seconds, if four or five sit at each
@@ -42,10 +43,4 @@ def _results(game: str, tables: QuerySet[Table]) -> Iterator[Result[int]]:
         .values_list("table_id", "round__evening__date", "round__number", "table__deals", "player_id", "points")
     )
     for (_table, date, number, deals), seated in groupby(rows, key=lambda row: row[:4]):
-        seats = [row[4:] for row in seated]
-        sides = registry.rules(game).sides(len(seats))
-        yield Result(date, number, tuple(_side([seats[seat] for seat in side]) for side in sides), deals)
-
-
-def _side(members: list[tuple[int, int]]) -> Side[int]:
-    return Side(tuple(player for player, _points in members), sum(points for _player, points in members))
+        yield result_of(game, date, number, deals, [row[4:] for row in seated])
