@@ -111,7 +111,7 @@ def correction(_tables: int) -> Measured:
 def _correct(table: Table, now: datetime) -> None:
     """Neighbours' totals change places, so that they still add up; in a league of one club a deal becomes another."""
     from league.models import Table
-    from league.models.table import Sums
+    from league.sums import Sums
     from scoring.models import Deal
 
     reason = "Two rows of the sheet were mistaken for each other"

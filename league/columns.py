@@ -7,12 +7,14 @@ Python. Numbers come and go as 64-bit integers, dates as datetime64[D].
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from django.db import connection, models
 from numpy.typing import NDArray
 from psycopg import sql
+from psycopg.types.json import Jsonb
 
 Column = NDArray[Any]
 
@@ -24,23 +26,45 @@ ARRAY: Final = 20  # bytes before an array's elements: dimensions, NULLs or not,
 EPOCH: Final = np.datetime64("2000-01-01", "D")  # PostgreSQL counts days from here
 
 
+class Query(NamedTuple):
+    """A SELECT, and the type of each of its columns, one of WIRE's."""
+
+    statement: str
+    params: Sequence[object]
+    types: Sequence[str]
+
+
 def read(query: str, params: Sequence[object], types: Sequence[str]) -> list[Column]:
-    """What a SELECT answers, column by column, each of one of the types of WIRE. Throws ValueError at a NULL.
+    """What a SELECT answers, column by column. Throws ValueError at a NULL."""
+    [columns] = read_together(Query(query, params, types))
+    return columns
+
+
+def read_together(*queries: Query) -> list[list[Column]]:
+    """What several SELECTs answer at one instant, as `read` does.
 
     Each column comes as one array of the database: the driver takes a row at a time, and here there is one.
     """
-    names = [f"column{number}" for number in range(len(types))]
-    arrays = ", ".join(f"array_agg({name}::{kind})" for name, kind in zip(names, types, strict=True))
-    listed = ", ".join(names)
-    statement = f"COPY (SELECT {arrays} FROM ({query}) found ({listed})) TO STDOUT (FORMAT BINARY)"  # noqa: S608
+    parts = ", ".join(f"({_arrays(query)}) part{number}" for number, query in enumerate(queries))
+    statement = f"COPY (SELECT * FROM {parts}) TO STDOUT (FORMAT BINARY)"  # noqa: S608
+    params = [param for query in queries for param in query.params]
     # The driver's own cursor: what DEBUG wraps it in takes no parameters here.
     with connection.cursor() as wrapped, wrapped.cursor.copy(statement, params) as copy:
         data = b"".join(copy)
-    columns, at = [], len(HEADER) + 2
-    for kind in types:
-        column, at = _array(data, at, kind)
-        columns.append(column)
-    return columns
+    found, at = [], len(HEADER) + 2
+    for query in queries:
+        columns = []
+        for kind in query.types:
+            column, at = _array(data, at, kind)
+            columns.append(column)
+        found.append(columns)
+    return found
+
+
+def _arrays(query: Query) -> str:
+    names = [f"column{number}" for number in range(len(query.types))]
+    arrays = ", ".join(f"array_agg({name}::{kind})" for name, kind in zip(names, query.types, strict=True))
+    return f"SELECT {arrays} FROM ({query.statement}) found ({', '.join(names)})"  # noqa: S608
 
 
 def _array(data: bytes, at: int, kind: str) -> tuple[Column, int]:
@@ -82,6 +106,17 @@ def write_rows(model: type[models.Model], names: Sequence[str], rows: Iterable[S
     with connection.cursor() as cursor, cursor.copy(query) as copy:
         for row in rows:
             copy.write_row(row)
+
+
+def write_models(model: type[models.Model], rows: Iterable[models.Model]) -> None:
+    """Append unsaved rows to their model's table: several times as fast as `bulk_create`. They don't learn their ids.
+
+    For models of numbers, texts, dates and lists as JSON.
+    """
+    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+    values = attrgetter(*(field.attname for field in fields))
+    prepared = ([Jsonb(value) if isinstance(value, list) else value for value in values(row)] for row in rows)
+    write_rows(model, [str(field.column) for field in fields], prepared)
 
 
 _INTO = sql.SQL("COPY {} ({}) FROM STDIN")

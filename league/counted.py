@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from typing import Any
 
-from django.db.models import BigIntegerField, F, QuerySet, Sum, Value
+from django.db.models import BigIntegerField, QuerySet, Sum, Value
 
 from league import columns
 from league.models import Adjustment, Attendance, Rest, Season, Seat
@@ -37,25 +37,26 @@ def places_of(seasons: Collection[int], until: date | None = None) -> dict[int, 
 
 def _results(seasons: Collection[int], until: date | None) -> dict[int, list[Result]]:
     """What each player brought home from each evening that counts, tables and exempt rounds apart."""
-    closed: dict[str, Any] = {"round__evening__season__in": seasons, "round__evening__state": EveningState.CLOSED}
+    asked: dict[str, Any] = {"round__evening__season__in": seasons}
     if until:
-        closed["round__evening__date__lte"] = until
+        asked["round__evening__date__lte"] = until
     by = [f"round__evening__{name}" for name in ("season_id", "id", "date", "weight")]
     present = Attendance.objects.filter(evening__season__in=seasons, standing=Presence.MEMBER)
     members = set(_rows(present.order_by().values_list("evening_id", "player_id"), ["bigint", "bigint"]))
-    # That a seat's table is of its round goes without saying; said, it spares the database a look at all tables.
-    counting = Seat.objects.filter(table__complete=True, table__round=F("round"), **closed)
-    seats = counting.order_by().values_list("player_id", *by)
-    rests = Rest.objects.counted().filter(**closed).order_by().values_list("player_id", *by)
+    seats = Seat.objects.counted().filter(**asked).order_by().values_list("player_id", *by)
+    closed = Rest.objects.counted().filter(round__evening__state=EveningState.CLOSED, **asked)
+    rests = closed.order_by().values_list("player_id", *by)
     types = ["bigint", "bigint", "bigint", "date", "integer", "bigint", "bigint"]
     found: dict[int, list[Result]] = {season: [] for season in seasons}
+    orders: dict[int, tuple[str, int]] = {}
     for sums in (
         seats.annotate(sum_points=Sum("points"), sum_deals=Sum("deals")),
         rests.annotate(sum_points=Sum("points"), no_deals=Value(0, BigIntegerField())),
     ):
         for player, season, evening, day, weight, points, deals in _rows(sums, types):
+            order = orders.get(evening) or orders.setdefault(evening, (day.isoformat(), evening))
             member = (evening, player) in members
-            found[season].append(Result(player, evening, (day.isoformat(), evening), points, deals, member, weight))
+            found[season].append(Result(player, evening, order, points, deals, member, weight))
     return found
 
 

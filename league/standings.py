@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 
@@ -46,47 +47,37 @@ def standings(results: Iterable[Result], adjustments: Mapping[int, int] | None =
 
     The rank before is the rank without the newest evening. Adjustments are points by player.
     """
-    everything = list(results)
-    newest = max((result.order for result in everything), default=None)
-    now, before = _Totals(), _Totals()
-    deals: dict[int, int] = defaultdict(int)
-    evenings: dict[int, dict[tuple[str, int], int]] = defaultdict(dict)
-    for player, evening, order, points, played, member, weight in everything:
-        deals[player] += played
-        evenings[player][order] = evening
-        now.add(player, points * weight, member=member)
-        if order != newest:
-            before.add(player, points * weight, member=member)
-    rank, rank_before = now.ranks(adjustments or {}), before.ranks(adjustments or {})
+    played: dict[int, list[Result]] = defaultdict(list)
+    for result in sorted(results, key=_ORDER):
+        played[result.player].append(result)
+    newest = max((brought[-1].order for brought in played.values()), default=None)
+    earlier = {player: [each for each in brought if each.order != newest] for player, brought in played.items()}
+    points, rank = _ranked(played, adjustments or {})
+    _, rank_before = _ranked(earlier, adjustments or {})
     places = [
         Place(
             player=player,
             rank=rank.get(player),
-            points=points,
-            deals=deals[player],
-            counted=tuple(evening for _, evening in sorted(evenings[player].items())),
+            points=points[player],
+            deals=sum([each.deals for each in brought]),
+            counted=tuple(dict.fromkeys([each.evening for each in brought])),
             rank_before=rank_before.get(player),
         )
-        for player, points in now.points.items()
+        for player, brought in played.items()
     ]
     return sorted(places, key=lambda place: (place.rank is None, -place.points, place.player))
 
 
-class _Totals:
-    """Everyone's points, and who was a member."""
+_ORDER = attrgetter("order")
 
-    def __init__(self) -> None:
-        self.points: dict[int, int] = defaultdict(int)
-        self.members: set[int] = set()
 
-    def add(self, player: int, points: int, *, member: bool) -> None:
-        self.points[player] += points
-        if member:
-            self.members.add(player)
-
-    def ranks(self, adjustments: Mapping[int, int]) -> dict[int, int]:
-        """The members' ranks, after the adjustments are counted in."""
-        for player in self.points:
-            self.points[player] += adjustments.get(player, 0)
-        ranked = [player for player in self.points if player in self.members]
-        return dict(zip(ranked, ranks([self.points[player] for player in ranked]), strict=True))
+def _ranked(
+    played: Mapping[int, Sequence[Result]], adjustments: Mapping[int, int]
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Everyone's points with the adjustments, and the members' ranks."""
+    points = {
+        player: sum([each.points * each.weight for each in brought]) + adjustments.get(player, 0)
+        for player, brought in played.items()
+    }
+    members = [player for player, brought in played.items() if any(each.member for each in brought)]
+    return points, dict(zip(members, ranks([points[player] for player in members]), strict=True))

@@ -12,7 +12,7 @@ from django.db.models import Prefetch, QuerySet
 from league.counted import season_places
 from league.models import Due, Season, Seat, Standing, Table
 from league.models.derived import Difference, differences, rows_of
-from league.models.table import derived_sums, derived_table
+from league.sums import derived_sums, derived_table
 from players.models import Met, Player, Rating, RatingDay, RatingStep
 from players.rated import compute, stretches
 from players.rating import START

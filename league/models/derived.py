@@ -9,7 +9,7 @@ from typing import LiteralString, NamedTuple, TypeVar
 from django.db import connection, models
 from psycopg import sql
 
-from league.columns import Column, write
+from league.columns import Column, write, write_models
 
 M = TypeVar("M", bound=models.Model)
 BATCH = 1000
@@ -57,7 +57,7 @@ def replace_rows(
     for start in range(0, len(gone), BATCH):
         manager.filter(pk__in=[row.pk for row in gone[start : start + BATCH]]).delete()
     manager.bulk_update(moved, fields, batch_size=BATCH)
-    manager.bulk_create(new, batch_size=BATCH)
+    write_models(stored.model, new)
     changed: list[tuple[M | None, M | None]] = [(row, None) for row in gone]
     changed += [(found[_values(row, key)], row) for row in moved]
     return changed + [(None, row) for row in new]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 from uuid import UUID
 
 from django.db import connection, models, transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -19,7 +19,7 @@ from league.models.due import Due
 from league.models.evening import Evening, EveningState, WrongState
 from league.models.round import Round, RoundState
 from league.models.season import SeasonState
-from league.table_end import is_complete
+from league.sums import Sums, derived_sums, derived_table
 
 if TYPE_CHECKING:
     from league.models.club import Reader
@@ -31,13 +31,6 @@ HOLD_CALENDAR = """
     JOIN league_table ON league_table.round_id = league_round.id
     WHERE league_table.id = %s FOR SHARE OF league_evening, league_season
 """
-
-
-class Sums(NamedTuple):
-    """A seat's total of points and the number of deals that it played."""
-
-    points: int
-    deals: int
 
 
 class StaleVersion(Exception):
@@ -183,29 +176,6 @@ def _store_sums(seats: Sequence[Seat]) -> None:
         )
 
 
-def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int) -> Sums:
-    """A seat's points and deals: its scores' sums once the table has a deal, else what was written, else nothing."""
-    if recorded:
-        return scored.get(seat.pk, Sums(0, 0))
-    return Sums(seat.written or 0, seat.written_deals or 0)
-
-
-def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[int, int, bool]:
-    """The table's number of recorded deals, its number of deals by whatever it has, and whether it is complete."""
-    season = table.round.evening.season
-    deals = recorded or -(-sum(seat.deals for seat in seats) // table.playing)
-    complete = is_complete(
-        season.end,
-        season.end_number,
-        one_rests=table.one_rests,
-        deals=recorded,
-        points=[seat.points for seat in seats],
-        by_totals=not recorded and all(seat.written is not None for seat in seats),
-        finished=table.finished,
-    )
-    return recorded, deals, complete
-
-
 @tracked("TableEvent", fields=["id", "round", "number", "size", "one_rests", "finished"])
 class Table(models.Model):
     """Players who share one score sheet for one round.
@@ -234,6 +204,7 @@ class Table(models.Model):
             models.CheckConstraint(condition=Q(size__gte=2), name="table_of_two_at_least"),
             models.CheckConstraint(condition=Q(one_rests=False) | Q(size__gte=4), name="table_rests_from_four"),
         ]
+        indexes = [models.Index(fields=["round"], condition=Q(complete=False), name="table_incomplete")]
 
     def __str__(self) -> str:
         return _("Table %(number)s") % {"number": self.number}
@@ -258,6 +229,18 @@ class Table(models.Model):
         return self.size - 1 if self.one_rests else self.size
 
 
+class SeatQuerySet(models.QuerySet["Seat"]):
+    """Seats by whether they count."""
+
+    def counted(self) -> Self:
+        """Those at complete tables of closed evenings: what standings and ratings are made of.
+
+        Asked by what is incomplete, which is little: else the database would look at each seat's table.
+        """
+        incomplete = Table.objects.incomplete().filter(pk=OuterRef("table"))
+        return self.filter(~Exists(incomplete), round__evening__state=EveningState.CLOSED)
+
+
 @tracked("SeatEvent", fields=["id", "table", "round", "number", "player", "written", "written_deals"])
 class Seat(models.Model):
     """A place at a table, from 0, and the player's row on its sheet.
@@ -274,6 +257,8 @@ class Seat(models.Model):
     written_deals = models.PositiveSmallIntegerField(_("written deals"), null=True, blank=True)
     points = models.IntegerField(default=0, editable=False)
     deals = models.PositiveSmallIntegerField(default=0, editable=False)
+
+    objects: ClassVar = SeatQuerySet.as_manager()
 
     class Meta:
         ordering = ["number"]

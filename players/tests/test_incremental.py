@@ -14,9 +14,9 @@ from django.db.models import Model, QuerySet
 
 from league.models import Club, Due, Evening, Season, Standing, Table
 from league.models.evening import EveningState, WrongState
-from league.models.table import Sums
 from league.rounds import NotInRound, OtherSize, swap
 from league.seating import AlreadySeated
+from league.sums import Sums
 from players import night_tasks, nightly, rated
 from players.merging import NotOne, merge, undo
 from players.models import Merge, Met, Rating, RatingDay, RatingRules, RatingStep, Run

@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Seat, Table
-from league.models.table import Sums
+from league.sums import Sums
 from scoring.game import Game
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal

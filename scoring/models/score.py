@@ -7,7 +7,7 @@ from django.db.models import Count, Sum
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Seat, Table
-from league.models.table import Sums
+from league.sums import Sums
 
 
 class Score(models.Model):

@@ -15,7 +15,7 @@ from league.models import Evening, Round, Table
 from league.models.club import Role
 from league.models.evening import EveningState, Presence
 from league.models.round import RoundState
-from league.models.table import Sums
+from league.sums import Sums
 from scoring.closing import NAMED, Check, checklist
 from scoring.models import Contest
 from scoring.models.source import Source

@@ -14,7 +14,8 @@ from django.db import connection
 from league.models import Due, Evening, Table
 from league.models.evening import EveningState, WrongState
 from league.models.season import End
-from league.models.table import StaleVersion, Sums
+from league.models.table import StaleVersion
+from league.sums import Sums
 from scoring.models import Deal, Score
 from scoring.rules.errors import IllegalDeal
 from tests.build import NOW, TAKE, a_club, a_deal, a_season, a_table, an_evening

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from league.models import Club, Evening, Table
 from league.models.club import Role
-from league.models.table import Sums
+from league.sums import Sums
 from scoring.errata import errata
 from scoring.models import Contest, Deal
 from scoring.models.source import Source
