@@ -98,20 +98,13 @@ def test_it_answers_runs_only_once_and_ctrl_c_leaves_no_process(var: Path) -> No
     assert len(key) > 32
 
 
-def test_kill_9_leaves_no_process_and_the_next_start_keeps_what_was(var: Path) -> None:
+def test_kill_9_leaves_no_process_the_next_start_keeps_what_was_and_says_which_part_dies(var: Path) -> None:
     with running(var, free_port()) as launcher:
         launcher.kill()
     assert left_after(var, seconds=5) == []
     key = (var / "secret-key").read_text()
     with running(var, free_port()) as launcher:
-        launcher.send_signal(signal.SIGTERM)
-        assert launcher.wait(60) == 0
-    assert processes_of(var) == []
-    assert (var / "secret-key").read_text() == key
-
-
-def test_when_a_part_dies_it_says_which_and_stops_the_rest(var: Path) -> None:
-    with running(var, free_port()) as launcher:
+        assert (var / "secret-key").read_text() == key
         children = Path(f"/proc/{launcher.pid}/task/{launcher.pid}/children").read_text().split()
         valkey = next(pid for pid in children if Path(f"/proc/{pid}/comm").read_text() == "valkey-server\n")
         os.kill(int(valkey), signal.SIGKILL)
@@ -121,11 +114,12 @@ def test_when_a_part_dies_it_says_which_and_stops_the_rest(var: Path) -> None:
     assert processes_of(var) == []
 
 
-def test_a_stop_during_the_start_leaves_no_process(var: Path) -> None:
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_stop_during_the_start_leaves_no_process(var: Path, name: str) -> None:
     with launch(var, free_port()) as launcher:
         while not any("migrate" in line for line in processes_of(var)):
             assert launcher.poll() is None
-        launcher.send_signal(signal.SIGHUP)
+        launcher.send_signal(signal.Signals[name])
         assert launcher.wait(60) == 0
     assert processes_of(var) == []
 
