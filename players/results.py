@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import QuerySet
 
-from league.models import Club, Evening, Season, Seat
+from league.models import Club, Evening, Round, Season, Seat
 from league.models.evening import EveningState
 from league.models.round import RoundState
 from league.ranking import Ranked, rankings
@@ -37,9 +37,10 @@ class EveningResult:
 
 def evenings_of(player: Player, reader: Reader) -> QuerySet[Evening]:
     """Evenings at which the player sat, newest first: those of clubs that the reader may see, and all of one's own."""
-    seats = Seat.objects.filter(player=player, round__state=RoundState.ACCEPTED).order_by()
-    # Asked once: a page counts, cuts and groups these, and each time the database would look for them anew.
-    sat = list(seats.values_list("round__evening", flat=True).distinct())
+    # Asked once, as a page counts, cuts and groups these; and by the rounds' ids, as the database would rather look
+    # through all rounds of the installation than find a player's.
+    rounds = list(Seat.objects.filter(player=player).order_by().values_list("round", flat=True))
+    sat = set(Round.objects.accepted().filter(pk__in=rounds).order_by().values_list("evening", flat=True))
     evenings: QuerySet[Evening] = Evening.objects.filter(pk__in=sat).exclude(state=EveningState.CANCELLED)
     if not (reader.is_authenticated and player.user_id == reader.pk):
         evenings = evenings.filter(season__club__in=Club.objects.visible_to(reader))

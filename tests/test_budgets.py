@@ -119,8 +119,8 @@ PAGES = {
     "trial taken back, "
     "trial ends, who moves, role",
     "/deals/{deal}/void": "deal with its table, seats, role",
-    "/players/{player}/": "player, where he sat, seasons, number of evenings, clubs that the reader may see, "
-    "clubs of the player, "
+    "/players/{player}/": "player, his rounds, their evenings, seasons, number of evenings, "
+    "clubs that the reader may see, clubs of the player, "
     "ratings, their history, rank, a page of evenings, the player's seats, sums, exempt, who was there, "
     "which clubs to link",
     "/players/{player}/ratings/tarot": "player, number of dates, a page of them",

@@ -1,6 +1,7 @@
 """A season's page, its file, and its opening and closing."""
 
 import csv
+from datetime import timedelta
 
 import pytest
 from django.test import Client
@@ -15,7 +16,7 @@ from league.models.season import SeasonState
 from league.tables import moved
 from league.tests.logins import a_login
 from players.models import User
-from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
+from tests.build import NOW, TODAY, a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
 
 pytestmark = pytest.mark.django_db
 
@@ -145,6 +146,20 @@ def test_evenings_are_listed_with_state_and_winner(client: Client) -> None:
     assert planned.get_absolute_url() in page
     assert "Planned" in page
     assert page.count("Ann0") == 2
+
+
+def test_of_many_closed_evenings_the_latest_are_listed_and_all_are_a_link_away(client: Client) -> None:
+    season = a_season(a_club())
+    days = [TODAY - timedelta(days=7 * week) for week in range(12)]
+    evenings = [an_evening(season, EveningState.CLOSED, on=day) for day in days]
+    planned = an_evening(season, EveningState.PLANNED, on=TODAY + timedelta(days=7))
+    client.force_login(a_login(season.club))
+    answer = client.get(season.get_absolute_url())
+    assert [held.evening for held in answer.context["evenings"]] == [planned, *evenings[:10]]
+    assert '<a href="?evenings=all#evenings">All 13 evenings</a>' in answer.content.decode()
+    answer = client.get(season.get_absolute_url(), {"evenings": "all"})
+    assert [held.evening for held in answer.context["evenings"]] == [planned, *evenings]
+    assert "13 evenings" not in answer.content.decode()
 
 
 def test_moves_are_told_in_words() -> None:

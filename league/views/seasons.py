@@ -19,12 +19,14 @@ from league.counted import places_of
 from league.exports import csv_response
 from league.forms.past import PastForm
 from league.models import Season, Standing
+from league.models.evening import EveningState
 from league.models.states import WrongState
 from league.ranking import held
 from league.tables import PastStandingTable, StandingTable, paged
 from league.views.finding import frame, managed, seen
 
 ROWS = 50
+EVENINGS = 10  # closed ones, with their winners; the others are a link away
 
 
 def season(request: HttpRequest, pk: int) -> HttpResponse:
@@ -36,13 +38,16 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     table.own = player.pk if player else None
     paged(table, request, ROWS)
     evenings = list(season.evenings.all())
+    closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
+    left_out = [] if request.GET.get("evenings") == "all" else closed[EVENINGS:]
     now = timezone.now()
     context = {
         **frame(season.club, request.user),
         "season": season,
         "table": table,
         "past": form,
-        "evenings": held(evenings),
+        "evenings": held([evening for evening in evenings if evening not in left_out]),
+        "every": len(evenings) if left_out else 0,
         "provisional": [each for each in evenings if each.is_provisional(now)],
     }
     return render(request, "league/season.html", context, status=422 if form.errors else 200)

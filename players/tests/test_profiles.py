@@ -147,6 +147,19 @@ def test_rating_is_shown_with_band_rank_chart_and_numbers(client: Client, club: 
     assert " style=" not in text
 
 
+def test_the_latest_ten_changes_are_shown_and_the_chart_has_all(client: Client, club: Club) -> None:
+    player = a_member(club)
+    today = timezone.localdate()
+    kept = {"player": player, "game": "tarot", "weight": 1000, "tables": 1, "opponents": 9}
+    Rating.objects.create(**kept, micro=1012 * POINT, dates=12, provisional=True, last_date=today)
+    for week in range(12):
+        on = today - timedelta(days=7 * (11 - week))
+        RatingStep.objects.create(**kept, date=on, micro=(1000 + week) * POINT, dates=week + 1)
+    [panel] = signed_in(client, player).get(page(player)).context["panels"]
+    assert [(move.micro, move.change) for move in panel.moves] == [((1011 - back) * POINT, POINT) for back in range(10)]
+    assert len(panel.chart.points) == 12
+
+
 def test_number_of_queries_is_the_same_for_one_evening_and_many(client: Client, club: Club) -> None:
     player = a_member(club)
     signed_in(client, player)

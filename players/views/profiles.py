@@ -27,7 +27,8 @@ from scoring.game import Game
 if TYPE_CHECKING:
     from league.models.club import Reader
 
-PAGE = 25
+PAGE = 12  # evenings
+MOVES = 10  # dates with their changes; the page of every change has the others
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class RatingPanel:
     rating: Rating
     rank: int | None
     band: int
-    moves: list[Move]  # newest first
+    moves: list[Move]  # the latest, newest first
     chart: Chart
 
 
@@ -108,15 +109,16 @@ def _panel(rating: Rating, steps: list[RatingStep], rank: int | None) -> RatingP
         rating=rating,
         rank=rank,
         band=stakes.band(rating.weight),
-        moves=_moves(steps)[::-1],
+        moves=_moves(steps),
         chart=chart(history),
     )
 
 
 def _moves(steps: list[RatingStep]) -> list[Move]:
-    """The history with what each date changed; everyone starts at 1000."""
+    """The latest of the history with what each date changed, newest first; everyone starts at 1000."""
     before = [START, *(step.micro for step in steps)]
-    return [
+    found = [
         Move(step.date, step.micro, after - held, step.tables)
-        for step, (held, after) in zip(steps, pairwise(before), strict=True)
+        for step, (held, after) in zip(steps[-MOVES:], pairwise(before[-MOVES - 1 :]), strict=True)
     ]
+    return found[::-1]
