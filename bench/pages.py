@@ -6,15 +6,19 @@ First the demo club is made and its pages' queries counted; then the league take
 computed, and has an evening open. An admin of its first club asks for the pages one after the other, round after round,
 from gunicorn with two workers; times are the server's own. The empty page is the question whether to cancel the
 evening: session, user, the evening by its reader's rights and his role, which every page of a club asks for, and
-nothing else. How deals are recorded, bench.recording says.
+nothing else. The standings are asked for again while everything is recomputed. How deals are recorded,
+bench.recording says.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import sys
+import tempfile
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 import django
@@ -31,7 +35,8 @@ from django.utils import timezone  # noqa: E402
 from bench import leagues, recording  # noqa: E402
 from bench.night import run_everything  # noqa: E402
 from bench.queries import Asked, asked, report  # noqa: E402
-from bench.web import Browser, Web, p50, p95, web_server  # noqa: E402
+from bench.web import ROOT, Browser, Web, p50, p95, web_server  # noqa: E402
+from deploy import child  # noqa: E402
 from league import attending, seating  # noqa: E402
 from league.models import Club, Evening, Table  # noqa: E402
 from league.models.club import Role  # noqa: E402
@@ -42,6 +47,7 @@ TABLES_OF_ROWS = {"standings", "leaderboard"}  # drawn by django-tables2
 SIZE = 4  # of the tables at which deals are recorded
 ROUNDS, WARM = 100, 10
 CONNECTIONS = 4
+MEANWHILE = 3  # times its p95 at rest
 LEAN, DRAWN = (4, 6), (8, 12)  # times the empty page, at p50 and at p95
 
 
@@ -139,6 +145,38 @@ def page_times(web: Web, found: Place) -> None:
         print(f"{name:<24}{p50(values):>9.2f}{p95(values):>9.2f}{times_50:>9.2f}{times_95:>9.2f}{goal}")
 
 
+def meanwhile(web: Web, found: Place) -> None:
+    """Ask for the standings at rest, and then while all is recomputed by a process as nice as the night's worker."""
+    path = found.pages["standings"]
+    browser = Browser(web.port, found.session)
+
+    def ask() -> None:
+        if browser.get(path).status != 200:
+            raise SystemExit(f"{path} does not answer")
+
+    def taken() -> list[float]:
+        return web.milliseconds()[f"GET {path}"]
+
+    for _ in range(ROUNDS):
+        ask()
+    rest = taken()[-ROUNDS:]
+    with tempfile.TemporaryDirectory() as folder:
+        command = [*child.NICE, sys.executable, "manage.py", "recompute"]
+        recompute = child.start("the recompute", command, Path(folder, "log"), cwd=ROOT)
+        start, before = time.perf_counter(), len(taken())
+        while (how := recompute.ended()) is None:
+            ask()
+        if how != "ended with status 0":
+            raise SystemExit(f"the recompute {how}:\n{recompute.last_lines()}")
+    busy = taken()[before:]
+    times = p95(busy) / p95(rest)
+    print(
+        f"\nstandings, ms in the server: p50 {p50(rest):.2f}, p95 {p95(rest):.2f} at rest; p50 {p50(busy):.2f}, "
+        f"p95 {p95(busy):.2f} in {time.perf_counter() - start:.0f} s of a full recompute, {len(busy)} answers\n"
+        f"  {times:.2f} × the p95  {'kept' if times <= MEANWHILE else 'MISSED'}: at most {MEANWHILE}"
+    )
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.pages")
@@ -150,6 +188,7 @@ def main() -> None:
     report(demo, counted(found), {RECORDING: 12, EMPTY: 5})
     with web_server() as web:
         page_times(web, found)
+        meanwhile(web, found)
         recording.rates(web, found.session, open_tables, deals)
 
 

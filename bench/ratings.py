@@ -3,7 +3,8 @@
     python -m bench.ratings [--players N] [--profile]
 
 Median of five. "rating" is everyone's rating, n and the rating after each row; "history" adds the checkpoints with the
-opponents met. The result is first compared with players.rating on its opening periods.
+opponents met. The result is first compared with players.rating on its opening periods. openskill's Plackett-Luce, which
+others take for games of several, rates the first tables of the same results, one after the other.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import time
 from collections.abc import Callable
 
 import numpy as np
+from openskill.models import PlackettLuce
 
 from players.rating import Result, Side, recompute
 from players.rating_arrays import history, rate
@@ -23,6 +25,7 @@ from players.rating_tables import Seats
 from scoring.game import Length
 
 TABLES, PERIODS, SIZE, RUNS = 200_000, 3_600, 4, 5
+TIMES = 20  # as fast as openskill, at least
 ROUNDS = 2  # on each date
 LENGTH = Length("deals", 4, 10, 20, "club")
 
@@ -67,8 +70,22 @@ def agree(seats: Seats, dates: Days, tables: int) -> None:
         sys.exit("The two forms disagree.")
 
 
-def measure(name: str, work: Callable[[], object]) -> None:
-    """Print the median and the best of five runs."""
+def openskill(seats: Seats, tables: int) -> float:
+    """How many tables a second openskill's Plackett-Luce rates of the same results, from each one's rating on."""
+    model = PlackettLuce()
+    players = seats.player[: tables * SIZE].reshape(-1, SIZE).tolist()
+    totals = seats.total[: tables * SIZE].reshape(-1, SIZE).astype(float).tolist()
+    held = {player: model.rating() for at_table in players for player in at_table}
+    start = time.perf_counter()
+    for at_table, scores in zip(players, totals, strict=True):
+        rated = model.rate([[held[player]] for player in at_table], scores=scores)
+        for player, [rating] in zip(at_table, rated, strict=True):
+            held[player] = rating
+    return tables / (time.perf_counter() - start)
+
+
+def measure(name: str, work: Callable[[], object]) -> float:
+    """Print the median and the best of five runs; answers the tables a second of the median."""
     seconds = []
     for _ in range(RUNS):
         start = time.perf_counter()
@@ -76,6 +93,7 @@ def measure(name: str, work: Callable[[], object]) -> None:
         seconds.append(time.perf_counter() - start)
     median = statistics.median(seconds)
     print(f"{name:>12}: {TABLES / median:>9,.0f} tables/s (median {median:.3f} s, best {min(seconds):.3f} s of {RUNS})")
+    return TABLES / median
 
 
 def main() -> None:
@@ -89,8 +107,13 @@ def main() -> None:
     if options.profile:
         cProfile.runctx("rate(seats, dates, LENGTH)", {"rate": rate, "LENGTH": LENGTH}, locals(), sort="tottime")
         return
-    measure("rating", lambda: rate(seats, dates, LENGTH))
+    ours = measure("rating", lambda: rate(seats, dates, LENGTH))
     measure("with history", lambda: history(rate(seats, dates, LENGTH)))
+    theirs = openskill(seats, 5_000)
+    kept = "kept" if ours >= TIMES * theirs else "MISSED"
+    print(
+        f"{'openskill':>12}: {theirs:>9,.0f} tables/s; ours are {ours / theirs:.0f} × as many, {kept}: at least {TIMES}"
+    )
 
 
 if __name__ == "__main__":

@@ -89,6 +89,9 @@ def start(
     return Child(name, process, log)
 
 
+NICE = ("nice", "-n", "15")  # before a command: the night leaves the processors to whoever reads and writes
+
+
 def module(name: str, *arguments: str) -> list[str]:
     """The command that runs a Python module whose children die with it."""
     return [sys.executable, "-m", "deploy.child", name, *arguments]

@@ -173,7 +173,7 @@ def start_application(local: Local) -> None:
     schedule = str(local.options.var / "beat-schedule")
     gunicorn = child.module("gunicorn", "league.wsgi", "--bind", bind)
     web = local.start("the web server (gunicorn)", "web", [*gunicorn, *workers])
-    worker = local.start("the worker (Celery)", "worker", [*celery, "worker", *alone])
+    worker = local.start("the worker (Celery)", "worker", [*child.NICE, *celery, "worker", *alone])
     beat = local.start("the clock (Celery beat)", "beat", [*celery, "beat", "--schedule", schedule, "--pidfile", ""])
     local.running += [web, worker, beat]
     local.wait_until(lambda: "ready." in worker.log.read_text(errors="replace"), worker.name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
@@ -13,10 +12,9 @@ from pytest_django import DjangoAssertNumQueries
 from league.models import Club, Evening, Season, Seat
 from league.models.club import Role
 from players import nightly
-from players.demo import club as demo
 from players.explained import explained
-from players.models import Player, RatingStep, Run
-from players.rating import START
+from players.models import Player, Run
+from players.tests.changes import all_changes, sums
 from players.tests.readers import signed_in
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 
@@ -54,33 +52,6 @@ def page(client: Client, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200
     return " ".join(answer.content.decode().split())
-
-
-def all_changes() -> dict[tuple[int, str, date], int]:
-    """Every stored change of every rating, in micro-points."""
-    held: dict[tuple[int, str], int] = {}
-    found = {}
-    for step in RatingStep.objects.order_by("date"):
-        who = (step.player_id, step.game)
-        found[(*who, step.date)] = step.micro - held.get(who, START)
-        held[who] = step.micro
-    return found
-
-
-def sums(changes: dict[tuple[int, str, date], int]) -> dict[tuple[int, str, date], int]:
-    return {key: sum(table.moved for table in explained(*key)) for key in changes}
-
-
-def test_changes_of_the_demo_club_are_the_sums_of_their_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(demo, "EVENINGS", 3)
-    demo.make(TODAY)
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")  # as a database does by itself some time after so much was written
-    compute()
-    every = sorted(all_changes().items())
-    changes = dict(every[::4])  # each takes what a page takes
-    assert {game for _, game, _ in changes} == {"tarot", "belote", "two-way-street"}
-    assert sums(changes) == changes
 
 
 def test_whoever_came_from_another_clubs_table_brings_what_he_won_there(club: Club) -> None:
