@@ -4,8 +4,9 @@
 
 Every size has its own throw-away servers (their PostgreSQL doesn't sync) and every step its own process: the league is
 built, everything computed for the first time, the night run with nothing new, a table's totals corrected 30 days before
-the last date and the next night run, and the floor measured (bench.floor). Seconds are those of the work in the task,
-without the start of Python and Django; memory is the largest that a process ever had (getrusage), with them.
+the last date and the next night run, the floor measured (bench.floor), and everything computed again by two processes
+at once. Seconds are those of the work in the task, without the start of Python and Django; memory is the largest that a
+process ever had (getrusage), with them.
 """
 
 from __future__ import annotations
@@ -133,12 +134,31 @@ def least(_tables: int) -> Measured:
     return {**found._asdict(), "seconds": found.seconds}
 
 
+def by_two(_tables: int) -> Measured:
+    """Everything again from nothing, by two processes that share the run's tasks as two workers do."""
+    from django.db import connection
+    from django.utils import timezone
+
+    from league.models import Standing
+    from players.models import Met, Rating, RatingDay, RatingStep, Run
+
+    names = ", ".join(model._meta.db_table for model in (Standing, Met, Rating, RatingDay, RatingStep, Run))
+    with connection.cursor() as cursor:
+        cursor.execute(f"TRUNCATE {names} CASCADE")
+    command = [sys.executable, "manage.py", "recompute"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=child.dying_with_us()) as helping:
+        seconds = _timed(lambda: run_everything(timezone.now()))
+        helping.kill()  # it would compute everything once more
+    return {"seconds": seconds}
+
+
 STEPS: Mapping[str, Callable[[int], Measured]] = {
     "build": build,
     "full": full,
     "nothing_new": nothing_new,
     "correction": correction,
     "least": least,
+    "by_two": by_two,
 }
 
 
@@ -190,7 +210,7 @@ def _lines(found: Mapping[str, Measured], first: Mapping[str, Measured]) -> dict
 
     `first` is the smallest size, against which the growth is told.
     """
-    build, full, nothing, fix, low = (found[name] for name in STEPS)
+    build, full, nothing, fix, low, two = (found[name] for name in STEPS)
     allowed = 0.02 * full["seconds"] + 0.2
     ratio, bare = full["seconds"] / low["seconds"], full["seconds"] / (low["read"] + low["bare"])
     growth = (full["seconds"] / build["tables"]) / (first["full"]["seconds"] / first["build"]["tables"])
@@ -213,6 +233,8 @@ def _lines(found: Mapping[str, Measured], first: Mapping[str, Measured]) -> dict
         "  without indexes, s": (f"{low['bare']:.2f}", ""),
         "full / floor": (f"{ratio:.2f}", _goal(ratio, 2.5)),
         "full / floor without indexes": (f"{bare:.2f}", _goal(bare, 2.5)),
+        "full by two processes, s": (f"{two['seconds']:.2f}", ""),
+        "  / floor": (f"{two['seconds'] / low['seconds']:.2f}", ""),
         "full a table, against first": (f"{growth:.2f}", _goal(growth, LINEAR)),
     }
 

@@ -33,6 +33,7 @@ class Cell(NamedTuple):
 
     seat: Seat | None = None
     rest: Rest | None = None
+    address: str = ""  # of the seat's sheet
     counts: bool = True
 
 
@@ -75,9 +76,8 @@ def board(places: Sequence[Ranked], sittings: Sequence[Sitting], *, closed: bool
 
 
 def _cells(sitting: Sitting, *, closed: bool) -> dict[int, Cell]:
-    at_tables = {
-        seat.player_id: Cell(seat=seat, counts=sheet.table.complete or not closed)
-        for sheet in sitting.sheets
-        for seat in sheet.seats
-    }
+    at_tables: dict[int, Cell] = {}
+    for sheet in sitting.sheets:
+        address, counts = sheet.table.get_absolute_url(), sheet.table.complete or not closed
+        at_tables |= {seat.player_id: Cell(seat=seat, address=address, counts=counts) for seat in sheet.seats}
     return at_tables | {rest.player_id: Cell(rest=rest) for rest in sitting.rests}
