@@ -2,7 +2,6 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.NOTPARALLEL:
 .PHONY: help run test test-faults format messages lock bench bench-draw bench-night bench-pages clean
 CHECKS := check-format check-lint check-templates check-types check-imports check-migrations check-tests
 .PHONY: $(CHECKS)
@@ -25,7 +24,7 @@ run: .venv/runtime.stamp  ## Start the application with a demo club on this mach
 test: .venv/dev.stamp  ## Run everything that must pass before a commit: all checks, all tests
 	@$(python) -m tests.browser
 	@$(python) -m tests.messages install
-	@$(MAKE) --keep-going --no-print-directory $(CHECKS)
+	@$(MAKE) --keep-going --no-print-directory --jobs 2 $(CHECKS)  # types are one process, and wait for files
 
 test-faults: .venv/dev.stamp  ## Kill workers and servers and fill a disk while the night is at work: a minute and a half
 	@$(python) -m pytest tests/faults -m faults -n0 -rP

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
-from functools import cache
 from itertools import count
 from typing import Any
 from uuid import uuid4
@@ -27,15 +26,11 @@ TAKE = {"contract": "take", "taker": 0, "points": 43, "oudlers": 2}  # 001's fir
 _number = count(1)
 
 
-@cache
-def _hashed() -> str:
-    """The password's hash: slow by design, so made once."""
-    return make_password(PASSWORD)
-
-
 def a_user(email: str | None = None, **fields: Any) -> User:
     """A login with its own player."""
-    user = User.objects.create(email=email or f"user{next(_number)}@club.example", password=_hashed(), **fields)
+    user = User.objects.create(
+        email=email or f"user{next(_number)}@club.example", password=make_password(PASSWORD), **fields
+    )
     a_player(user=user)
     return user
 

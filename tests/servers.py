@@ -43,3 +43,12 @@ def _empty_cache() -> None:
         from django.core.cache import cache
 
         cache.clear()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _quick_passwords() -> None:
+    """The real hash is slow by design, half a second for each login that a test makes."""
+    from django.conf import settings
+
+    if settings.configured:
+        settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
