@@ -101,7 +101,8 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
             if this is None:
                 this = _open(trigger, now, everything=everything)
         while not close(this.pk):
-            outcomes = [attempt(task, seconds=PATIENCE) for task in _undone(this)]
+            tasks = _undone(this) if mine else _undone(this)[::-1]  # who helps begins at the other end
+            outcomes = [attempt(task, seconds=PATIENCE) for task in tasks]
             if all(outcome is Outcome.BUSY for outcome in outcomes):
                 if monotonic() > end:
                     raise Claimed
@@ -170,7 +171,7 @@ def _open(trigger: Run.Trigger, now: datetime, *, everything: bool) -> Run:
 
 
 def _undone(this: Run) -> list[int]:
-    return list(this.tasks.filter(done=False).values_list("pk", flat=True))
+    return list(this.tasks.filter(done=False).order_by("pk").values_list("pk", flat=True))
 
 
 def _fail(pk: int, error: Exception) -> None:
