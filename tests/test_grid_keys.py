@@ -255,6 +255,19 @@ def test_who_was_signed_out_keeps_the_rows(desk: Desk, console: Console) -> None
     expect(page.locator("#grid-recorded tr")).to_have_count(1)
 
 
+def test_an_answer_that_is_not_the_grids_own_keeps_the_row(desk: Desk, console: Console) -> None:
+    """Something on the way, as a proxy, refuses the request with a page of its own."""
+    console.expect("400")
+    table = seated(["Ann", "Bob", "Cid", "Dee"])
+    page = desk(table)
+    page.route("**/grid/row", lambda route: route.fulfill(status=400, content_type="text/html", body="<h1>No</h1>"))
+    press(page, "1t243 Enter")
+    expect(page.locator("#grid-unsent")).to_contain_text("1 row waits")
+    page.unroute("**/grid/row")
+    expect(page.locator("#grid-recorded tr")).to_have_count(1)
+    assert len(facts_of(table)) == 1
+
+
 def test_totals_on_the_paper_are_compared(desk: Desk) -> None:
     table = seated(["Ann", "Bob", "Cid", "Dee"])
     page = desk(table)

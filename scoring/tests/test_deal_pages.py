@@ -42,6 +42,7 @@ def test_a_recorded_deal_stands_on_the_sheet(desk: Client, table: Table) -> None
     assert answer.redirect_chain
     page = answer.content.decode()
     assert "The deal is recorded." in page
+    assert "in the night" not in page  # the evening is open: nothing is computed of it yet
     assert 'value="81">+81<' in page
     assert 'value="-27">−27<' in page
     assert Deal.objects.get().facts["points"] == 43
@@ -168,6 +169,7 @@ def test_a_closed_evening_asks_why_and_tells_it(desk: Client, table: Table) -> N
     desk.post(at("deal-revise", deal.pk), sent(oudlers="1", seen_version="1", reason="The Excuse was counted twice"))
     page = desk.get(deal.get_absolute_url()).content.decode()
     assert "The Excuse was counted twice" in page
+    assert "The deal is revised. The season&#x27;s standings and the ratings follow in the night." in page
 
 
 def test_who_rests_is_asked_where_one_rests(desk: Client, table: Table) -> None:

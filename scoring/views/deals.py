@@ -24,6 +24,7 @@ from scoring.forms.entry import DeskForm
 from scoring.models import Deal
 from scoring.sheet import explanation, summary
 from scoring.views.contests import may_contest
+from scoring.views.telling import tell
 
 
 def deal(request: HttpRequest, pk: int) -> HttpResponse:
@@ -56,7 +57,7 @@ def record(request: HttpRequest, pk: int) -> HttpResponse:
     place = place_of(request.GET.get("number", ""), table)
     desk = desk_of(request, table, None, place)
     if is_sent(request) and record_deal(desk, place):
-        messages.success(request, _("The deal is recorded."))
+        tell(request, table, _("The deal is recorded."))
         again = reverse("scoring:deal-record", args=[table.pk])
         return redirect(again if "another" in request.POST else table.get_absolute_url())
     more = {"place": place or table.recorded + 1, "inserted": place is not None, "another": True}
@@ -74,7 +75,7 @@ def revise(request: HttpRequest, pk: int) -> HttpResponse:
     if is_sent(request):
         try:
             if revise_deal(desk, found):
-                messages.success(request, _("The deal is revised."))
+                tell(request, found.table, _("The deal is revised."))
                 return redirect(found)
         except StaleVersion:
             current = _conflict(desk, Deal.objects.get(pk=pk))
@@ -101,7 +102,7 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
             form.add_error(None, _("Someone else changed this deal meanwhile. Look at it again before you void it."))
             form.saw(found.version)
         else:
-            messages.success(request, _("The deal is voided. Its facts are kept below the sheet."))
+            tell(request, found.table, _("The deal is voided. Its facts are kept below the sheet."))
             return redirect(found.table)
     seats = list(found.table.seats.select_related("player"))
     context = {

@@ -19,6 +19,7 @@ from scoring import registry
 from scoring.forms.entry import TotalsForm
 from scoring.queue import next_missing
 from scoring.sheet import read_sheet
+from scoring.views.telling import tell
 
 
 def table(request: HttpRequest, pk: int) -> HttpResponse:
@@ -56,7 +57,7 @@ def totals(request: HttpRequest, pk: int) -> HttpResponse:
         reason_needed=found.wants_reason,
     )
     if request.method == "POST" and form.is_valid() and _record_totals(form, found):
-        messages.success(request, _("The totals are recorded."))
+        tell(request, found, _("The totals are recorded."))
         return redirect(found)
     context = {**frame(season.club, request.user), "evening": found.round.evening, "table": found, "form": form}
     return render(request, "scoring/totals.html", context, status=422 if form.errors else 200)
@@ -97,5 +98,5 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     except WrongState as wrong:
         messages.error(request, str(wrong))
     else:
-        messages.success(request, _("The table is complete.") if finished else _("The table goes on."))
+        tell(request, found, _("The table is complete.") if finished else _("The table goes on."))
     return redirect(found)

@@ -61,7 +61,8 @@ class Unsent {
       return this.become("lost");
     }
     if (answer.type === "opaqueredirect" || answer.status === 403) return this.become("out");
-    if (answer.status >= 500) return this.become("lost");
+    // Whatever else than the grid's own answers came, such as a proxy's page, the row is still to be sent.
+    if (![200, 404, 409, 422].includes(answer.status)) return this.become("lost");
     this.become("well");
     this.wait = 1000;
     return { status: answer.status, said: answer.status === 404 ? { wrong: {}, needed: [], doubts: [], refused: [] } : await answer.json() };
