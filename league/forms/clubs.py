@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.forms.money import MoneyField
+from league.forms.names import NameField
 from league.models import Club
 
 if TYPE_CHECKING:
@@ -59,8 +60,8 @@ class ClubForm(ClubFields):
 class FounderForm(forms.Form):
     """The name of a founder who has a login and is no player yet."""
 
-    given_name = forms.CharField(label=_("Your given name"), max_length=60)
-    family_name = forms.CharField(label=_("Your family name"), max_length=60, required=False)
+    given_name = NameField(label=_("Your given name"), max_length=60)
+    family_name = NameField(label=_("Your family name"), max_length=60, required=False)
 
 
 def time_zones(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:

@@ -7,6 +7,7 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from league.forms.names import NameField
 from players.models import Player, User
 
 
@@ -15,10 +16,10 @@ class SignupForm(forms.Form):
 
     field_order = ("given_name", "family_name", "email", "password1")
 
-    given_name = forms.CharField(
+    given_name = NameField(
         label=_("Given name"), max_length=60, widget=forms.TextInput(attrs={"autocomplete": "given-name"})
     )
-    family_name = forms.CharField(
+    family_name = NameField(
         label=_("Family name"),
         max_length=60,
         required=False,

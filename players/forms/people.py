@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from league.forms.names import NameField
 from league.models import Club
 from league.models.club import Role
 from players.models import Player
@@ -42,8 +43,8 @@ class NewPersonForm(forms.Form):
 class MemberForm(NewPersonForm):
     """A new person of the club."""
 
-    given_name = forms.CharField(label=_("Given name"), max_length=60)
-    family_name = forms.CharField(label=_("Family name"), max_length=60, required=False)
+    given_name = NameField(label=_("Given name"), max_length=60)
+    family_name = NameField(label=_("Family name"), max_length=60, required=False)
     role = forms.ChoiceField(label=_("Role"), choices=Role, initial=Role.MEMBER)
 
     name_field = "given_name"
@@ -58,7 +59,7 @@ class MemberForm(NewPersonForm):
 class GuestForm(NewPersonForm):
     """A guest, typed in two seconds: given name first."""
 
-    name = forms.CharField(label=_("Name of a guest"), max_length=80)
+    name = NameField(label=_("Name of a guest"), max_length=80)
 
     name_field = "name"
     field_order = ("name", "another")

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Membership
+from league.names import tidy
 
 if TYPE_CHECKING:
     from league.models.club import Reader
@@ -101,7 +102,7 @@ class PlayerManager(models.Manager["Player"]):
 
     def add(self, given_name: str, family_name: str, **fields: Any) -> Player:
         """A player with the sort key that follows from the names."""
-        player = Player(given_name=given_name.strip(), family_name=family_name.strip(), **fields)
+        player = Player(given_name=given_name, family_name=family_name, **fields)
         player.name()
         player.save()
         return player
@@ -133,7 +134,8 @@ class Player(models.Model):
 
         Two names may be longer together than a display name; it is cut then, and the names are whole.
         """
-        self.display_name = self.display_name.strip() or f"{self.given_name} {self.family_name}".strip()[:80].strip()
+        self.given_name, self.family_name = tidy(self.given_name), tidy(self.family_name)
+        self.display_name = tidy(self.display_name) or f"{self.given_name} {self.family_name}".strip()[:80].strip()
         self.sort_key = self.derived_sort_key()
 
     def derived_sort_key(self) -> str:

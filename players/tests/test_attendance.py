@@ -222,8 +222,15 @@ def test_similar_guest_is_asked_about(secretary: Client, club: Club, evening: Ev
     assert Player.objects.get(display_name="gaston roi").attendances.get().evening == evening
 
 
-def test_guest_without_a_name_is_an_error_on_the_field(secretary: Client, evening: Evening) -> None:
-    assert set(secretary.post(add(evening), {"name": " "}).context["form"].errors) == {"name"}
+@pytest.mark.parametrize("typed", [" ", "\t\x07", "\u202e"])
+def test_guest_without_a_name_is_an_error_on_the_field(secretary: Client, evening: Evening, typed: str) -> None:
+    assert set(secretary.post(add(evening), {"name": typed}).context["form"].errors) == {"name"}
+
+
+def test_what_cannot_be_seen_is_no_part_of_a_name(secretary: Client, evening: Evening) -> None:
+    secretary.post(add(evening), {"name": " Gaston \u202e\x00 de\tla\u00a0 Roy\n"})
+    guest = Player.objects.get(attendances__evening=evening)
+    assert (guest.given_name, guest.family_name, str(guest)) == ("Gaston", "de la Roy", "Gaston de la Roy")
 
 
 def test_guest_of_a_closed_evening_leaves_nothing_behind(secretary: Client, club: Club, evening: Evening) -> None:
