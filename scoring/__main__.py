@@ -11,6 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, BinaryIO
 
 from scoring import registry
@@ -52,7 +53,8 @@ def answer(line: bytes) -> bytes:
         rules = registry.rules(slug)
         words = rules.WORDS
         seats = rules.check_seats(request["seats"])
-        options = rules.read_options({} if request.get("options") is None else request["options"])
+        given = request.get("options")
+        options = _default_options(slug) if given is None else rules.read_options(given)
         points, lines, warnings = rules.score(rules.read(seats, request["facts"]), options)
     except IllegalDeal as error:
         return _written(_encode({"error": _message(error, words)}))
@@ -74,18 +76,31 @@ def _message(about: IllegalDeal | Suspicion, words: Words) -> dict[str, str]:
     return {"field": about.field, "message": say(words, about.code, about.params)}
 
 
-# Lines as JSON, by game, code, points and parameters: a season's deals have few that differ.
+@cache
+def _default_options(slug: str) -> Any:
+    return registry.rules(slug).read_options({})
+
+
+# Lines as JSON, by game, code, points and parameters, and their reasons alone: a season's deals have few that differ.
 _told: dict[tuple[object, ...], str] = {}
+_reasons: dict[tuple[object, ...], str] = {}
 
 
 def _tell(slug: str, words: Words, code: str, params: Mapping[str, Param], given: tuple[int, ...]) -> str:
     """A line in English, as JSON; kept, but never more than some megabytes."""
+    values = tuple(params.values())
+    reason = _reasons.get((slug, code, *values))
+    if reason is None:
+        reason = _kept(_reasons, (slug, code, *values), _encode(say(words, code, params)))
     # As _encode would write it: Python writes a list of integers as JSON does.
-    text = f'{{"reason": {_encode(say(words, code, params))}, "points": {list(given)}}}'
+    return _kept(_told, (slug, code, given, *values), f'{{"reason": {reason}, "points": {list(given)}}}')
+
+
+def _kept(texts: dict[tuple[object, ...], str], key: tuple[object, ...], text: str) -> str:
     if len(text) <= LONGEST_TEXT:
-        if len(_told) >= MOST_TEXTS:
-            _told.clear()
-        _told[slug, code, given, *params.values()] = text
+        if len(texts) >= MOST_TEXTS:
+            texts.clear()
+        texts[key] = text
     return text
 
 
