@@ -211,9 +211,8 @@ def test_nothing_is_lost_while_the_server_is_away(desk: Desk, server: WebServer,
     press(page, "4g1")
     expect(page.locator("#grid-unsent")).to_contain_text("2 rows wait to be sent")
     expect(page.locator("#grid-waiting tr")).to_have_count(2)
-    page.clock.pause_at(
-        page.evaluate("Date.now()") + 50
-    )  # the page would try again by itself before the button is clicked
+    # Else the page may try again before the button is clicked. A minute on: the clock must not have got there already.
+    page.clock.pause_at(page.evaluate("Date.now()") + 60_000)
     server.start()
     page.get_by_role("button", name="Send now").click()
     expect(page.locator("#grid-recorded tr")).to_have_count(2)
