@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 from celery.contrib.testing.worker import start_worker
 from django.conf import settings
-from django.contrib.staticfiles.handlers import StaticFilesHandler
-from django.http import HttpRequest, HttpResponseBase
 from django.test import Client
 from playwright.sync_api import BrowserContext, ConsoleMessage, WebError, expect
 
@@ -74,21 +72,6 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dic
 @pytest.fixture(scope="session")
 def base_url() -> None:
     """None, as tests name whole addresses; pytest 9.2 warns of pytest-playwright's own fixture."""
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _kept_files() -> Iterator[None]:
-    """Style sheets and scripts stay in a browser from page to page, as they do outside the tests' own server."""
-    serve = StaticFilesHandler.serve
-
-    def kept(self: StaticFilesHandler, request: HttpRequest) -> HttpResponseBase:
-        answer = serve(self, request)
-        answer["Cache-Control"] = "max-age=600"
-        return answer
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(StaticFilesHandler, "serve", kept)
-        yield
 
 
 @pytest.fixture
