@@ -21,10 +21,11 @@ help:  ## List these targets
 run: .venv/runtime.stamp  ## Start the application with a demo club on this machine (PORT=8000); Ctrl-C stops it
 	@exec $(python) -m deploy.local --with-parent
 
+# Two at once: types take one processor for most of a minute, while the tests begin.
 test: .venv/dev.stamp  ## Run everything that must pass before a commit: all checks, all tests
 	@$(python) -m tests.browser
 	@$(python) -m tests.messages install
-	@$(MAKE) --keep-going --no-print-directory --jobs 2 $(CHECKS)  # types are one process, and wait for files
+	@$(MAKE) --keep-going --no-print-directory --jobs 2 $(CHECKS)
 
 test-faults: .venv/dev.stamp  ## Kill workers and servers and fill a disk while the night is at work: a minute and a half
 	@$(python) -m pytest tests/faults -m faults -n0 -rP

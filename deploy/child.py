@@ -89,7 +89,7 @@ def start(
     return Child(name, process, log)
 
 
-NICE = ("nice", "-n", "15")  # before a command: the night leaves the processors to whoever reads and writes
+NICE = ("nice", "-n", "15")  # before a command: it takes what others leave of the processors
 
 
 def module(name: str, *arguments: str) -> list[str]:

@@ -92,7 +92,7 @@ class PlayerQuerySet(models.QuerySet["Player"]):
     def found_by(self, typed: str) -> Self:
         """Every typed word begins a part of the name, without accents and in any order."""
         found = self
-        for word in plain(typed).replace("\0", " ").split():  # which the database can't be asked for
+        for word in tidy(plain(typed)).split():
             found = found.filter(Q(sort_key__startswith=word) | Q(sort_key__contains=f" {word}"))
         return found
 
