@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from django.db.models import QuerySet
 
-from league.models import Club, Evening, Round, Season, Seat
+from league.lookups import among
+from league.models import Club, Evening, Round, Seat
 from league.models.evening import EveningState
 from league.models.round import RoundState
 from league.ranking import Ranked, rankings
@@ -37,20 +38,12 @@ class EveningResult:
 
 def evenings_of(player: Player, reader: Reader) -> QuerySet[Evening]:
     """Evenings at which the player sat, newest first: those of clubs that the reader may see, and all of one's own."""
-    # Asked once, as a page counts, cuts and groups these; and by the rounds' ids, as the database would rather look
-    # through all rounds of the installation than find a player's.
-    rounds = list(Seat.objects.filter(player=player).order_by().values_list("round", flat=True))
-    sat = set(Round.objects.accepted().filter(pk__in=rounds).order_by().values_list("evening", flat=True))
-    evenings: QuerySet[Evening] = Evening.objects.filter(pk__in=sat).exclude(state=EveningState.CANCELLED)
+    # By the player's rounds: the database would rather look through all of the installation's.
+    rounds = Round.objects.accepted().filter(among("pk", Seat.objects.filter(player=player).values("round")))
+    evenings: QuerySet[Evening] = Evening.objects.filter(among("pk", rounds.order_by().values("evening")))
     if not (reader.is_authenticated and player.user_id == reader.pk):
         evenings = evenings.filter(season__club__in=Club.objects.visible_to(reader))
-    return evenings.select_related("season__club").order_by("-date", "-pk")
-
-
-def seasons_of(evenings: QuerySet[Evening]) -> QuerySet[Season]:
-    """The seasons of those evenings, newest first."""
-    seasons: QuerySet[Season] = Season.objects.filter(pk__in=evenings.order_by().values("season"))
-    return seasons.select_related("club")
+    return evenings.exclude(state=EveningState.CANCELLED)
 
 
 def results(player: Player, evenings: Sequence[Evening], reader: Reader) -> list[EveningResult]:

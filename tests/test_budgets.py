@@ -119,9 +119,9 @@ PAGES = {
     "trial taken back, "
     "trial ends, who moves, role",
     "/deals/{deal}/void": "deal with its table, seats, role",
-    "/players/{player}/": "player, his rounds, their evenings, seasons, number of evenings, "
+    "/players/{player}/": "player, evenings, seasons, a page of evenings, "
     "clubs that the reader may see, clubs of the player, "
-    "ratings, their history, rank, a page of evenings, the player's seats, sums, exempt, who was there, "
+    "ratings, their history, rank, the player's seats, sums, exempt, who was there, "
     "which clubs to link",
     "/players/{player}/ratings/tarot": "player, number of dates, a page of them",
     "/players/{player}/ratings/tarot/{rated}": "player, this date and the one before, its evenings, their tables, "

@@ -13,14 +13,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from league.models import Club
+from league.models import Club, Evening, Season
 from league.views.finding import seen
 from players import stakes
 from players.chart import Chart, chart
 from players.leaderboard import rank_of
 from players.models import Player, Rating, RatingStep
 from players.rating import START
-from players.results import evenings_of, results, seasons_of
+from players.results import evenings_of, results
 from scoring import registry
 from scoring.game import Game
 
@@ -63,12 +63,12 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Whatever the reader may see of a player."""
     person = seen(Player.objects, request.user, pk=pk)
     own = person.user_id is not None and person.user_id == request.user.pk
-    evenings = evenings_of(person, request.user)
-    seasons = list(seasons_of(evenings))
+    sat = list(evenings_of(person, request.user).values_list("pk", "season"))
+    seasons = list(Season.objects.with_club().filter(pk__in={season for _, season in sat}))
     chosen = next((season for season in seasons if str(season.pk) == request.GET.get("season")), None)
-    if chosen is not None:
-        evenings = evenings.filter(season=chosen)
-    page = Paginator(evenings, PAGE).get_page(request.GET.get("page"))
+    shown = [pk for pk, season in sat if chosen is None or season == chosen.pk]
+    page = Paginator(shown, PAGE).get_page(request.GET.get("page"))
+    evenings = list(Evening.objects.with_season().filter(pk__in=page.object_list))
     context = {
         "person": person,
         "own": own,
@@ -77,7 +77,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "seasons": seasons,
         "chosen": chosen,
         "page": page,
-        "results": results(person, list(page), request.user),
+        "results": results(person, evenings, request.user),
     }
     return render(request, "players/player.html", context)
 
