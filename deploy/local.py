@@ -143,8 +143,8 @@ def run(options: Options, stack: ExitStack) -> None:
     check_port(options)
     local = Local(options, stack)
     local.environment.setdefault("LOCAL_STATIC", "1")  # files as they lie in static/, no collectstatic
-    if not local.environment.get("SECRET_KEY"):
-        local.environment["SECRET_KEY"] = var.secret_key(options.var / "secret-key")
+    local.environment.setdefault("SITE_ADDRESS", options.address)
+    local.environment["SECRET_KEY"] = local.environment.get("SECRET_KEY") or var.secret_key(options.var / "secret-key")
     say("Starting the servers …")
     local.start_servers()
     var.write_environment(options.var / "env", local.environment)

@@ -38,4 +38,12 @@ def check_settings(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[Che
                 id="league.E004",
             )
         )
+    if settings.SITE_ADDRESS and not settings.SITE_ADDRESS.startswith(("http://", "https://")):
+        found.append(
+            Error(
+                f"SITE_ADDRESS is {settings.SITE_ADDRESS!r}.",
+                hint="Set it to an address such as https://league.example.",
+                id="league.E005",
+            )
+        )
     return found

@@ -19,6 +19,7 @@ SECRET_KEY = env.str("SECRET_KEY", "")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
 HTTPS = env.bool("HTTPS", False)
+SITE_ADDRESS = env.str("SITE_ADDRESS", "").rstrip("/")  # where no request says it: in letters of the night
 NIGHT_HOUR = env.int("NIGHT_HOUR", 4)
 
 DATABASES = {"default": env.dj_db_url("DATABASE_URL", "postgres://localhost/league", conn_max_age=600)}

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import structlog
+from django.conf import settings
 from django.core.mail import send_mail
 from django.db.models import Count, Min
 from django.urls import reverse
@@ -47,8 +48,8 @@ def after_failure(run: Run) -> None:
         "count": count,
         "at": date_format(localtime(run.started_at), "DATETIME_FORMAT"),
         "error": run.error,
-        "run": run.get_absolute_url(),
-        "watch": reverse("players:watch"),
+        "run": _address(run.get_absolute_url()),
+        "watch": _address(reverse("players:watch")),
     }
     if _told(subject, body):
         Check.objects.note(CheckKind.ALARM, now=run.finished_at or run.started_at, ok=False, found=count)
@@ -73,9 +74,14 @@ def tell_of_differences(found: Sequence[Difference]) -> None:
     ) % {"count": len(found)}
     body = _("Every stored number was derived again. These differ:\n\n%(differences)s\n\nAll of it: %(watch)s") % {
         "differences": "\n".join(f"    {difference}" for difference in found[:NAMED]),
-        "watch": reverse("players:watch"),
+        "watch": _address(reverse("players:watch")),
     }
     _told(subject, body)
+
+
+def _address(path: str) -> str:
+    """Where a page is, as far as the settings say; no request is there to know it."""
+    return f"{settings.SITE_ADDRESS}{path}"
 
 
 def _told(subject: str, body: str) -> bool:

@@ -60,6 +60,14 @@ def test_admins_are_written_to_at_the_second_failure_and_not_again(season: Seaso
     assert "bridge" in first.body
 
 
+def test_letters_lead_to_the_site_where_its_address_is_known(season: Season, settings: Settings) -> None:
+    settings.SITE_ADDRESS = "https://league.example"
+    night(season, fails=True)
+    night(season, fails=True)
+    assert f"https://league.example{Run.objects.latest('pk').get_absolute_url()}" in mail.outbox[0].body
+    assert "https://league.example/watch" in mail.outbox[0].body
+
+
 def test_failures_with_a_good_run_between_them_alarm_nobody(season: Season) -> None:
     for fails in (True, False, True, False, True):
         night(season, fails=fails)

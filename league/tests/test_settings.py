@@ -1,0 +1,27 @@
+"""A wrong setting stops the start, and says which."""
+
+from __future__ import annotations
+
+import pytest
+from pytest_django import Settings
+
+from league.checks import check_settings
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("SECRET_KEY", "short"),
+        ("NIGHT_HOUR", 24),
+        ("TIME_ZONE", "Europe/Pairs"),
+        ("REDIS_URL", "localhost:6379"),
+        ("SITE_ADDRESS", "league.example"),
+    ],
+)
+def test_a_wrong_value_is_named(settings: Settings, name: str, wrong: object) -> None:
+    assert check_settings(None) == []
+    setattr(settings, name, wrong)
+    [found] = check_settings(None)
+    assert found.is_serious()
+    assert name in found.msg
+    assert found.hint
