@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, TypedDict
 
-from django.db.models import BooleanField, ExpressionWrapper, F, Q, QuerySet, Window
+from django.db.models import BooleanField, Count, ExpressionWrapper, F, Q, QuerySet, Window
 from django.db.models.functions import Rank
 
 from players.models import Player, Rating, RatingStep
@@ -71,11 +72,14 @@ def past_leaderboard(reader: Reader, game: str, *, on: date, inactive: bool = Fa
     return ranked
 
 
-def rank_of(rating: Rating, reader: Reader, *, today: date) -> int | None:
-    """The rank that the leaderboard shows this reader, None for an inactive player."""
-    if rating.last_date < active_since(today):
-        return None
-    board = Rating.objects.filter(
-        game=rating.game, player__in=Player.objects.visible_to(reader), last_date__gte=active_since(today)
-    )
-    return board.filter(micro__gt=rating.micro).count() + 1
+def ranks_of(ratings: Iterable[Rating], reader: Reader, *, today: date) -> dict[str, int]:
+    """The ranks that the leaderboards show this reader, by game, of one player's ratings; none for an inactive one."""
+    since = active_since(today)
+    active = [rating for rating in ratings if rating.last_date >= since]
+    if not active:
+        return {}
+    board = Rating.objects.filter(player__in=Player.objects.visible_to(reader), last_date__gte=since)
+    better = [Q(game=rating.game, micro__gt=rating.micro) for rating in active]
+    counts = {f"better{number}": Count("pk", filter=condition) for number, condition in enumerate(better)}
+    found = board.filter(game__in=[rating.game for rating in active]).aggregate(**counts)
+    return {rating.game: found[name] + 1 for name, rating in zip(counts, active, strict=True)}

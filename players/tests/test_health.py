@@ -6,7 +6,7 @@ import socket
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
-from time import monotonic
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -21,12 +21,18 @@ from tests.build import a_club, a_season
 
 pytestmark = pytest.mark.django_db
 
+FOR_EVER = 60  # seconds
+
 
 @pytest.fixture
 def hanging() -> Iterator[int]:
-    """The port of a server that takes every call and never says a word."""
+    """The port of a server that takes every call and never says a word: who is answered by its end never gave up."""
     with socket.create_server(("127.0.0.1", 0)) as server:
+        end = Timer(FOR_EVER, server.close)
+        end.start()
         yield server.getsockname()[1]
+        assert end.is_alive()
+        end.cancel()
 
 
 def a_run(*, hours_ago: float, state: Run.State = Run.State.DONE) -> Run:
@@ -80,9 +86,7 @@ def test_a_dead_broker_is_told(client: Client, settings: Settings, tmp_path: Pat
 
 def test_a_hanging_broker_does_not_hang_the_answer(client: Client, settings: Settings, hanging: int) -> None:
     settings.REDIS_URL = f"redis://127.0.0.1:{hanging}"
-    start = monotonic()
     status, said = asked(client)
-    assert monotonic() - start < 2.5
     assert (status, said["broker"], said["database"]) == (503, False, True)
 
 
@@ -103,9 +107,7 @@ def test_a_dead_database_is_told(client: Client, elsewhere: dict[str, Any]) -> N
 
 def test_a_hanging_database_is_given_up(client: Client, elsewhere: dict[str, Any], hanging: int) -> None:
     elsewhere.update(HOST="127.0.0.1", PORT=str(hanging))
-    start = monotonic()
     status, said = asked(client)
-    assert monotonic() - start < 10
     assert (status, said["database"]) == (503, False)
 
 

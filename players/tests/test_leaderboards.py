@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from players.leaderboard import leaderboard, rank_of
+from players.leaderboard import leaderboard, ranks_of
 from players.models import Player, Rating
 from players.tests.readers import user_of
 from tests.build import a_club, a_member, a_player
@@ -35,7 +35,16 @@ def test_equal_ratings_share_a_rank_and_the_next_one_skips() -> None:
     ratings = [rated(a_member(club), points) for points in (1000, 1050, 1050, 1100)]
     reader = user_of(a_member(club))
     assert list(leaderboard(reader, "tarot", today=TODAY).values_list("rank", flat=True)) == [1, 2, 2, 4]
-    assert [rank_of(rating, reader, today=TODAY) for rating in ratings] == [4, 2, 2, 1]
+    assert [ranks_of([rating], reader, today=TODAY)["tarot"] for rating in ratings] == [4, 2, 2, 1]
+
+
+def test_each_game_has_its_own_ranks() -> None:
+    club = a_club()
+    one, other = a_member(club), a_member(club)
+    both = [rated(one, 1050), rated(one, 900, game="belote")]
+    rated(other, 1100)
+    rated(other, 800, game="belote")
+    assert ranks_of(both, user_of(one), today=TODAY) == {"tarot": 2, "belote": 1}
 
 
 def test_rank_counts_only_those_whom_the_reader_may_see() -> None:
@@ -61,7 +70,7 @@ def test_180_days_without_a_rated_table_take_off_the_leaderboard(days: int, show
     rating = rated(a_member(club), 1100, last=TODAY - timedelta(days=days))
     reader = user_of(a_member(club))
     assert leaderboard(reader, "tarot", today=TODAY).exists() == shown
-    assert (rank_of(rating, reader, today=TODAY) == 1) == shown
+    assert ranks_of([rating], reader, today=TODAY) == ({"tarot": 1} if shown else {})
     assert leaderboard(reader, "tarot", today=TODAY, inactive=True).exists()
 
 

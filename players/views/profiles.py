@@ -17,7 +17,7 @@ from league.models import Club, Evening, Season
 from league.views.finding import seen
 from players import stakes
 from players.chart import Chart, chart
-from players.leaderboard import rank_of
+from players.leaderboard import ranks_of
 from players.models import Player, Rating, RatingStep
 from players.rating import START
 from players.results import evenings_of, results
@@ -95,11 +95,8 @@ def rating_panels(person: Player, reader: Reader, *, today: date) -> list[Rating
     history: dict[str, list[RatingStep]] = defaultdict(list)
     for step in person.rating_steps.order_by("date"):
         history[step.game].append(step)
-    return [
-        _panel(ratings[slug], history[slug], rank_of(ratings[slug], reader, today=today))
-        for slug in registry.slugs()
-        if slug in ratings
-    ]
+    ranks = ranks_of(ratings.values(), reader, today=today)
+    return [_panel(ratings[slug], history[slug], ranks.get(slug)) for slug in registry.slugs() if slug in ratings]
 
 
 def _panel(rating: Rating, steps: list[RatingStep], rank: int | None) -> RatingPanel:
