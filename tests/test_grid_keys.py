@@ -225,6 +225,26 @@ def test_nothing_is_lost_while_the_server_is_away(desk: Desk, server: WebServer,
     assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('grid:'))") == []
 
 
+def test_a_second_tab_of_the_table_throws_nothing_away(desk: Desk, server: WebServer, console: Console) -> None:
+    """Both are closed while the server is away, first the one that has a row to send and half of the next."""
+    console.expect("Failed to load resource")
+    table = seated(["Ann", "Bob", "Cid", "Dee"])
+    page = desk(table)
+    other = page.context.new_page()
+    other.goto(page.url)
+    server.stop()
+    press(page, "1t243 Enter")
+    press(page, "4g1")
+    expect(page.locator("#grid-unsent")).to_contain_text("1 row waits to be sent")
+    address = page.url
+    page.close(run_before_unload=True)
+    other.goto("about:blank")
+    server.start()
+    other.goto(address)
+    expect(other.locator("#grid-recorded tr")).to_have_count(1)
+    expect(other.get_by_label("Oudlers", exact=True)).to_have_value("1")
+
+
 def test_a_row_that_is_refused_comes_back(desk: Desk, console: Console) -> None:
     """Someone closes the evening meanwhile: a change then wants a reason."""
     console.expect("422")

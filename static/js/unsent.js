@@ -6,9 +6,10 @@ class Unsent {
     this.store = store;
     this.address = address;
     this.handlers = handlers; // recorded(row, answer), refused(row, answer), changed(state)
-    const kept = JSON.parse(localStorage.getItem(store) ?? "null");
-    this.rows = kept?.rows ?? [];
-    this.drafts = kept?.drafts ?? {};
+    const { rows, drafts } = this.kept();
+    this.rows = rows;
+    this.drafts = drafts;
+    this.known = new Set([...rows.map((row) => row.data.client_key), ...Object.values(drafts).map((draft) => draft.key)]);
     this.state = "well"; // "lost": no connection; "out": signed out
     this.sending = false;
     this.wait = 1000;
@@ -22,21 +23,33 @@ class Unsent {
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
   }
 
+  kept() {
+    return JSON.parse(localStorage.getItem(this.store)) ?? { rows: [], drafts: {} };
+  }
+
+  // The same table may be open in another tab: what that one has kept, and this one never knew, stays.
   keep() {
-    if (this.rows.length || Object.keys(this.drafts).length) {
-      localStorage.setItem(this.store, JSON.stringify({ rows: this.rows, drafts: this.drafts }));
+    const kept = this.kept();
+    const others = Object.entries(kept.drafts).filter(([, draft]) => !this.known.has(draft.key));
+    const drafts = { ...Object.fromEntries(others), ...this.drafts };
+    const rows = [...kept.rows.filter((row) => !this.known.has(row.data.client_key)), ...this.rows];
+    if (rows.length || Object.keys(drafts).length) {
+      localStorage.setItem(this.store, JSON.stringify({ rows, drafts }));
     } else {
       localStorage.removeItem(this.store);
     }
   }
 
   draft(name, draft) {
-    if (draft) this.drafts[name] = draft;
-    else delete this.drafts[name];
+    if (draft) {
+      this.drafts[name] = draft;
+      this.known.add(draft.key);
+    } else delete this.drafts[name];
     this.keep();
   }
 
   add(row, first) {
+    this.known.add(row.data.client_key);
     if (first) this.rows.unshift(row);
     else this.rows.push(row);
     this.keep();
