@@ -22,6 +22,7 @@ from scoring.forms.grid import RowForm
 from scoring.game import Game
 from scoring.models import Deal
 from scoring.models.deal import table_rests
+from scoring.models.sent import SentBefore
 from scoring.models.source import Source
 from scoring.rules.errors import IllegalDeal
 from scoring.sheet import explanation, playing_names
@@ -111,12 +112,20 @@ def revise(deal: Deal, own: DealDeskForm | RowForm, facts: Mapping[str, Any], *,
     )
 
 
+def was_recorded(table: Table, own: DealDeskForm | RowForm, entry: Entry | None) -> bool:
+    """Whether this very deal is recorded already: its answer was lost on the way, so it was sent again.
+
+    The desk may doubt by now what it recorded, or the evening be closed.
+    """
+    if entry is None or not own.is_valid():
+        return False
+    return Deal.objects.is_recorded(table, own.key, entry.facts, own.resting or None)
+
+
 def record_deal(desk: Desk, place: int | None, source: Source = Source.DESK) -> bool:
     """Whether the deal is recorded; if not, why stands on the forms, or what has to be confirmed."""
-    if _written(desk, lambda facts: record(desk.table, desk.own, facts, place=place, source=source)):
-        return True
-    # What the desk doubts by now may be recorded: its answer was lost on the way, so it was sent again.
-    return desk.own.is_valid() and Deal.objects.is_recorded(desk.table, desk.own.key)
+    done = _written(desk, lambda facts: record(desk.table, desk.own, facts, place=place, source=source))
+    return done or was_recorded(desk.table, desk.own, desk.entry)
 
 
 def revise_deal(desk: Desk, deal: Deal, source: Source = Source.DESK) -> bool:
@@ -134,6 +143,8 @@ def _written(desk: Desk, write: Callable[[Mapping[str, Any]], Deal]) -> bool:
         refuse(desk.game, desk.form, desk.names, illegal)
     except WrongState as wrong:
         desk.form.add_error(None, str(wrong))
+        if isinstance(wrong, SentBefore):
+            desk.own.renew()
     else:
         return True
     return False

@@ -11,12 +11,16 @@ import pytest
 from celery.contrib.testing.worker import start_worker
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import BrowserContext, ConsoleMessage, WebError, expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, WebError, expect
 
 from league.celery import app
+from league.models.club import Role
 from tests.browser import FLAGS, MISSING, chromium
+from tests.build import a_member
+from tests.webserver import WebServer
 
 if TYPE_CHECKING:
+    from league.models import Table
     from players.models import User
 
 # Playwright runs an event loop in the tests' thread; Django would refuse its database there.
@@ -117,3 +121,31 @@ def worker() -> Iterator[None]:
     app.control.purge()
     with start_worker(app, pool="solo", perform_ping_check=False, shutdown_timeout=20):
         yield
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[WebServer]:
+    """Ends before the database goes away."""
+    server = WebServer(tmp_path_factory.mktemp("web"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def server(served: WebServer) -> WebServer:
+    """The application in a process of its own: the waits are those of an evening, and it can be restarted."""
+    served.start()
+    return served
+
+
+@pytest.fixture
+def desk(browser_of: Callable[..., BrowserContext], server: WebServer) -> Callable[[Table], Page]:
+    """Opens a table's grid for its club's secretary."""
+
+    def opened(table: Table) -> Page:
+        secretary = a_member(table.round.evening.season.club, Role.SECRETARY)
+        page = browser_of(secretary.user, server.url).new_page()
+        page.goto(f"/tables/{table.pk}/grid")
+        return page
+
+    return opened

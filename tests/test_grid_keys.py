@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from statistics import mean, quantiles
-from typing import Any
 
 import pytest
-from django.conf import settings
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, expect
 
-from league.models import Evening, Table
 from league.models.club import Role
 from scoring import registry
-from scoring.models import Deal
-from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
-from tests.conftest import Console
+from tests.build import a_deal, a_member
+from tests.grid_desk import Desk, facts_of, press, seated
 from tests.sheet_keys import SHEETS, keys
 from tests.webserver import WebServer
 
@@ -25,53 +21,6 @@ PLAIN = {"contract", "taker", "partner", "oudlers", "points"}
 MOST = {"four": 12, "five": 14}  # keys of a plain deal, with Tab and Enter
 HAND = 40  # milliseconds between two keys: faster than anyone types
 MEASURES = "performance.getEntriesByName('grid-answer').map((each) => each.duration)"
-
-Desk = Callable[[Table], Page]
-
-
-@pytest.fixture(scope="session")
-def served(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[WebServer]:
-    """Ends before the database goes away."""
-    server = WebServer(tmp_path_factory.mktemp("web"))
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def server(served: WebServer) -> WebServer:
-    """The application in a process of its own: the waits are those of an evening, and it can be restarted."""
-    served.start()
-    return served
-
-
-@pytest.fixture
-def desk(browser_of: Callable[..., BrowserContext], server: WebServer) -> Desk:
-    """Opens a table's grid for its club's secretary."""
-
-    def opened(table: Table) -> Page:
-        secretary = a_member(table.round.evening.season.club, Role.SECRETARY)
-        page = browser_of(secretary.user, server.url).new_page()
-        page.goto(f"/tables/{table.pk}/grid")
-        return page
-
-    return opened
-
-
-def seated(names: list[str], game: str = "tarot", *, one_rests: bool = False, **season: Any) -> Table:
-    """A table that stays open for twenty deals."""
-    fields = {"end_number": 20, "table_sizes": [len(names)], **season}
-    evening = an_evening(a_season(a_club(), game, **fields))
-    return a_table(evening, [a_player(name, "") for name in names], one_rests=one_rests)
-
-
-def facts_of(table: Table) -> list[Any]:
-    return list(Deal.objects.filter(table=table).standing().values_list("facts", flat=True))
-
-
-def press(page: Page, typed: str) -> None:
-    for key in typed.split():
-        for each in [key] if key in ("Enter", "Tab", "Escape", "Insert") or key.startswith("Arrow") else key:
-            page.keyboard.press(each)
 
 
 @pytest.mark.parametrize("size", SHEETS)
@@ -194,97 +143,6 @@ def test_a_row_is_revised_in_place_and_a_forgotten_one_put_between(desk: Desk) -
     press(page, "4g250 Enter")
     expect(page.locator("#grid-number")).to_have_text("5")
     assert [(facts["taker"], facts["points"]) for facts in facts_of(table)] == [(0, 43), (3, 50), (2, 44), (0, 45)]
-
-
-def test_nothing_is_lost_while_the_server_is_away(desk: Desk, server: WebServer, console: Console) -> None:
-    """Half a row survives a closed page, whole rows wait for the server, and each is recorded once."""
-    console.expect("Failed to load resource")
-    table = seated(["Ann", "Bob", "Cid", "Dee"])
-    page = desk(table)
-    press(page, "1t2")
-    page.reload()
-    expect(page.get_by_label("Oudlers", exact=True)).to_have_value("2")
-    page.clock.install()
-    server.stop()
-    press(page, "Tab Tab Tab 43 Enter")
-    press(page, "2t150 Enter")
-    press(page, "4g1")
-    expect(page.locator("#grid-unsent")).to_contain_text("2 rows wait to be sent")
-    expect(page.locator("#grid-waiting tr")).to_have_count(2)
-    # Else the page may try again before the button is clicked. A minute on: the clock must not have got there already.
-    page.clock.pause_at(page.evaluate("Date.now()") + 60_000)
-    server.start()
-    page.get_by_role("button", name="Send now").click()
-    expect(page.locator("#grid-recorded tr")).to_have_count(2)
-    expect(page.locator("#grid-unsent")).to_be_hidden()
-    expect(page.get_by_label("Oudlers", exact=True)).to_have_value("1")
-    assert [facts["taker"] for facts in facts_of(table)] == [0, 1]
-    page.get_by_label("Points", exact=True).focus()
-    press(page, "60 Enter")
-    expect(page.locator("#grid-recorded tr")).to_have_count(3)
-    assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('grid:'))") == []
-
-
-def test_a_second_tab_of_the_table_throws_nothing_away(desk: Desk, server: WebServer, console: Console) -> None:
-    """Both are closed while the server is away, first the one that has a row to send and half of the next."""
-    console.expect("Failed to load resource")
-    table = seated(["Ann", "Bob", "Cid", "Dee"])
-    page = desk(table)
-    other = page.context.new_page()
-    other.goto(page.url)
-    server.stop()
-    press(page, "1t243 Enter")
-    press(page, "4g1")
-    expect(page.locator("#grid-unsent")).to_contain_text("1 row waits to be sent")
-    address = page.url
-    page.close(run_before_unload=True)
-    other.goto("about:blank")
-    server.start()
-    other.goto(address)
-    expect(other.locator("#grid-recorded tr")).to_have_count(1)
-    expect(other.get_by_label("Oudlers", exact=True)).to_have_value("1")
-
-
-def test_a_row_that_is_refused_comes_back(desk: Desk, console: Console) -> None:
-    """Someone closes the evening meanwhile: a change then wants a reason."""
-    console.expect("422")
-    table = seated(["Ann", "Bob", "Cid", "Dee"])
-    a_deal(table)
-    page = desk(table)
-    press(page, "1t243")
-    expect(page.locator("[data-points='0']")).to_have_text("+81")
-    Evening.objects.close(table.round.evening_id, now=NOW)
-    press(page, "Enter")
-    expect(page.locator("#grid-status")).to_contain_text("This row was not recorded")
-    expect(page.get_by_label("Points", exact=True)).to_have_value("43")
-    assert len(facts_of(table)) == 1
-
-
-def test_who_was_signed_out_keeps_the_rows(desk: Desk, console: Console) -> None:
-    console.expect("403 (Forbidden)")
-    table = seated(["Ann", "Bob", "Cid", "Dee"])
-    page = desk(table)
-    session = next(cookie for cookie in page.context.cookies() if cookie["name"] == settings.SESSION_COOKIE_NAME)
-    page.context.clear_cookies()
-    press(page, "1t243 Enter")
-    expect(page.locator("#grid-unsent")).to_contain_text("You are signed out")
-    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
-    page.context.add_cookies([{"name": session["name"], "value": session["value"], "url": page.url}])
-    page.reload()
-    expect(page.locator("#grid-recorded tr")).to_have_count(1)
-
-
-def test_an_answer_that_is_not_the_grids_own_keeps_the_row(desk: Desk, console: Console) -> None:
-    """Something on the way, as a proxy, refuses the request with a page of its own."""
-    console.expect("400")
-    table = seated(["Ann", "Bob", "Cid", "Dee"])
-    page = desk(table)
-    page.route("**/grid/row", lambda route: route.fulfill(status=400, content_type="text/html", body="<h1>No</h1>"))
-    press(page, "1t243 Enter")
-    expect(page.locator("#grid-unsent")).to_contain_text("1 row waits")
-    page.unroute("**/grid/row")
-    expect(page.locator("#grid-recorded tr")).to_have_count(1)
-    assert len(facts_of(table)) == 1
 
 
 def test_totals_on_the_paper_are_compared(desk: Desk) -> None:

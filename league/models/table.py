@@ -34,7 +34,7 @@ HOLD_CALENDAR = """
 
 
 class StaleVersion(Exception):
-    """Someone else changed it meanwhile; read it again to see what stands now."""
+    """It was changed meanwhile; read it again to see what stands now."""
 
 
 class TableQuerySet(models.QuerySet["Table"]):
@@ -112,16 +112,17 @@ class TableManager(models.Manager["Table"]):
     ) -> Table:
         """Record what the sheet says in total, by seat number: the facts of a sheet without its deals.
 
-        `seen_version` is the version of the totals that the writer saw; the same key sent twice records once.
-        Raises StaleVersion, WrongState, or ValueError when the seats are not the table's.
+        `seen_version` is the version of the totals that the writer saw; the same ones sent twice by one key are
+        recorded once. Raises StaleVersion, WrongState, or ValueError when the seats are not the table's.
         """
         with because(reason):
             table = self.locked_for_entry(table_id, reason=reason)
-            if table.totals_key == client_key:
+            seats = list(table.seats.all())
+            same = all((seat.written, seat.written_deals) == written.get(seat.number) for seat in seats)
+            if table.totals_key == client_key and same:
                 return table
             if table.version != seen_version:
                 raise StaleVersion
-            seats = list(table.seats.all())
             if {seat.number for seat in seats} != set(written):
                 raise ValueError("every seat of the table has its total, and no other")
             for seat in seats:

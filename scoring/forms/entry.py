@@ -48,9 +48,13 @@ class DeskForm(forms.Form):
         reason: str = self.cleaned_data["reason"]
         return reason if self.fields["reason"].required else ""
 
+    def renew(self, **changed: str) -> None:
+        """Sent again, the form means another write than before."""
+        self.data = {**dict(self.data.items()), **changed, "client_key": str(uuid4())}
+
     def saw(self, version: int) -> None:
         """After a conflict was shown: sent again, the form means to replace that version."""
-        self.data = {**dict(self.data.items()), "seen_version": str(version), "client_key": str(uuid4())}
+        self.renew(seen_version=str(version))
 
 
 class DealDeskForm(DeskForm):

@@ -84,10 +84,10 @@ class RowForm(DeskForm):
         return [str(seat.player) for seat in self.seats if seat.number not in resting]
 
     def conflict(self, version: int, stands: str) -> None:
-        """Someone else changed the deal meanwhile; sent again, the row replaces what stands."""
+        """The deal was changed meanwhile; sent again, the row replaces what stands."""
         self.saw(version)
         self.stands = version
-        text = _("Someone else changed this deal meanwhile. Now stands: %(deal)s. Send yours again to replace it.")
+        text = _("This deal was changed meanwhile. Now stands: %(deal)s. Send yours again to replace it.")
         self.add_error(None, ValidationError(text, code="stale", params={"deal": stands}))
 
     def first_line(self) -> list[tuple[Column, forms.BoundField]]:

@@ -20,6 +20,7 @@ from league.models.season import SeasonState
 from league.models.table import StaleVersion
 from scoring import registry
 from scoring.models.score import Score, sums
+from scoring.models.sent import SentBefore, any_says
 from scoring.models.source import Source, check_source
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.score import Score as EngineScore
@@ -49,9 +50,10 @@ class DealQuerySet(models.QuerySet["Deal"]):
         """Those that count: not voided."""
         return self.filter(voided_at=None)
 
-    def is_recorded(self, table: Table, key: UUID) -> bool:
-        """Whether a deal of that client key is at the table: what is sent again was recorded the first time."""
-        return self.filter(table=table, client_key=key).exists()
+    def is_recorded(self, table: Table, key: UUID, facts: Mapping[str, Any], rests: Sequence[int] | None) -> bool:
+        """Whether this was recorded at the table before, by the same client key: it is sent again."""
+        recorded = self.filter(table=table, client_key=key).first()
+        return recorded is not None and any_says(recorded.events.all(), facts, rests)
 
     def with_table(self) -> Self:
         """Fetch table, round, evening, season and club as well."""
@@ -76,15 +78,17 @@ class DealManager(models.Manager["Deal"]):
     ) -> Deal:
         """Write a deal down, as the table's last or as `number`, with those from there on moved up by one.
 
-        `rests` are the seats that sit it out (by default the dealer's turn); the same key sent twice records once.
-        What comes from a phone at the table is not checked. Raises IllegalDeal on the engine's field, or WrongState.
+        `rests` sit it out (by default the dealer's turn). The same deal sent twice by one key is recorded once, another
+        is SentBefore. A phone's is not checked. Raises IllegalDeal on the engine's field, or WrongState.
         """
         with because(reason):
             table = Table.objects.locked_for_entry(table_id, reason=reason)
             check_source(source, table)
             recorded = self.filter(table=table, client_key=client_key).first()
             if recorded is not None:
-                return recorded
+                if any_says(recorded.events.all(), facts, rests):
+                    return recorded
+                raise SentBefore(recorded)
             last = table.recorded
             place = last + 1 if number is None else min(max(number, 1), last + 1)
             if place <= last:
@@ -109,13 +113,13 @@ class DealManager(models.Manager["Deal"]):
         reason: str = "",
         source: Source = Source.DESK,
     ) -> Deal:
-        """Correct a deal whose version is still the one that was seen.
+        """Correct a deal whose version is still the one that was seen; the same correction sent twice is one.
 
         Corrected at the desk it is checked. Raises StaleVersion, IllegalDeal, or WrongState; a voided deal is stale.
         """
         with because(reason):
             deal = self._locked(deal_id, reason=reason)
-            if deal.change_key == client_key:
+            if deal.change_key == client_key and any_says(self.filter(pk=deal.pk), facts, rests):
                 return deal
             if deal.version != seen_version or deal.voided_at is not None:
                 raise StaleVersion

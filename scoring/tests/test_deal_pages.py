@@ -64,6 +64,27 @@ def test_the_last_deal_sent_twice_is_not_asked_about(desk: Client, table: Table)
     assert Deal.objects.count() == 4
 
 
+def test_a_sent_form_that_is_gone_back_to_and_changed_is_asked_about(desk: Client, table: Table) -> None:
+    form = sent()
+    desk.post(at("deal-record", table.pk), form)
+    answer = desk.post(at("deal-record", table.pk), {**form, "points": "60"})
+
+    assert answer.status_code == 422
+    assert "What you sent here before is deal 1; this is not the same." in answer.content.decode()
+    assert 'value="60"' in answer.content.decode()
+    again = {**form, "points": "60", "client_key": answer.context["own"]["client_key"].value()}
+    assert desk.post(at("deal-record", table.pk), again).status_code == 302
+    assert [deal.facts["points"] for deal in Deal.objects.all()] == [43, 60]
+
+
+def test_a_sent_form_that_is_gone_back_to_and_made_illegal_is_not_taken_for_recorded(
+    desk: Client, table: Table
+) -> None:
+    form = sent()
+    desk.post(at("deal-record", table.pk), form)
+    assert desk.post(at("deal-record", table.pk), {**form, "points": "92"}).status_code == 422
+
+
 def test_a_number_that_no_deal_has_inserts_nowhere(desk: Client, table: Table) -> None:
     a_deal(table)
     for number in ("0", "7", "-1", "x", "9" * 5000):
@@ -132,7 +153,7 @@ def test_both_versions_are_shown_when_someone_else_was_faster(desk: Client, tabl
     answer = desk.post(at("deal-revise", deal.pk), sent(oudlers="1", seen_version="1"))
 
     page = answer.content.decode()
-    assert "Someone else changed this deal meanwhile" in page
+    assert "This deal was changed meanwhile" in page
     assert "60 with 2 oudlers" in page
     assert Deal.objects.get().facts["points"] == 60
 

@@ -45,16 +45,6 @@ def test_recording_gives_each_seat_its_points(table: Table) -> None:
     assert seat_points(table) == [-18, 6, 6, 6]
 
 
-def test_the_same_key_records_once(table: Table) -> None:
-    key = uuid4()
-    first = Deal.objects.record(table.pk, TAKE, client_key=key, now=NOW)
-    again = Deal.objects.record(table.pk, LOST, client_key=key, now=NOW)
-
-    assert again == first
-    assert again.facts == TAKE
-    assert Deal.objects.filter(table=table).count() == 1
-
-
 def test_an_illegal_deal_leaves_nothing(table: Table) -> None:
     with pytest.raises(IllegalDeal) as refused:
         a_deal(table, {**TAKE, "points": 92})
@@ -87,14 +77,6 @@ def test_a_revision_of_what_someone_else_changed_is_refused(table: Table) -> Non
     with pytest.raises(StaleVersion):
         Deal.objects.revise(deal.pk, TAKE, client_key=uuid4(), seen_version=1, now=NOW)
     assert seat_points(table) == [-99, 33, 33, 33]
-
-
-def test_a_revision_sent_twice_is_one(table: Table) -> None:
-    deal, key = a_deal(table), uuid4()
-    for _time in range(2):
-        Deal.objects.revise(deal.pk, LOST, client_key=key, seen_version=1, now=NOW)
-
-    assert Deal.objects.get().version == 2
 
 
 def test_voiding_takes_the_points_and_the_number(table: Table) -> None:

@@ -73,6 +73,17 @@ def test_a_row_sent_twice_is_recorded_once(desk: Client, table: Table) -> None:
     assert "Guard, Ann: 60 with 2 oudlers" in said["rows"]
 
 
+def test_another_row_by_the_same_key_is_asked_about_and_gets_its_own(desk: Client, table: Table) -> None:
+    data = sent(record="1")
+    row(desk, table, data)
+    other = {**data, "cell_points": "55"}
+    status, said = row(desk, table, other)
+    assert status == 422
+    assert "What you sent here before is deal 1" in said["refused"][0]
+    assert row(desk, table, {**other, "client_key": said["key"]})[0] == 200
+    assert Deal.objects.count() == 2
+
+
 def test_a_row_whose_answer_was_lost_is_known_though_the_table_is_complete_since(desk: Client, table: Table) -> None:
     for _deal in range(3):
         a_deal(table)

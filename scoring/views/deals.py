@@ -99,7 +99,7 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
         except WrongState as wrong:
             form.add_error(None, str(wrong))
         except StaleVersion:
-            form.add_error(None, _("Someone else changed this deal meanwhile. Look at it again before you void it."))
+            form.add_error(None, _("This deal was changed meanwhile. Look at it again before you void it."))
             form.saw(found.version)
         else:
             tell(request, found.table, _("The deal is voided. Its facts are kept below the sheet."))

@@ -19,12 +19,13 @@ from league.models.evening import WrongState
 from league.models.table import StaleVersion
 from league.views.finding import frame, recordable
 from scoring import registry
-from scoring.desk import doubts_of, place_of, record, revise
+from scoring.desk import doubts_of, place_of, record, revise, was_recorded
 from scoring.entry import Entry, read_entry, refuse
 from scoring.forms.grid import RowForm, WrittenForm
 from scoring.game import Game
 from scoring.grid import coded, on_grid, own_cells, running, said, totals_before
 from scoring.models import Deal
+from scoring.models.sent import SentBefore
 from scoring.paper import verdict
 from scoring.rules.errors import IllegalDeal
 from scoring.sheet import Sheet, read_sheet, summary
@@ -84,7 +85,8 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
         return JsonResponse(said(desk.form, desk.entry, before))
     if not _recorded(desk):
         status = 409 if desk.form.has_error(NON_FIELD_ERRORS, "stale") else 422
-        return JsonResponse({**said(desk.form, desk.entry, before), "version": desk.form.stands}, status=status)
+        again = {"version": desk.form.stands, "key": str(desk.form["client_key"].value())}
+        return JsonResponse({**said(desk.form, desk.entry, before), **again}, status=status)
     now = desk._replace(table=Table.objects.with_club().get(pk=pk))
     sheet = read_sheet(now.table)
     rows = _rows(now, sheet, now.table.recorded + 1)
@@ -125,7 +127,7 @@ def _deal(table: Table, asked: QueryDict) -> Deal | None:
 
 def _recorded(desk: Desk) -> bool:
     """Write the row down if nothing is in its way; otherwise the reasons stand on the form."""
-    if _known(desk):
+    if desk.deal is None and was_recorded(desk.table, desk.form, desk.entry):
         return True
     if desk.entry is None or not desk.entry.confirmed:
         return False
@@ -138,21 +140,13 @@ def _recorded(desk: Desk) -> bool:
         refuse(on_grid(desk.game), desk.form, desk.form.names, illegal)
     except WrongState as wrong:
         desk.form.add_error(None, str(wrong))
+        if isinstance(wrong, SentBefore):
+            desk.form.renew()
     except StaleVersion:
         _show_conflict(desk)
     else:
         return True
     return False
-
-
-def _known(desk: Desk) -> bool:
-    """Whether this very row is recorded already: its answer was lost on the way, so it was sent again."""
-    key = desk.form.cleaned_data.get("client_key") if desk.form.is_bound else None
-    if key is None:
-        return False
-    if desk.deal is not None:
-        return bool(desk.deal.change_key == key)
-    return Deal.objects.is_recorded(desk.table, key)
 
 
 def _show_conflict(desk: Desk) -> None:

@@ -298,7 +298,7 @@ const handlers = {
   },
   refused(row, { status, said }) {
     if (!isEmpty() && plain) unsent.draft("aside", { cells: values(), key: field("client_key").value });
-    const kept = { cells: {}, key: row.data.client_key };
+    const kept = { cells: {}, key: said.key ?? row.data.client_key }; // another key if it means another write now
     for (const cell of cells) kept.cells[cell.dataset.cell] = row.data[cell.name] ?? "";
     unsent.draft(mode, kept);
     restore(kept, row.place);
