@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 
 from league.models import (
     Adjustment,
@@ -44,6 +47,32 @@ class Shown(Rows):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody removes one by hand."""
         return False
+
+
+class Facts(Rows):
+    """Facts that the night reads: a repair marks their whole season due, as it was and as it is."""
+
+    season = attrgetter("season")
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Save, and mark."""
+        if change:
+            self._mark(type(obj).objects.get(pk=obj.pk))
+        super().save_model(request, obj, form, change)
+        self._mark(obj)
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        """Mark, and delete."""
+        self._mark(obj)
+        super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        """One after the other."""
+        for obj in queryset:
+            self.delete_model(request, obj)
+
+    def _mark(self, obj: Any) -> None:
+        Due.objects.mark_whole(self.season(obj), not_before=timezone.now(), why="repaired")
 
 
 class MembershipInline(Inline):
@@ -87,11 +116,17 @@ class SeasonAdmin(Rows):
     list_select_related = ("club",)
     search_fields = ("name", "club__name")
     autocomplete_fields = ("club",)
-    readonly_fields = ("state", "founded_at")
+    # Rules have a page of their own, which scores the deals again; nothing but the name can be repaired here.
+    fields = ("club", "game", "name", "state", "founded_at")
+    readonly_fields = ("club", "game", "state", "founded_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """A season begins on its club's pages."""
+        return False
 
 
 @admin.register(Evening)
-class EveningAdmin(Rows):
+class EveningAdmin(Facts):
     list_display = ("date", "name", "season", "state")
     list_filter = ("state", "season__club")
     list_select_related = ("season",)
@@ -102,7 +137,8 @@ class EveningAdmin(Rows):
 
 
 @admin.register(Attendance)
-class AttendanceAdmin(Rows):
+class AttendanceAdmin(Facts):
+    season = attrgetter("evening.season")
     list_display = ("player", "evening", "standing", "fee", "paid")
     list_filter = ("standing", "evening__season__club")
     list_select_related = ("player", "evening")
@@ -112,7 +148,8 @@ class AttendanceAdmin(Rows):
 
 
 @admin.register(Round)
-class RoundAdmin(Rows):
+class RoundAdmin(Facts):
+    season = attrgetter("evening.season")
     list_display = ("evening", "number", "state")
     list_filter = ("state", "evening__season__club")
     list_select_related = ("evening",)
@@ -121,7 +158,8 @@ class RoundAdmin(Rows):
 
 
 @admin.register(Table)
-class TableAdmin(Rows):
+class TableAdmin(Facts):
+    season = attrgetter("round.evening.season")
     list_display = ("round", "number", "size", "recorded", "complete")
     list_filter = ("complete", "one_rests", "round__evening__season__club")
     list_select_related = ("round",)
@@ -132,7 +170,8 @@ class TableAdmin(Rows):
 
 
 @admin.register(Rest)
-class RestAdmin(Rows):
+class RestAdmin(Facts):
+    season = attrgetter("round.evening.season")
     list_display = ("player", "round", "kind", "points")
     list_filter = ("kind", "round__evening__season__club")
     list_select_related = ("player", "round")
@@ -141,7 +180,7 @@ class RestAdmin(Rows):
 
 
 @admin.register(Adjustment)
-class AdjustmentAdmin(Rows):
+class AdjustmentAdmin(Facts):
     list_display = ("player", "season", "points", "reason", "given_at")
     list_filter = ("season__club",)
     list_select_related = ("player", "season")

@@ -3,8 +3,9 @@
 import re
 from typing import Final
 
-# Control characters, and those that turn the direction of what follows: a name must not disturb the line it stands in.
-_UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+")
+# Control characters, those that turn the direction of what follows (a name must not disturb the line it stands in), and
+# halves of characters, which no database takes.
+_UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
 
 
 def tidy(name: str) -> str:

@@ -6,17 +6,24 @@ from django.db import transaction
 from django.db.models import Q
 
 from league.history import because
-from league.models import Apart, Membership
+from league.models import Apart, Attendance, Club, Membership
+from league.models.club import Role
+from league.models.evening import EveningState
 from players.models import Merge, Player
 
 NAME = "N. N."  # nomen nescio: understood in every language, and followed by the player's number
+
+
+class StillNeeded(ValueError):
+    """The club needs the person for something first. Its text is a sentence for the reader."""
 
 
 @transaction.atomic
 def erase(player_id: int) -> Player:
     """Give a player a name that tells nothing, and take login, memberships and wishes about neighbours away.
 
-    Seats, points, fees and ratings stay as they are, under that name. There is no way back.
+    Seats, points, fees and ratings stay as they are, under that name. There is no way back. Raises StillNeeded for who
+    is checked in to an evening that is not over, and for a club's only admin.
     """
     with because("erased"):
         player = _erased(player_id)
@@ -27,6 +34,7 @@ def erase(player_id: int) -> Player:
 
 def _erased(player_id: int) -> Player:
     player = Player.objects.select_for_update(of=("self",)).get(pk=player_id)
+    _check(player)
     login, player.user = player.user, None
     player.given_name, player.family_name, player.display_name = NAME, str(player.pk), ""
     player.name()
@@ -36,3 +44,15 @@ def _erased(player_id: int) -> Player:
     Membership.objects.filter(player=player).delete()
     Apart.objects.filter(Q(first=player) | Q(second=player)).delete()
     return player
+
+
+def _check(player: Player) -> None:
+    tonight = Attendance.objects.filter(player=player, evening__state__in=(EveningState.PLANNED, EveningState.OPEN))
+    if found := tonight.select_related("evening__season__club").first():
+        raise StillNeeded(f"{player} is checked in to {found.evening} of {found.evening.season.club}: close it first.")
+    admins = Membership.objects.filter(role=Role.ADMIN)
+    for own in admins.filter(player=player).select_related("club"):
+        # Held as by roster.change_role: two admins can't both go at once.
+        Club.objects.select_for_update(no_key=True).get(pk=own.club_id)
+        if not admins.filter(club=own.club_id).exclude(player=player).exists():
+            raise StillNeeded(f"{player} is the only admin of {own.club}: make somebody else one first.")

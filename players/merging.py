@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from django.core import serializers
 from django.db import transaction
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Min, Model, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from league.attending import put_down
@@ -280,10 +280,11 @@ def _give_login(login: int, giver: Player, taker: Player) -> None:
 def _mark_due(players: Collection[int], now: datetime) -> None:
     """Standings and ratings of whatever the two took part in are computed again."""
     seats, rests = (model.objects.filter(player__in=players).values("round__evening") for model in (Seat, Rest))
-    for evening in Evening.objects.closed().with_season().filter(Q(pk__in=seats) | Q(pk__in=rests)):
-        Due.objects.mark(evening, not_before=now, why="merged")
-    for season in Season.objects.filter(adjustments__player__in=players).distinct():
+    evenings = Evening.objects.closed().filter(Q(pk__in=seats) | Q(pk__in=rests))
+    for season in Season.objects.filter(Q(evenings__in=evenings) | Q(adjustments__player__in=players)).distinct():
         Due.objects.mark_season(season, not_before=now, why="merged")
+    for game, first in evenings.order_by().values_list("season__game").annotate(Min("date")):
+        Due.objects.mark_game(game, first, not_before=now, why="merged")
 
 
 def _as_it_was(row: Model) -> dict[str, Any]:

@@ -23,6 +23,7 @@ CLAIM = 1_000_004  # the key of the advisory lock: a run is opened by one at a t
 SLICE = 50  # seasons of a task: some seconds
 LOST = timedelta(seconds=60)  # without a step, after which a task is handed out again
 PATIENCE = 600.0  # seconds that a command waits for the run of somebody else
+AT_ONCE = {"rules changed", "merged", "repaired"}  # what is due by these doesn't wait for the night
 AGAIN = timedelta(minutes=10)  # after a run that failed
 # The database was away, cut us off or had no space: no fault of the run's, which goes on where it was.
 TROUBLES = (OperationalError, InterfaceError, InternalError)
@@ -40,7 +41,9 @@ def what_asks(now: datetime) -> Run.Trigger | None:
         return None
     if "button" in whys:
         return Run.Trigger.BUTTON
-    return Run.Trigger.CLOSING if whys & {"closed", "reopened"} else Run.Trigger.NIGHT
+    if whys & {"closed", "reopened"}:
+        return Run.Trigger.CLOSING
+    return Run.Trigger.CHANGE if whys & AT_ONCE else Run.Trigger.NIGHT
 
 
 def tick(now: datetime, trigger: Run.Trigger | None = None) -> list[int]:

@@ -45,7 +45,8 @@ WHY = {
     "seats": gettext_lazy("players of a table were changed"),
     "rules changed": gettext_lazy("the season's rules were changed"),
     "rating rules": gettext_lazy("the game's rating rules were changed"),
-    "merged": gettext_lazy("two records of one person were joined"),
+    "merged": gettext_lazy("two records of one person were joined, or taken apart again"),
+    "repaired": gettext_lazy("something was repaired by hand"),
     "button": gettext_lazy("an admin asked for it"),
 }
 

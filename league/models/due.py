@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Min, Q
 from django.utils.translation import gettext_lazy as _
 
 from league.night import next_night
@@ -36,6 +36,13 @@ class DueManager(models.Manager["Due"]):
     def mark_season(self, season: Season, *, not_before: datetime, why: str) -> None:
         """A season's standings alone."""
         self.create(season=season, not_before=not_before, why=why)
+
+    def mark_whole(self, season: Season, *, not_before: datetime, why: str) -> None:
+        """A season's standings, and its game's ratings from its first closed evening on."""
+        self.mark_season(season, not_before=not_before, why=why)
+        first = season.evenings.closed().aggregate(first=Min("date"))["first"]
+        if first is not None:
+            self.mark_game(season.game, first, not_before=not_before, why=why)
 
     def mark_game(self, game: str, date: date, *, not_before: datetime, why: str) -> None:
         """A game's ratings alone, from a date on."""

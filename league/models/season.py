@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from league.models.club import Reader
 
 
+MOST_EXEMPT = 99_999  # points, as of a table's written totals
+
+
 class SeasonState(models.TextChoices):
     """A season's life."""
 
@@ -150,7 +153,10 @@ class Season(models.Model):
     draw = models.CharField(_("draw"), max_length=7, choices=Draw, default=Draw.MEET)
     partners = models.CharField(_("partners"), max_length=7, choices=Partners, default=Partners.ROUND)
     exempt_points = models.IntegerField(
-        _("points of an exempt round"), default=0, help_text=_("For who would play and finds no table.")
+        _("points of an exempt round"),
+        default=0,
+        validators=[MinValueValidator(-MOST_EXEMPT), MaxValueValidator(MOST_EXEMPT)],
+        help_text=_("For who would play and finds no table."),
     )
     leavers = models.CharField(_("who leaves early"), max_length=6, choices=Leavers, default=Leavers.RANKED)
     founded_at = models.DateTimeField(auto_now_add=True)

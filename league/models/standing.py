@@ -57,7 +57,7 @@ class Standing(models.Model):
     season = models.ForeignKey(Season, models.CASCADE, related_name="standings")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="standings")
     rank = models.PositiveIntegerField(null=True)
-    points = models.IntegerField()
+    points = models.BigIntegerField()
     evenings = models.PositiveIntegerField()
     deals = models.PositiveIntegerField()
     counted = models.JSONField(default=list)  # ids of the evenings that count, in order

@@ -131,7 +131,7 @@ class TableManager(models.Manager["Table"]):
             table.totals_key = client_key
             table.version += 1
             table.save(update_fields=["totals_key", "version"])
-            self.settle(table, seats, None if table.recorded else {}, 0)
+            self.settle(table, seats, None if table.recorded else {}, table.recorded)
             Due.objects.mark_corrected(table.round.evening, now=now, why="totals")
             return table
 

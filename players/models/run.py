@@ -34,6 +34,7 @@ class Run(models.Model):
     class Trigger(models.TextChoices):
         NIGHT = "night", _("Night")
         CLOSING = "closing", _("Closing of an evening")
+        CHANGE = "change", _("Change of rules or records")
         BUTTON = "button", _("By an admin")
         COMMAND = "command", _("By command")
 

@@ -9,6 +9,7 @@ from django.db.models import CharField, JSONField, TextField
 from django.db.models.functions import Cast
 
 from league.models import Apart, Attendance, Club, Evening, Seat, Standing
+from league.models.club import Role
 from players import nightly
 from players.merging import merge
 from players.models import Player, Rating, Run, User
@@ -87,3 +88,25 @@ def test_nobody_is_erased_by_a_slip_of_the_pen(person: Player) -> None:
     with pytest.raises(CommandError, match="No player"):
         call_command("erase", 10**9, NAME)
     assert Player.objects.filter(given_name=NAME).exists()
+
+
+def test_who_plays_tonight_stays_until_the_evening_is_closed(person: Player) -> None:
+    evening = an_evening(a_season(a_club()))
+    a_table(evening, [person, *(a_player() for _ in range(3))])
+    with pytest.raises(CommandError, match="is checked in to"):
+        call_command("erase", person.pk, f"{NAME} Dubois")
+    assert Player.objects.filter(given_name=NAME).exists()
+    Evening.objects.close(evening.pk, now=NOW)
+    call_command("erase", person.pk, f"{NAME} Dubois", verbosity=0)
+    assert mentions(NAME) == []
+
+
+def test_a_club_keeps_an_admin(person: Player) -> None:
+    club = a_club()
+    club.memberships.all().delete()
+    club.memberships.create(player=person, role=Role.ADMIN)
+    with pytest.raises(CommandError, match="the only admin of"):
+        call_command("erase", person.pk, f"{NAME} Dubois")
+    a_member(club, Role.ADMIN)
+    call_command("erase", person.pk, f"{NAME} Dubois", verbosity=0)
+    assert mentions(NAME) == []

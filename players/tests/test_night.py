@@ -11,6 +11,7 @@ from django.db.models import Model
 
 from league.models import Club, Due, Evening, Season, Seat, Standing, Table
 from league.models.evening import EveningState
+from league.sums import Sums
 from players import nightly
 from players.models import Met, Player, Rating, RatingDay, RatingStep, Run, RunTask
 from players.night_tasks import Outcome
@@ -125,6 +126,18 @@ def test_an_old_correction_is_as_if_recorded_right_at_first(club: Club) -> None:
     nightly.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     assert everything() == corrected
     assert season.standings.get(player=players[0]).points == 81 * 6 - 99 * 2
+
+
+def test_points_may_be_as_large_as_weights_and_totals_make_them(club: Club) -> None:
+    """One club's numbers must not end the run of all."""
+    evening = an_evening(a_season(club))
+    Evening.objects.filter(pk=evening.pk).update(weight=32_767)
+    table = a_table(evening)
+    written = {0: Sums(99_999, 4), 1: Sums(-33_333, 4), 2: Sums(-33_333, 4), 3: Sums(-33_333, 4)}
+    Table.objects.record_totals(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+    Evening.objects.close(evening.pk, now=NOW)
+    nightly.run(Run.Trigger.NIGHT, now=NOW)
+    assert Standing.objects.order_by("-points")[0].points == 99_999 * 32_767
 
 
 def test_guests_score_and_are_not_ranked(club: Club) -> None:

@@ -182,10 +182,7 @@ class DealManager(models.Manager["Deal"]):
                 self._score(deal, seats, fresh=False)
             settle(table, seats)
             count += 1
-        Due.objects.mark_season(season, not_before=now, why="rules changed")
-        for evening in season.evenings.closed():
-            evening.season = season
-            Due.objects.mark(evening, not_before=now, why="rules changed")
+        Due.objects.mark_whole(season, not_before=now, why="rules changed")
         return count
 
     def _locked(self, deal_id: int, *, reason: str) -> Deal:

@@ -80,3 +80,14 @@ def test_other_totals_by_the_same_key_have_not_seen_the_first(table: Table) -> N
             table.pk, {**first, 0: Sums(20, 4), 1: Sums(0, 4)}, client_key=key, seen_version=0, now=NOW
         )
     assert [seat.points for seat in table.seats.all()] == [30, -10, -10, -10]
+
+
+def test_totals_beside_deals_leave_the_deals_what_counts(table: Table) -> None:
+    """As when one hands in the totals while somebody else begins to record the deals."""
+    a_deal(table)
+    totals = {seat: Sums(points, 4) for seat, points in enumerate((30, -10, -10, -10))}
+    Table.objects.record_totals(table.pk, totals, client_key=uuid4(), seen_version=0, now=NOW)
+    assert (Table.objects.get(pk=table.pk).recorded, Table.objects.get(pk=table.pk).deals) == (1, 1)
+    assert [seat.points for seat in table.seats.all()] == [81, -27, -27, -27]
+    a_deal(table)
+    assert Table.objects.get(pk=table.pk).recorded == 2

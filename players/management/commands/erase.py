@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from players.erasing import erase
+from players.erasing import StillNeeded, erase
 from players.models import Player
 
 
@@ -27,4 +27,7 @@ class Command(BaseCommand):
             raise CommandError(
                 f"Player {player} is called {found.display_name!r}." if found else f"No player {player}."
             )
-        self.stdout.write(f"{name} is {erase(player)} now.")
+        try:
+            self.stdout.write(f"{name} is {erase(player)} now.")
+        except StillNeeded as needed:
+            raise CommandError(str(needed)) from None
