@@ -14,8 +14,11 @@ from league.counted import season_places
 from league.models import Due, Evening, Seat
 from league.models.evening import EveningState
 from league.ranking import ranking
+from players.expectation import POINT
 from players.models import Player
 from players.rated import computed
+
+TENTH = POINT // 10  # what pages show of a rating
 
 
 class Stand(NamedTuple):
@@ -87,13 +90,16 @@ def _standings(evening: Evening, tables: list[int]) -> _Standings:
 
 
 def _ratings(evening: Evening) -> dict[int, Stand]:
-    """The ratings that the next run would come to: from the evening's date on, or from an earlier one that is due."""
+    """The ratings, in the tenths of a point that are shown, to which the next run would come.
+
+    It goes from the evening's date on, or from an earlier one that is due.
+    """
     game = evening.season.game
     due = Due.objects.filter(game=game, date__lt=evening.date).order_by("date").values_list("date", flat=True).first()
     found: dict[int, Stand] = {}
     for part in computed(game, due or evening.date):
         found = {
-            player: Stand(None, micro)
+            player: Stand(None, (micro + TENTH // 2) // TENTH * TENTH)
             for player, micro in zip(part.state.player.tolist(), part.state.held.micro.tolist(), strict=True)
         }
     return found

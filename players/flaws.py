@@ -11,13 +11,13 @@ from django.utils.translation import gettext_lazy as _
 from league.draw.terms import Flaw
 
 WORDS = {
-    "met_tonight": _("%(players)s meet again: time %(times)s this evening."),
-    "partners_again": _("%(players)s are partners again: time %(times)s this evening."),
+    "met_tonight": _("%(players)s meet again, %(times)s times this evening."),
+    "partners_again": _("%(players)s are partners again, %(times)s times this evening."),
     "apart": _("%(players)s are to be kept apart and sit at one table."),
     "partners_apart": _("%(players)s came as a pair and are not partners."),
     "size": _("Table %(table)s has a size that the season doesn't have."),
-    "odd_again": _("%(players)s sits at a table of an unusual size again: time %(times)s this evening."),
-    "resting_again": _("%(players)s sits out again: time %(times)s this evening."),
+    "odd_again": _("%(players)s sits at a table of an unusual size again, %(times)s times this evening."),
+    "resting_again": _("%(players)s sits out again, %(times)s times this evening."),
     "fixed_table": _("%(players)s can't sit at the fixed table."),
     "unseated": _("%(players)s is there and has no place."),
     "absent": _("%(players)s has a place and is not there in this round."),

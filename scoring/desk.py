@@ -67,8 +67,11 @@ def is_sent(request: HttpRequest) -> bool:
 
 
 def doubts_of(table: Table, deal: Deal | None) -> list[str]:
-    """What the desk itself asks about before a deal is written; `deal` is the one to revise."""
-    return [_("The table was complete already.")] if table.complete and deal is None else []
+    """What the desk itself asks about before a deal is written; `deal` is the one to revise.
+
+    A sheet that was handed in by its totals may be completed deal by deal at any time.
+    """
+    return [_("The table was complete already.")] if table.complete and table.recorded and deal is None else []
 
 
 def place_of(asked: str, table: Table) -> int | None:

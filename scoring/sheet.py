@@ -35,6 +35,11 @@ class Sheet(NamedTuple):
     seats: list[Seat]
     rows: list[Row]
 
+    @property
+    def written(self) -> bool:
+        """Whether totals were handed in, beside the deals or without any."""
+        return any(seat.written is not None for seat in self.seats)
+
 
 def read_sheet(table: Table) -> Sheet:
     """The sheet of a table that was fetched with its club: two queries."""

@@ -10,6 +10,7 @@ urlpatterns = [
     path("seasons/<int:pk>/rules", seasons.rules, name="season-rules"),
     path("evenings/<int:pk>/close", closing.close, name="evening-close"),
     path("evenings/<int:pk>/contests", contests.contests, name="contests"),
+    path("clubs/<slug:slug>/contests", contests.waiting, name="contests-waiting"),
     path("deals/<int:pk>/contest", contests.contest, name="deal-contest"),
     path("contests/<int:pk>/answer", contests.answer, name="contest-answer"),
     path("evenings/<int:pk>/sheets", sheets.sheets, name="sheets"),

@@ -72,6 +72,7 @@ PAGES = {
     "/evenings/{evening}/edit": "evening with its season and club, role",
     "/evenings/{evening}/close": "evening with its season and club, rounds, tables, seats, rests, who is there, "
     "unchecked deals, contests, planned rounds, role",
+    "/clubs/{club}/contests": "club, role, contests",
     "/evenings/{evening}/contests": "evening with its season and club, role, contests",
     "/evenings/{evening}/projector": "evening with its season and club, role",
     "/live/{live}": "evening with its season and club, rounds, tables, seats, rests, sums, exempt, who was there",
@@ -105,7 +106,7 @@ PAGES = {
     "/tables/{table}/seats": "table with its club, seats, who sits elsewhere, who is present, who else is in the club, "
     "role",
     "/tables/{table}/totals": "table with its club, seats, role",
-    "/tables/{table}/grid": "table with its club, seats, seats of the sheet, deals, scores, role",
+    "/tables/{table}/grid": "table with its club, seats, seats of the sheet, deals, scores, role, the next sheet",
     "/tables/{table}/deals/record": "table with its club, seats, role",
     "/at/{at}": "table with its club, seats, seats of the sheet, deals, scores",
     "/deals/{deal}/": "deal with its table, seats, history, who wrote it, role, contests",

@@ -69,6 +69,8 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
         return _add_guest(request, evening) if "name" in request.POST else _check_in(request, evening)
     except WrongState as wrong:
         return _refused(request, evening, str(wrong))
+    except attending.NotOfClub:
+        return _refused(request, evening, _("The club’s people changed meanwhile. Look at the list again."))
 
 
 def _check_in(request: HttpRequest, evening: Evening) -> HttpResponse:

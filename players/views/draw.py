@@ -21,11 +21,13 @@ from league.draw.terms import ImpossibleDraw
 from league.models import Evening, Round, Table
 from league.models.evening import EveningState, WrongState
 from league.models.round import RoundState
+from league.seating import has_points
 from league.views.finding import frame, recordable
 from players import drawing
 from players.flaws import told
 from players.forms.draw import MOST_SEED, PlanForm, SwapForm, SwapTablesForm
 from players.models import Player
+from scoring import registry
 from scoring.models import Deal
 
 
@@ -78,6 +80,8 @@ def _again(round_: Round, seed: int) -> None:
     tables = next((list(each.tables.all()) for each in rounds if each.pk == round_.pk), [])
     begun = set(Deal.objects.filter(table__in=tables).values_list("table", flat=True))
     kept = [table for table in tables if table.deals or table.pk in begun]
+    if tables and len(kept) == len(tables):
+        raise WrongState(_("At every table of this round something is recorded: there is nothing to draw again."))
     basis = drawing.basis(round_.evening, [each for each in rounds if each.number < round_.number])
     found = drawing.drawn_beside(basis, kept, round_.number, seed)
     doors.put_again(round_.pk, [table.pk for table in tables if table not in kept], found, seed=seed)
@@ -92,7 +96,7 @@ def swap(request: HttpRequest, pk: int) -> HttpResponse:
     resting = [rest.player for rest in round_.rests.select_related("player")]
     players = sorted([*seated, *resting], key=lambda player: player.sort_key)
     evening = round_.evening
-    asks = evening.state == EveningState.CLOSED or any(table.deals for table in tables)
+    asks = evening.state == EveningState.CLOSED or any(has_points(table, list(table.seats.all())) for table in tables)
     form = SwapForm(request.POST if request.method == "POST" else None, players=players, asks_reason=asks)
     if form.is_valid():
         first, second = form.cleaned_data["first"], form.cleaned_data["second"]
@@ -123,7 +127,7 @@ def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
     evening = table.round.evening
     alike = table.round.tables.filter(size=table.size, one_rests=table.one_rests).with_seats()
     others = [each for each in alike if each.pk != pk]
-    asks = table.wants_reason or table.deals > 0 or any(other.deals for other in others)
+    asks = table.wants_reason or any(has_points(each, list(each.seats.all())) for each in [table, *others])
     form = SwapTablesForm(request.POST if request.method == "POST" else None, tables=others, asks_reason=asks)
     if form.is_valid():
         reason = form.cleaned_data.get("reason", "")
@@ -188,6 +192,7 @@ def _shown(request: HttpRequest, evening: Evening, rounds: Sequence[Round], form
         ],
         "planned": bool(planned),
         "next_round": basis.next_round,
-        "there": len(basis.people),
+        "there": sum(person.is_there(basis.next_round) for person in basis.people),
+        "pairs": registry.game(evening.season.game).has_pairs,
         "may_change": evening.state in (EveningState.PLANNED, EveningState.OPEN),
     }

@@ -7,7 +7,9 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -29,7 +31,7 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     other: Player | None = form.cleaned_data["with"] if form.is_valid() else None
     if other is not None:
         _check_all_clubs(request, player, other)  # also what each has in other clubs is not for everyone
-    if other is not None and request.method == "POST" and _merged(request, player, other):
+    if other is not None and request.method == "POST" and _merged(request, club, player, other):
         return redirect("players:members", slug)
     context = {
         "club": club,
@@ -45,15 +47,17 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "players/merge.html", context)
 
 
-def _merged(request: HttpRequest, player: Player, other: Player) -> bool:
-    """Whether the two are one now; a message says why not."""
+def _merged(request: HttpRequest, club: Club, player: Player, other: Player) -> bool:
+    """Whether the two are one now; a message says why not, or leads to where it can be undone."""
     kept, gone = (other, player) if request.POST.get("keep") == str(other.pk) else (player, other)
     try:
         merging.merge(kept.pk, gone.pk, by=_user(request), now=timezone.now())
     except merging.NotOne as refused:
         messages.error(request, str(refused.message))
         return False
-    messages.success(request, _("%(gone)s is %(kept)s now. It can be undone.") % {"gone": gone, "kept": kept})
+    said = _("%(gone)s is %(kept)s now.") % {"gone": gone, "kept": kept}
+    place = reverse("players:merge", args=[club.slug, club.memberships.get(player=kept).pk])
+    messages.success(request, format_html('{} <a href="{}#joined">{}</a>', said, place, _("It can be undone.")))
     ask_for_run()
     return True
 

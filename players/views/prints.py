@@ -11,6 +11,7 @@ from league.models import Evening, Round
 from league.views.finding import recordable
 from league.views.printing import on_paper
 from players.printed import lines
+from scoring import registry
 
 FEW, MANY = 16, 48  # names: up to the first one column of huge letters, from the second on three
 EMPTY_LINES = 6  # for those who come unannounced
@@ -28,6 +29,7 @@ def poster(request: HttpRequest, pk: int) -> HttpResponse:
         return {
             "evening": round_.evening,
             "round": round_,
+            "pairs": registry.game(round_.evening.season.game).has_pairs,
             "tables": tables,
             "seats": sorted(seats, key=lambda place: place[0].sort_key),
             "rests": sorted(rests, key=lambda place: place[0].sort_key),

@@ -102,12 +102,17 @@ def test_a_member_contests_and_reads_the_answer(client: Client, deal: Deal, memb
     contests = reverse("scoring:contests", args=[evening.pk])
     answering = reverse("scoring:contest-answer", args=[Contest.objects.get().pk])
     assert answering in secretary.get(contests).content.decode()
+    club = evening.season.club
+    waiting = reverse("scoring:contests-waiting", args=[club.slug])
+    assert waiting in secretary.get(club.get_absolute_url()).content.decode()
+    assert answering in secretary.get(waiting).content.decode()
     assert reverse("scoring:deal-revise", args=[deal.pk]) in secretary.get(answering).content.decode()
     assert secretary.post(answering, {"answer": ""}).status_code == 422
     secretary.post(answering, {"answer": "You are right, revised."})
 
     assert "You are right, revised." in client.get(deal.get_absolute_url()).content.decode()
     assert "You are right, revised." in client.get(contests).content.decode()
+    assert answering not in secretary.get(waiting).content.decode()
 
 
 def test_words_that_come_too_late_are_refused_and_kept(client: Client, deal: Deal, member: Player) -> None:

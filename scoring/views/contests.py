@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import Evening
+from league.models import Club, Evening
 from league.models.evening import WrongState
 from league.views.finding import frame, recordable, seen
 from scoring.forms.contests import AnswerForm, ContestForm
@@ -42,6 +42,17 @@ def contests(request: HttpRequest, pk: int) -> HttpResponse:
     part = bool(request.headers.get("HX-Request"))
     template = "scoring/_contests.html" if part else "scoring/contests.html"
     return render(request, template, {**club, "evening": evening, "contests": list(found), "part": part})
+
+
+@login_required
+def waiting(request: HttpRequest, slug: str) -> HttpResponse:
+    """What waits for an answer in a club, for those who record there; a part of its page too."""
+    club = recordable(Club.objects, request.user, slug=slug)
+    found = Contest.objects.waiting().filter(deal__table__round__evening__season__club=club).with_deal()
+    part = bool(request.headers.get("HX-Request"))
+    template = "scoring/_contests.html" if part else "scoring/contests_waiting.html"
+    context = {**frame(club, request.user), "contests": list(found), "part": part, "several": True}
+    return render(request, template, context)
 
 
 @login_required

@@ -27,6 +27,7 @@ from scoring.grid import coded, on_grid, own_cells, running, said, totals_before
 from scoring.models import Deal
 from scoring.models.sent import SentBefore
 from scoring.paper import verdict
+from scoring.queue import next_missing
 from scoring.rules.errors import IllegalDeal
 from scoring.sheet import Sheet, read_sheet, summary
 
@@ -68,6 +69,7 @@ def grid(request: HttpRequest, pk: int) -> HttpResponse:
         "written": paper,
         "verdict": verdict(desk.game, sheet, desk.table.round.evening.season.house_rules, paper.totals),
         "legend": desk.game.row.legend(desk.table.playing),
+        "done": _done(desk.table),
     }
     return render(request, "scoring/grid.html", context, status=422 if desk.form.errors else 200)
 
@@ -94,7 +96,7 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "rows": render_to_string("scoring/_grid_rows.html", {**rows, "rows": rows["earlier"]}, request),
             "totals": running(sheet, len(sheet.rows) + 1),
-            "complete": now.table.complete,
+            "done": _done(now.table),
             "said": _("Deal %(number)s is recorded.") % {"number": desk.place},
         }
     )
@@ -147,6 +149,15 @@ def _recorded(desk: Desk) -> bool:
     else:
         return True
     return False
+
+
+def _done(table: Table) -> str:
+    """What is said once all its deals are in, with the way to the next sheet."""
+    if not (table.complete and table.recorded):
+        return ""
+    evening = table.round.evening
+    context = {"evening": evening, "next_missing": next_missing(evening, table)}
+    return render_to_string("scoring/_table_done.html", context)
 
 
 def _show_conflict(desk: Desk) -> None:

@@ -292,6 +292,7 @@ const handlers = {
       cell.replaceChildren(...[recorded.querySelectorAll("tr:last-child .so-far .points")[at]?.cloneNode(true)].filter(Boolean));
     }
     listWaiting();
+    document.getElementById("grid-done").innerHTML = said.done;
     speak(said.said);
     this.changed("well");
     compare();
