@@ -45,6 +45,7 @@ class RowForm(DeskForm):
     ) -> None:
         """`place` is the number that the deal has or will have; `deal` is the one to revise."""
         super().__init__(data, reason_needed=table.wants_reason, seen_version=deal.version if deal else None)
+        self.fields["reason"].widget.attrs["class"] = "form-control"
         self.game, self.table, self.seats = game, table, seats
         self.usual_rests = deal.rests if deal else table_rests(table, place)
         self.columns = columns_of(game, table)
