@@ -155,6 +155,7 @@ class RoundAdmin(Facts):
     list_select_related = ("evening",)
     search_fields = ("evening__name", "evening__season__name")
     autocomplete_fields = ("evening",)
+    readonly_fields = ("state",)
 
 
 @admin.register(Table)
@@ -164,9 +165,13 @@ class TableAdmin(Facts):
     list_filter = ("complete", "one_rests", "round__evening__season__club")
     list_select_related = ("round",)
     search_fields = ("round__evening__name", "round__evening__season__name")
-    autocomplete_fields = ("round",)
-    readonly_fields = ("version", "recorded", "deals", "complete")
+    # Its end and its size have doors, which settle what follows; another number is all that can be repaired.
+    readonly_fields = ("round", "size", "one_rests", "finished", "version", "recorded", "deals", "complete")
     inlines = (SeatInline,)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """A table is seated on its evening's pages."""
+        return False
 
 
 @admin.register(Rest)
