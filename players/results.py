@@ -39,7 +39,7 @@ class EveningResult:
 def evenings_of(player: Player, reader: Reader) -> QuerySet[Evening]:
     """Evenings at which the player sat, newest first: those of clubs that the reader may see, and all of one's own."""
     # By the player's rounds: the database would rather look through all of the installation's.
-    rounds = Round.objects.accepted().filter(among("pk", Seat.objects.filter(player=player).values("round")))
+    rounds = Round.objects.accepted().filter(among("pk", Seat.objects.filter(player=player).order_by().values("round")))
     evenings: QuerySet[Evening] = Evening.objects.filter(among("pk", rounds.order_by().values("evening")))
     if not (reader.is_authenticated and player.user_id == reader.pk):
         evenings = evenings.filter(season__club__in=Club.objects.visible_to(reader))
