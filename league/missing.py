@@ -1,4 +1,4 @@
-"""What a table still lacks until it is complete, in words. Decides nothing: `league.table_end` does."""
+"""What a table still lacks until it is complete, or has too much. Decides nothing: `league.table_end` does."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -21,3 +21,10 @@ def missing(table: Table, season: Season) -> str:
     if season.end == End.TARGET:
         return _("nobody leads with %(number)s points yet") % {"number": number}
     return _("not marked as complete yet")
+
+
+def beyond(table: Table, season: Season, deals: int) -> int:
+    """How many of so many deals come after the table's end; none where a number of deals is not what ends it."""
+    if season.end != End.DEALS or season.end_number is None:
+        return 0
+    return max(0, deals - deals_needed(season.end_number, table.size, one_rests=table.one_rests))

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from league.evening_board import Sheet, sat_rounds
+from league.missing import beyond
 from league.models import Evening, Round, Table
 from scoring import registry
 from scoring.models import Contest, Deal
@@ -14,12 +15,14 @@ from scoring.models import Contest, Deal
 class Item(NamedTuple):
     """A table's sheet: `missing` says what it lacks, empty when it is complete; the rest are its doubts, as numbers.
 
-    `warnings` are recorded deals that the rules find suspicious, `unchecked` those entered at the table that nobody
-    has looked at, `contested` objections without an answer, `differs` seats whose written total is another.
+    `warnings` are recorded deals that the rules find suspicious, `beyond` deals after the end, `unchecked` those
+    entered at the table that nobody has looked at, `contested` objections without an answer, `differs` seats whose
+    written total is another.
     """
 
     sheet: Sheet
     warnings: int
+    beyond: int
     unchecked: int
     contested: int
     differs: int
@@ -27,7 +30,7 @@ class Item(NamedTuple):
     @property
     def doubted(self) -> bool:
         """Whether somebody should look at it."""
-        return any((self.warnings, self.unchecked, self.contested, self.differs))
+        return any((self.warnings, self.beyond, self.unchecked, self.contested, self.differs))
 
 
 class Pile(NamedTuple):
@@ -47,9 +50,15 @@ def queue(evening: Evening) -> list[Pile]:
         Pile(
             sitting.round,
             [
-                Item(sheet, warnings[pk], unchecked[pk], contested[pk], sum(seat.differs for seat in sheet.seats))
+                Item(
+                    sheet=sheet,
+                    warnings=warnings[sheet.table.pk],
+                    beyond=beyond(sheet.table, evening.season, sheet.table.deals),
+                    unchecked=unchecked[sheet.table.pk],
+                    contested=contested[sheet.table.pk],
+                    differs=sum(seat.differs for seat in sheet.seats),
+                )
                 for sheet in sitting.sheets
-                for pk in [sheet.table.pk]
             ],
         )
         for sitting in rounds

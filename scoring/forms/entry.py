@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from league.missing import beyond
 from league.models import Seat, Table
 from league.sums import Sums
 from scoring.game import Game
@@ -84,6 +85,7 @@ class TotalsForm(DeskForm):
     deals = forms.IntegerField(
         label=_("Number of deals"), min_value=1, max_value=200, widget=forms.NumberInput({"inputmode": "numeric"})
     )
+    confirmed = forms.IntegerField(widget=forms.HiddenInput, required=False)  # that many deals were asked about
 
     def __init__(self, data: Any = None, *, table: Table, seats: Sequence[Seat], game: Game, **more: Any) -> None:
         """One field a seat, filled with what was written before."""
@@ -101,6 +103,8 @@ class TotalsForm(DeskForm):
         """What the game says of such totals stands on the seat's field, or above the form."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         totals = [cleaned[field] for seat in self.seats if (field := f"seat_{seat.number}") in cleaned]
+        if "deals" in cleaned:
+            self._check_end(cleaned["deals"], cleaned.get("confirmed"))
         if "deals" in cleaned and len(totals) == len(self.seats):
             try:
                 self.game.rules.check_totals(totals, cleaned["deals"])
@@ -109,6 +113,15 @@ class TotalsForm(DeskForm):
                 names = [str(seat.player) for seat in self.seats]
                 self.add_error(f"seat_{seat}" if seat else None, refusal(self.game, illegal, names))
         return cleaned
+
+    def _check_end(self, deals: int, confirmed: int | None) -> None:
+        """More deals than end the table may be a slip of the pen: asked about once."""
+        more = beyond(self.table, self.table.round.evening.season, deals)
+        if more and deals != confirmed:
+            usual = deals - more
+            self.data = {**dict(self.data.items()), "confirmed": str(deals)}
+            text = _("A table ends after %(usual)s deals here. Send it again if there were %(deals)s.")
+            self.add_error("deals", forms.ValidationError(text, params={"usual": usual, "deals": deals}))
 
     def show_current(self, current: Table) -> None:
         """After a conflict: say beside each seat what stands now."""

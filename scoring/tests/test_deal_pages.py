@@ -222,6 +222,14 @@ def test_totals_that_do_not_add_up_are_refused_and_kept(desk: Client, table: Tab
     assert not Table.objects.get().complete
 
 
+def test_more_deals_than_a_table_plays_are_asked_about_once(desk: Client, table: Table) -> None:
+    form = {f"seat_{seat}": 0 for seat in range(4)} | {"deals": 44, "client_key": str(uuid4()), "seen_version": 0}
+    asked = desk.post(at("table-totals", table.pk), form)
+    assert "A table ends after 4 deals here. Send it again if there were 44." in asked.content.decode()
+    desk.post(at("table-totals", table.pk), {**form, "confirmed": asked.context["form"]["confirmed"].value()})
+    assert Table.objects.get().deals == 44
+
+
 def test_totals_written_meanwhile_are_not_overwritten(desk: Client, table: Table) -> None:
     form = {f"seat_{seat}": 0 for seat in range(4)} | {"deals": 4, "seen_version": 0}
     desk.post(at("table-totals", table.pk), {**form, "seat_0": 120, "seat_1": -120, "client_key": str(uuid4())})

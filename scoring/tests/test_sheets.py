@@ -65,6 +65,14 @@ def test_each_doubt_is_counted_at_its_table(club: Club, evening: Evening) -> Non
     ]
 
 
+def test_deals_after_the_end_are_counted(evening: Evening) -> None:
+    table = complete(a_table(evening))
+    a_table(evening)
+    a_deal(table)
+    [pile] = queue(evening)
+    assert [(item.beyond, item.doubted) for item in pile.items] == [(1, True), (0, False)]
+
+
 def test_the_next_sheet_is_the_one_after_this_then_from_the_start(evening: Evening) -> None:
     first, second, later = a_table(evening), complete(a_table(evening)), a_table(evening, round_number=2)
     assert next_missing(evening, second) == later

@@ -161,6 +161,7 @@ function typed(cell) {
 }
 
 function changed() {
+  if (field("confirmed").value) speak(""); // what was doubted is typed anew
   field("confirmed").value = "";
   unanswered.push(keyAt);
   if (unsent.held && plain && isEmpty()) return drop();
