@@ -33,12 +33,16 @@ else:  # Django's classes take no parameters at run time
     Rows, Inline = admin.ModelAdmin, admin.TabularInline
 
 
-class Shown(Rows):
-    """Rows that only the night and the doors write."""
+class Existing(Rows):
+    """Rows that begin on the club's pages or by the night."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Nobody adds one by hand."""
         return False
+
+
+class Shown(Existing):
+    """Rows that only the night and the doors write."""
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody changes one by hand."""
@@ -110,19 +114,14 @@ class ApartAdmin(Rows):
 
 
 @admin.register(Season)
-class SeasonAdmin(Rows):
+class SeasonAdmin(Existing):
     list_display = ("name", "club", "game", "state")
     list_filter = ("state", "game", "club")
     list_select_related = ("club",)
     search_fields = ("name", "club__name")
-    autocomplete_fields = ("club",)
     # Rules have a page of their own, which scores the deals again; nothing but the name can be repaired here.
     fields = ("club", "game", "name", "state", "founded_at")
     readonly_fields = ("club", "game", "state", "founded_at")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """A season begins on its club's pages."""
-        return False
 
 
 @admin.register(Evening)
@@ -159,7 +158,7 @@ class RoundAdmin(Facts):
 
 
 @admin.register(Table)
-class TableAdmin(Facts):
+class TableAdmin(Existing, Facts):
     season = attrgetter("round.evening.season")
     list_display = ("round", "number", "size", "recorded", "complete")
     list_filter = ("complete", "one_rests", "round__evening__season__club")
@@ -168,10 +167,6 @@ class TableAdmin(Facts):
     # Its end and its size have doors, which settle what follows; another number is all that can be repaired.
     readonly_fields = ("round", "size", "one_rests", "finished", "version", "recorded", "deals", "complete")
     inlines = (SeatInline,)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """A table is seated on its evening's pages."""
-        return False
 
 
 @admin.register(Rest)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Attendance, Evening, Membership, Seat
 from league.models.club import Role
-from league.models.evening import EveningState, Presence, WrongState
+from league.models.evening import NOT_OVER, Presence, WrongState
 from league.models.round import RoundState
 from league.models.season import SeasonState
 
@@ -175,7 +175,7 @@ def next_round(evening: Evening) -> int:
 def locked_for_seating(evening_id: int) -> Evening:
     """The evening, locked, if people may be checked in and seated now. Call it in a transaction; raises WrongState."""
     evening = locked(evening_id)
-    if evening.state not in (EveningState.PLANNED, EveningState.OPEN):
+    if evening.state not in NOT_OVER:
         raise WrongState(
             _("The evening is %(state)s: open it again to change who is there.")
             % {"state": evening.get_state_display().lower()}

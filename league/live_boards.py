@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from league.evening_board import Sheet, Sitting, board, incomplete, sat_rounds
 from league.live import Fragment, fragment
 from league.models import Evening, Rest
-from league.models.evening import EveningState
+from league.models.evening import NOT_OVER, EveningState
 from league.ranking import Ranked, ranking
 
 PLACES = 10  # a page of the ranking: as many rows as can be read across a hall
@@ -58,7 +58,7 @@ def screen_part(evening: Evening) -> Fragment:
 
 
 def _is_over(evening: Evening) -> bool:
-    return evening.state not in (EveningState.PLANNED, EveningState.OPEN)
+    return evening.state not in NOT_OVER
 
 
 def _tables(sittings: Sequence[Sitting]) -> Iterator[ScreenPage]:

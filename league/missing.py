@@ -1,4 +1,4 @@
-"""What a table still lacks until it is complete, or has too much. Decides nothing: `league.table_end` does."""
+"""What a table still lacks until it is complete, in words. Decides nothing: `league.table_end` does."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,17 +14,16 @@ def missing(table: Table, season: Season) -> str:
         return ""
     if not table.deals:
         return _("nothing recorded yet")
-    number = season.end_number or 0
-    if season.end == End.DEALS:
-        lacking = deals_needed(number, table.size, one_rests=table.one_rests) - table.recorded
+    if (needed := deals_that_end(table, season)) is not None:
+        lacking = needed - table.recorded
         return ngettext("%(number)s deal is missing", "%(number)s deals are missing", lacking) % {"number": lacking}
     if season.end == End.TARGET:
-        return _("nobody leads with %(number)s points yet") % {"number": number}
+        return _("nobody leads with %(number)s points yet") % {"number": season.end_number or 0}
     return _("not marked as complete yet")
 
 
-def beyond(table: Table, season: Season, deals: int) -> int:
-    """How many of so many deals come after the table's end; none where a number of deals is not what ends it."""
+def deals_that_end(table: Table, season: Season) -> int | None:
+    """After how many deals the table ends; None where it is no number of deals that ends it."""
     if season.end != End.DEALS or season.end_number is None:
-        return 0
-    return max(0, deals - deals_needed(season.end_number, table.size, one_rests=table.one_rests))
+        return None
+    return deals_needed(season.end_number, table.size, one_rests=table.one_rests)

@@ -56,7 +56,7 @@ def put_again(round_id: int, table_ids: Collection[int], sitting: Sitting, *, se
     tables = list(Table.objects.select_for_update(of=("self",)).filter(round=round_, pk__in=table_ids).with_seats())
     placed = {seat.player_id for table in tables for seat in table.seats.all()}
     placed |= set(round_.rests.values_list("player_id", flat=True))
-    points = any(has_points(table, list(table.seats.all())) for table in tables)
+    points = any(has_points(table, table.seats.all()) for table in tables)
     if points or not _still_fits(evening, round_, sitting, placed, {table.pk for table in tables}):
         raise WrongState(_("Somebody came, went or got points meanwhile. Draw again."))
     try:

@@ -6,7 +6,7 @@ only, and nothing of who may do this.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -92,7 +92,7 @@ def remove_table(table_id: int) -> Evening:
     """
     evening = locked_for_seating(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
     table = Table.objects.select_for_update(of=("self",)).select_related("round").get(pk=table_id)
-    if has_points(table, list(table.seats.all())):
+    if has_points(table, table.seats.all()):
         raise WrongState(_("Points are recorded at this table. Void its deals first."))
     try:
         table.delete()
@@ -119,7 +119,7 @@ def check_free(players: Sequence[int], seated: Mapping[int, int]) -> None:
             raise AlreadySeated(seat, player, None)
 
 
-def has_points(table: Table, seats: Sequence[Seat]) -> bool:
+def has_points(table: Table, seats: Iterable[Seat]) -> bool:
     """Whether anything counts at the table: a deal, or a total written down."""
     return table.recorded > 0 or any(seat.written is not None for seat in seats)
 
@@ -136,5 +136,5 @@ def check_change(evening: Evening, table_ids: Collection[int], reason: str) -> N
     if evening.state == EveningState.CLOSED:
         raise WrongState(_("The evening is closed: a change needs a reason."))
     tables = Table.objects.select_for_update(of=("self",)).filter(pk__in=table_ids).order_by("pk")
-    if any(has_points(table, list(table.seats.all())) for table in tables):
+    if any(has_points(table, table.seats.all()) for table in tables):
         raise WrongState(_("Points are recorded at this table: a change needs a reason."))

@@ -17,6 +17,7 @@ from league.ranking import ranking
 from players.expectation import POINT
 from players.models import Player
 from players.rated import computed
+from players.stakes import half_up
 
 TENTH = POINT // 10  # what pages show of a rating
 
@@ -99,7 +100,7 @@ def _ratings(evening: Evening) -> dict[int, Stand]:
     found: dict[int, Stand] = {}
     for part in computed(game, due or evening.date):
         found = {
-            player: Stand(None, (micro + TENTH // 2) // TENTH * TENTH)
+            player: Stand(None, half_up(micro, TENTH) * TENTH)
             for player, micro in zip(part.state.player.tolist(), part.state.held.micro.tolist(), strict=True)
         }
     return found

@@ -6,10 +6,11 @@ from django.db import transaction
 from django.db.models import Q
 
 from league.history import because
-from league.models import Apart, Attendance, Club, Membership
+from league.models import Apart, Attendance, Membership
 from league.models.club import Role
-from league.models.evening import EveningState
+from league.models.evening import NOT_OVER
 from players.models import Merge, Player
+from players.roster import LastAdmin, check_other_admin
 
 NAME = "N. N."  # nomen nescio: understood in every language, and followed by the player's number
 
@@ -47,12 +48,11 @@ def _erased(player_id: int) -> Player:
 
 
 def _check(player: Player) -> None:
-    tonight = Attendance.objects.filter(player=player, evening__state__in=(EveningState.PLANNED, EveningState.OPEN))
+    tonight = Attendance.objects.filter(player=player, evening__state__in=NOT_OVER)
     if found := tonight.select_related("evening__season__club").first():
         raise StillNeeded(f"{player} is checked in to {found.evening} of {found.evening.season.club}: close it first.")
-    admins = Membership.objects.filter(role=Role.ADMIN)
-    for own in admins.filter(player=player).select_related("club"):
-        # Held as by roster.change_role: two admins can't both go at once.
-        Club.objects.select_for_update(no_key=True).get(pk=own.club_id)
-        if not admins.filter(club=own.club_id).exclude(player=player).exists():
-            raise StillNeeded(f"{player} is the only admin of {own.club}: make somebody else one first.")
+    for own in Membership.objects.filter(player=player, role=Role.ADMIN).select_related("club"):
+        try:
+            check_other_admin(own)
+        except LastAdmin:
+            raise StillNeeded(f"{player} is the only admin of {own.club}: make somebody else one first.") from None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from django.core import signing
 
 from league.models import Evening, Table
-from league.models.evening import EveningState
+from league.models.evening import NOT_OVER, EveningState
 from league.models.round import RoundState
 
 SALT = "scoring.codes"
@@ -58,7 +58,7 @@ def holds(table: Table) -> bool:
 
 def is_printed(evening: Evening) -> bool:
     """Whether sheets printed now carry codes: the club allows them, and the evening is not over."""
-    return evening.season.club.table_entry and evening.state in (EveningState.PLANNED, EveningState.OPEN)
+    return evening.season.club.table_entry and evening.state in NOT_OVER
 
 
 def _signer(evening: Evening) -> signing.Signer:

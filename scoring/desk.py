@@ -5,7 +5,7 @@ Recording, revising and looking ahead at a correction go this way. Knows no page
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django import forms
@@ -140,14 +140,25 @@ def _written(desk: Desk, write: Callable[[Mapping[str, Any]], Deal]) -> bool:
     """Through the door with a legal and confirmed deal's facts; on refusal the reason stands on the forms."""
     if not desk.own.is_valid() or desk.entry is None or not desk.entry.confirmed:
         return False
+    facts = desk.entry.facts
+    return goes_through(lambda: write(facts), desk.game, desk.own, desk.form, desk.names)
+
+
+def goes_through(
+    write: Callable[[], Deal], game: Game, own: DealDeskForm | RowForm, form: forms.Form, names: Sequence[str]
+) -> bool:
+    """Whether a write through a door is done; if not, why stands on the form. Raises StaleVersion.
+
+    `own` holds the write's key: where that was used for another deal, the form gets a new one.
+    """
     try:
-        write(desk.entry.facts)
+        write()
     except IllegalDeal as illegal:
-        refuse(desk.game, desk.form, desk.names, illegal)
+        refuse(game, form, names, illegal)
     except WrongState as wrong:
-        desk.form.add_error(None, str(wrong))
+        form.add_error(None, str(wrong))
         if isinstance(wrong, SentBefore):
-            desk.own.renew()
+            own.renew()
     else:
         return True
     return False

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from league.evening_board import Sheet, sat_rounds
-from league.missing import beyond
+from league.missing import deals_that_end
 from league.models import Evening, Round, Table
 from scoring import registry
 from scoring.models import Contest, Deal
@@ -53,7 +53,7 @@ def queue(evening: Evening) -> list[Pile]:
                 Item(
                     sheet=sheet,
                     warnings=warnings[sheet.table.pk],
-                    beyond=beyond(sheet.table, evening.season, sheet.table.deals),
+                    beyond=_beyond(sheet.table, evening),
                     unchecked=unchecked[sheet.table.pk],
                     contested=contested[sheet.table.pk],
                     differs=sum(seat.differs for seat in sheet.seats),
@@ -63,6 +63,11 @@ def queue(evening: Evening) -> list[Pile]:
         )
         for sitting in rounds
     ]
+
+
+def _beyond(table: Table, evening: Evening) -> int:
+    end = deals_that_end(table, evening.season)
+    return 0 if end is None else max(0, table.deals - end)
 
 
 def next_missing(evening: Evening, after: Table) -> Table | None:

@@ -101,7 +101,7 @@ def test_it_answers_runs_only_once_and_ctrl_c_leaves_no_process(var: Path) -> No
 def test_kill_9_leaves_no_process_the_next_start_keeps_what_was_and_says_which_part_dies(var: Path) -> None:
     with running(var, free_port()) as launcher:
         launcher.kill()
-    assert left_after(var, seconds=30) == []
+    assert left_after(var, seconds=5) == []
     key = (var / "secret-key").read_text()
     with running(var, free_port()) as launcher:
         assert (var / "secret-key").read_text() == key

@@ -53,7 +53,7 @@ def test_a_killed_process_takes_its_servers_along_and_the_next_one_clears_up() -
         place = Path(launcher.stdout.readline().strip().removeprefix("redis+socket://")).parents[1]
         assert len(processes_of(place)) > 2
         launcher.kill()
-    assert left_after(place, seconds=30) == []
+    assert left_after(place, seconds=5) == []
     assert place.exists()
     with places.scratch():
         assert not place.exists()

@@ -33,6 +33,9 @@ class EveningState(models.TextChoices):
     CANCELLED = "cancelled", _("Cancelled")
 
 
+NOT_OVER = (EveningState.PLANNED, EveningState.OPEN)  # people may still come and go
+
+
 def new_entry_key() -> str:
     """What makes the codes on an evening's printed sheets valid; a new one ends them all."""
     return token_urlsafe(12)

@@ -5,6 +5,7 @@ from django.utils.translation import get_language
 
 from league.templatetags.points import localised
 from players.expectation import CERTAIN, POINT
+from players.stakes import half_up
 
 register = template.Library()
 
@@ -37,5 +38,5 @@ def percent(number: float) -> str:
 
 def _rounded(micro: int, places: int) -> float:
     unit: int = POINT // 10**places
-    rounded: float = (micro + unit // 2) // unit / 10**places
+    rounded: float = half_up(micro, unit) / 10**places
     return rounded

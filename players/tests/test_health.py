@@ -21,7 +21,7 @@ from tests.build import a_club, a_season
 
 pytestmark = pytest.mark.django_db
 
-FOR_EVER = 60  # seconds
+FOR_EVER = 10  # seconds: longer than any wait of the answer
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from league import attending
 from league.models import Attendance, Club, Evening
-from league.models.evening import EveningState, WrongState
+from league.models.evening import NOT_OVER, WrongState
 from league.views.finding import frame, recordable
 from players import checkin, roster
 from players.forms.attendance import AttendanceForm, CheckInForm
@@ -55,7 +55,7 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
     return {
         **frame(evening.season.club, request.user),
         "evening": evening,
-        "may_change": evening.state in (EveningState.PLANNED, EveningState.OPEN),
+        "may_change": evening.state in NOT_OVER,
         "next_round": attending.next_round(evening),
     }
 

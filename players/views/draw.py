@@ -19,7 +19,7 @@ from league.draw.flaws import flaws
 from league.draw.plan import plan
 from league.draw.terms import ImpossibleDraw
 from league.models import Evening, Round, Table
-from league.models.evening import EveningState, WrongState
+from league.models.evening import NOT_OVER, EveningState, WrongState
 from league.models.round import RoundState
 from league.seating import has_points
 from league.views.finding import frame, recordable
@@ -96,7 +96,7 @@ def swap(request: HttpRequest, pk: int) -> HttpResponse:
     resting = [rest.player for rest in round_.rests.select_related("player")]
     players = sorted([*seated, *resting], key=lambda player: player.sort_key)
     evening = round_.evening
-    asks = evening.state == EveningState.CLOSED or any(has_points(table, list(table.seats.all())) for table in tables)
+    asks = evening.state == EveningState.CLOSED or any(has_points(table, table.seats.all()) for table in tables)
     form = SwapForm(request.POST if request.method == "POST" else None, players=players, asks_reason=asks)
     if form.is_valid():
         first, second = form.cleaned_data["first"], form.cleaned_data["second"]
@@ -127,7 +127,7 @@ def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
     evening = table.round.evening
     alike = table.round.tables.filter(size=table.size, one_rests=table.one_rests).with_seats()
     others = [each for each in alike if each.pk != pk]
-    asks = table.wants_reason or any(has_points(each, list(each.seats.all())) for each in [table, *others])
+    asks = table.wants_reason or any(has_points(each, each.seats.all()) for each in [table, *others])
     form = SwapTablesForm(request.POST if request.method == "POST" else None, tables=others, asks_reason=asks)
     if form.is_valid():
         reason = form.cleaned_data.get("reason", "")
@@ -194,5 +194,5 @@ def _shown(request: HttpRequest, evening: Evening, rounds: Sequence[Round], form
         "next_round": basis.next_round,
         "there": sum(person.is_there(basis.next_round) for person in basis.people),
         "pairs": registry.game(evening.season.game).has_pairs,
-        "may_change": evening.state in (EveningState.PLANNED, EveningState.OPEN),
+        "may_change": evening.state in NOT_OVER,
     }

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 from league import seating as doors
 from league.attending import NotOfClub
 from league.models import Evening, Round, Table
-from league.models.evening import EveningState, WrongState
+from league.models.evening import NOT_OVER, EveningState, WrongState
 from league.views.finding import frame, recordable
 from players.forms.seating import ChangedSeatsForm, Choices, NewTableForm, SeatsForm, choices
 from players.models import Player
@@ -36,7 +36,7 @@ def seating(request: HttpRequest, pk: int) -> HttpResponse:
         "next_round": max((each.number for each in rounds), default=0) + 1,
         "sizes": sorted(evening.season.table_sizes),
         "present": evening.attendances.count(),
-        "may_add": evening.state in (EveningState.PLANNED, EveningState.OPEN),
+        "may_add": evening.state in NOT_OVER,
     }
     return render(request, "players/seating.html", context)
 

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.missing import beyond
+from league.missing import deals_that_end
 from league.models import Seat, Table
 from league.sums import Sums
 from scoring.game import Game
@@ -49,13 +49,17 @@ class DeskForm(forms.Form):
         reason: str = self.cleaned_data["reason"]
         return reason if self.fields["reason"].required else ""
 
-    def renew(self, **changed: str) -> None:
+    def renew(self) -> None:
         """Sent again, the form means another write than before."""
-        self.data = {**dict(self.data.items()), **changed, "client_key": str(uuid4())}
+        self.fill(client_key=str(uuid4()))
 
     def saw(self, version: int) -> None:
         """After a conflict was shown: sent again, the form means to replace that version."""
-        self.renew(seen_version=str(version))
+        self.fill(client_key=str(uuid4()), seen_version=str(version))
+
+    def fill(self, **hidden: str) -> None:
+        """Have hidden fields say something else when the form is sent again; what was typed stays."""
+        self.data = {**dict(self.data.items()), **hidden}
 
 
 class DealDeskForm(DeskForm):
@@ -116,10 +120,9 @@ class TotalsForm(DeskForm):
 
     def _check_end(self, deals: int, confirmed: int | None) -> None:
         """More deals than end the table may be a slip of the pen: asked about once."""
-        more = beyond(self.table, self.table.round.evening.season, deals)
-        if more and deals != confirmed:
-            usual = deals - more
-            self.data = {**dict(self.data.items()), "confirmed": str(deals)}
+        usual = deals_that_end(self.table, self.table.round.evening.season)
+        if usual is not None and deals > usual and deals != confirmed:
+            self.fill(confirmed=str(deals))
             text = _("A table ends after %(usual)s deals here. Send it again if there were %(deals)s.")
             self.add_error("deals", forms.ValidationError(text, params={"usual": usual, "deals": deals}))
 

@@ -45,7 +45,7 @@ class ContestQuerySet(models.QuerySet["Contest"]):
 
     def with_deal(self) -> Self:
         """Fetch player, deal, table and round as well; those that wait come first."""
-        rows = self.select_related("player", "deal__table__round__evening__season")
+        rows = self.select_related("player", "deal__table__round")
         return rows.order_by(F("answered_at").asc(nulls_first=True), "raised_at", "pk")
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -39,9 +40,7 @@ def contests(request: HttpRequest, pk: int) -> HttpResponse:
     found = Contest.objects.of_evening(evening).with_deal()
     if not club["can_record"]:
         found = found.raised_by(request.user)
-    part = bool(request.headers.get("HX-Request"))
-    template = "scoring/_contests.html" if part else "scoring/contests.html"
-    return render(request, template, {**club, "evening": evening, "contests": list(found), "part": part})
+    return _listed(request, found, {**club, "evening": evening})
 
 
 @login_required
@@ -49,10 +48,13 @@ def waiting(request: HttpRequest, slug: str) -> HttpResponse:
     """What waits for an answer in a club, for those who record there; a part of its page too."""
     club = recordable(Club.objects, request.user, slug=slug)
     found = Contest.objects.waiting().filter(deal__table__round__evening__season__club=club).with_deal()
+    return _listed(request, found.select_related("deal__table__round__evening__season"), frame(club, request.user))
+
+
+def _listed(request: HttpRequest, found: QuerySet[Contest], context: Mapping[str, object]) -> HttpResponse:
     part = bool(request.headers.get("HX-Request"))
-    template = "scoring/_contests.html" if part else "scoring/contests_waiting.html"
-    context = {**frame(club, request.user), "contests": list(found), "part": part, "several": True}
-    return render(request, template, context)
+    template = "scoring/_contests.html" if part else "scoring/contests.html"
+    return render(request, template, {**context, "contests": list(found), "part": part})
 
 
 @login_required

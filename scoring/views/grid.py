@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -15,20 +16,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.models import Seat, Table
-from league.models.evening import WrongState
 from league.models.table import StaleVersion
 from league.views.finding import frame, recordable
 from scoring import registry
-from scoring.desk import doubts_of, place_of, record, revise, was_recorded
-from scoring.entry import Entry, read_entry, refuse
+from scoring.desk import doubts_of, goes_through, place_of, record, revise, was_recorded
+from scoring.entry import Entry, read_entry
 from scoring.forms.grid import RowForm, WrittenForm
 from scoring.game import Game
 from scoring.grid import coded, on_grid, own_cells, running, said, totals_before
 from scoring.models import Deal
-from scoring.models.sent import SentBefore
 from scoring.paper import verdict
 from scoring.queue import next_missing
-from scoring.rules.errors import IllegalDeal
 from scoring.sheet import Sheet, read_sheet, summary
 
 MOST_DIGITS = 18  # of an id
@@ -133,22 +131,18 @@ def _recorded(desk: Desk) -> bool:
         return True
     if desk.entry is None or not desk.entry.confirmed:
         return False
+    facts = desk.entry.facts
     try:
-        if desk.deal is None:
-            record(desk.table, desk.form, desk.entry.facts, place=desk.place if desk.inserted else None)
-        else:
-            revise(desk.deal, desk.form, desk.entry.facts)
-    except IllegalDeal as illegal:
-        refuse(on_grid(desk.game), desk.form, desk.form.names, illegal)
-    except WrongState as wrong:
-        desk.form.add_error(None, str(wrong))
-        if isinstance(wrong, SentBefore):
-            desk.form.renew()
+        return goes_through(lambda: _write(desk, facts), on_grid(desk.game), desk.form, desk.form, desk.form.names)
     except StaleVersion:
         _show_conflict(desk)
-    else:
-        return True
-    return False
+        return False
+
+
+def _write(desk: Desk, facts: Mapping[str, Any]) -> Deal:
+    if desk.deal is None:
+        return record(desk.table, desk.form, facts, place=desk.place if desk.inserted else None)
+    return revise(desk.deal, desk.form, facts)
 
 
 def _done(table: Table) -> str:
