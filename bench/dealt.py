@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from bench.copying import copy_in
 from bench.totals import GAMES
+from league.models import Deal, Score
 from scoring import registry
 from scoring.games.tarot.play import play
-from scoring.models import Deal, Score
 
 Ints = NDArray[np.int64]
 

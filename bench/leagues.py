@@ -26,11 +26,11 @@ from numpy.typing import NDArray
 from bench.copying import copy_in, next_ids
 from bench.dealt import Dealt, dealt_season, record
 from bench.totals import GAMES, totals
+from league.demo.people import PEOPLE
 from league.models import Attendance, Club, Evening, Membership, Round, Season, Seat, Table
 from league.models.club import Role
 from league.models.evening import EveningState
 from league.models.season import End, SeasonState
-from players.demo.people import PEOPLE
 from players.models import Player, User
 
 Ints = NDArray[np.int64]

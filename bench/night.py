@@ -43,25 +43,25 @@ Measured = dict[str, Any]
 
 def run_everything(now: datetime) -> None:
     """A full recompute."""
-    from players import nightly
-    from players.models import Run
+    from league.models import Run
+    from league.night import runs
 
-    nightly.run(Run.Trigger.COMMAND, now=now, everything=True)
+    runs.run(Run.Trigger.COMMAND, now=now, everything=True)
 
 
 def run_the_task() -> None:
     """The night as its clock asks for it."""
-    from players import tasks
+    from league.night import tasks
 
     tasks.night()
 
 
 def run_what_is_due(now: datetime) -> None:
     """The night after a correction."""
-    from players import nightly
-    from players.models import Run
+    from league.models import Run
+    from league.night import runs
 
-    nightly.run(Run.Trigger.NIGHT, now=now)
+    runs.run(Run.Trigger.NIGHT, now=now)
 
 
 # Steps: each a process that prints what it measured.
@@ -98,7 +98,7 @@ def correction(_tables: int) -> Measured:
     from django.utils import timezone
 
     from league.models import Evening, Table
-    from league.night import next_night
+    from league.models.night_hour import next_night
 
     last = Evening.objects.aggregate(last=Max("date"))["last"]
     evening = Evening.objects.closed().filter(date__lte=last - timedelta(days=DAYS_BACK)).latest("date", "pk")
@@ -111,9 +111,8 @@ def correction(_tables: int) -> Measured:
 
 def _correct(table: Table, now: datetime) -> None:
     """Neighbours' totals change places, so that they still add up; in a league of one club a deal becomes another."""
-    from league.models import Table
-    from league.sums import Sums
-    from scoring.models import Deal
+    from league.models import Deal, Table
+    from league.results.table_sums import Sums
 
     reason = "Two rows of the sheet were mistaken for each other"
     if table.recorded:
@@ -139,8 +138,8 @@ def by_two(_tables: int) -> Measured:
     from django.db import connection
     from django.utils import timezone
 
-    from league.models import Standing
-    from players.models import Met, Rating, RatingDay, RatingStep, Run
+    from league.models import Run, Standing
+    from players.models import Met, Rating, RatingDay, RatingStep
 
     names = ", ".join(model._meta.db_table for model in (Standing, Met, Rating, RatingDay, RatingStep, Run))
     with connection.cursor() as cursor:

@@ -37,10 +37,9 @@ from bench.night import run_everything  # noqa: E402
 from bench.queries import Asked, asked, report  # noqa: E402
 from bench.web import ROOT, Browser, Web, p50, p95, web_server  # noqa: E402
 from deploy import child  # noqa: E402
-from league import attending, seating  # noqa: E402
-from league.models import Club, Evening, Table  # noqa: E402
+from league.actions import attendance, seating  # noqa: E402
+from league.models import Club, Deal, Evening, Table  # noqa: E402
 from league.models.club import Role  # noqa: E402
-from scoring.models import Deal  # noqa: E402
 
 EMPTY, RECORDING = "empty page", "POST that records"
 TABLES_OF_ROWS = {"standings", "leaderboard"}  # drawn by django-tables2
@@ -114,7 +113,7 @@ def build(tables: int) -> tuple[list[int], int]:
     players = list(season.standings.order_by("player_id").values_list("player_id", flat=True))
     evening, _new = Evening.objects.plan(season.pk, date=timezone.localdate())
     Evening.objects.open(evening.pk, now=timezone.now())
-    attending.check_in(evening.pk, players)
+    attendance.check_in(evening.pk, players)
     open_tables = []
     for number in range(1, season.rounds + 1):
         seated = players[number:] + players[:number]

@@ -18,10 +18,10 @@ from collections.abc import Callable
 import numpy as np
 from openskill.models import PlackettLuce
 
-from players.rating import Result, Side, recompute
-from players.rating_arrays import history, rate
-from players.rating_careers import Days
-from players.rating_tables import Seats
+from players.rating.arrays import history, rate
+from players.rating.careers import Days
+from players.rating.reference import Result, Side, recompute
+from players.rating.tables import Seats
 from scoring.game import Length
 
 TABLES, PERIODS, SIZE, RUNS = 200_000, 3_600, 4, 5

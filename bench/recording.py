@@ -18,9 +18,8 @@ from uuid import UUID
 from django.db.models import Sum
 
 from bench.web import Browser, Web, p50, p95
-from league.models import Seat, Table
+from league.models import Deal, Score, Seat, Table
 from league.models.evening import EveningState
-from scoring.models import Deal, Score
 
 CLIENTS = 16
 AGAIN = 10  # one in so many is sent twice at once, as by an impatient finger

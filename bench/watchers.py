@@ -77,7 +77,7 @@ async def record(tables: list[int], seen: Seen) -> None:
     """A deal every few seconds, each at another table."""
     from django.utils import timezone
 
-    from scoring.models import Deal
+    from league.models import Deal
 
     facts = {"contract": "take", "taker": 0, "points": 43, "oudlers": 2}
     for turn in range(10_000):
@@ -91,7 +91,7 @@ async def record(tables: list[int], seen: Seen) -> None:
 
 async def run(watchers: int, seconds: float, port: int, path: str, tables: list[int]) -> Seen:
     """All watchers at once, and who records."""
-    from league.live import POLL
+    from league.live.fragments import POLL
 
     seen = Seen(until=time.monotonic() + seconds)
     crowd = [watch(number, watchers, port, path, POLL, seen) for number in range(watchers)]
@@ -104,7 +104,7 @@ def an_open_evening() -> tuple[str, list[int]]:
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
-    from league import live
+    from league.live import fragments
     from tests.build import a_club, a_deal, a_season, a_table, an_evening
 
     evening = an_evening(a_season(a_club(), end_number=100))
@@ -112,7 +112,7 @@ def an_open_evening() -> tuple[str, list[int]]:
     for table in evening.rounds.get().tables.all():
         for _deal in range(DEALS):
             a_deal(table)
-    return f"/live/{live.token(live.Watched(evening.pk, 'en-gb'))}/evening.html", tables
+    return f"/live/{fragments.token(fragments.Watched(evening.pk, 'en-gb'))}/evening.html", tables
 
 
 def processor(parent: int) -> float:

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from league.actions import rating_rules as rating_rules_action
 from league.models import (
     Adjustment,
     Apart,
@@ -20,11 +21,13 @@ from league.models import (
     Membership,
     Rest,
     Round,
+    Run,
     Season,
     Seat,
     Standing,
     Table,
 )
+from players.models import RatingRules
 
 if TYPE_CHECKING:
     Rows = admin.ModelAdmin[Any]
@@ -201,3 +204,28 @@ class DueAdmin(Shown):
     list_display = ("season", "game", "date", "not_before", "why", "marked_at")
     list_filter: ClassVar = ("why", "game")
     list_select_related = ("season",)
+
+
+@admin.register(RatingRules)
+class RatingRulesAdmin(Rows):
+    """Which equation a game is rated by. A choice is changed, not taken away: each change marks what is due."""
+
+    list_display = ("game", "rules")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: RatingRules | None = None) -> tuple[str, ...]:
+        return ("game",) if obj else ()
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: RatingRules, form: Any, change: bool) -> None:
+        """Through the door, which marks the ratings as due."""
+        obj.pk = rating_rules_action.choose(obj.game, obj.rules, now=timezone.now()).pk
+
+
+@admin.register(Run)
+class RunAdmin(Shown):
+    """Every run, with what was due and any error."""
+
+    list_display = ("started_at", "trigger", "state", "finished_at")
+    list_filter = ("state", "trigger")

@@ -7,4 +7,4 @@ class LeagueConfig(AppConfig):
     name = "league"
 
     def ready(self) -> None:
-        from league import checks  # noqa: F401  registers the system checks
+        from league import celery, checks  # noqa: F401  the queue that messages go to; the system checks

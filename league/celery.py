@@ -11,16 +11,15 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 
 app = Celery("league")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks()
-app.autodiscover_tasks(related_name="watch_tasks")
+app.autodiscover_tasks(["league.night", "league.monitoring"])
 app.steps["worker"].add(DjangoStructLogInitStep)  # every line of a task's log carries its task_id
 app.conf.beat_schedule = {
-    "night": {"task": "players.tasks.night", "schedule": crontab(hour=str(settings.NIGHT_HOUR), minute="0")},
+    "night": {"task": "league.night.tasks.night", "schedule": crontab(hour=str(settings.NIGHT_HOUR), minute="0")},
     # Messages may be lost and machines off at night: the tick asks the database what is due.
-    "tick": {"task": "players.tasks.tick", "schedule": 60.0},
+    "tick": {"task": "league.night.tasks.tick", "schedule": 60.0},
     # After the night from Saturday to Sunday; clubs seldom play on the evening that follows.
     "verify": {
-        "task": "players.watch_tasks.weekly_verify",
+        "task": "league.monitoring.tasks.weekly_verify",
         "schedule": crontab(day_of_week="sunday", hour=str((settings.NIGHT_HOUR + 1) % 24), minute="30"),
     },
 }

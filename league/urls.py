@@ -1,36 +1,41 @@
 """Every address of the site. Nouns, verb last; numbers are ids, and every lookup starts from what the user may see."""
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
-from league.views import clubs, evenings, live, seasons
+from league.attendance.urls import urlpatterns as attendance
+from league.boards.urls import urlpatterns as boards
+from league.closing.urls import urlpatterns as closing
+from league.clubs.urls import urlpatterns as clubs
+from league.contests.urls import urlpatterns as contests
+from league.entry.urls import urlpatterns as entry
+from league.evenings.urls import urlpatterns as evenings
+from league.live.urls import urlpatterns as live
+from league.monitoring.urls import urlpatterns as monitoring
+from league.night.urls import urlpatterns as night
+from league.people.urls import urlpatterns as people
+from league.rounds.urls import urlpatterns as rounds
+from league.seasons.urls import urlpatterns as seasons
 
-pages = [
-    path("", clubs.home, name="home"),
-    path("clubs/found", clubs.found, name="club-found"),
-    path("clubs/<slug:slug>/", clubs.club, name="club"),
-    path("clubs/<slug:slug>/settings", clubs.settings, name="club-settings"),
-    path("seasons/<int:pk>/", seasons.season, name="season"),
-    path("seasons/<int:pk>/standings.csv", seasons.standings_csv, name="season-csv"),
-    path("seasons/<int:pk>/open", seasons.open_season, name="season-open"),
-    path("seasons/<int:pk>/close", seasons.close_season, name="season-close"),
-    path("seasons/<int:pk>/evenings/plan", evenings.plan, name="evening-plan"),
-    path("evenings/<int:pk>/", evenings.evening, name="evening"),
-    path("evenings/<int:pk>/ranking.csv", evenings.ranking_csv, name="evening-csv"),
-    path("evenings/<int:pk>/edit", evenings.edit, name="evening-edit"),
-    path("evenings/<int:pk>/open", evenings.open_evening, name="evening-open"),
-    path("evenings/<int:pk>/cancel", evenings.cancel, name="evening-cancel"),
-    path("evenings/<int:pk>/reopen", evenings.reopen, name="evening-reopen"),
-    path("evenings/<int:pk>/projector", live.projector, name="projector"),
-    path("live/<str:token>", live.screen, name="live"),
-    path("live/<str:token>/screen.html", live.screen_fragment, name="live-screen"),
-    path("live/<str:token>/evening.html", live.evening_fragment, name="live-evening"),
+# One namespace for all pages, so that an address keeps its name wherever its page moves.
+pages: list[URLPattern | URLResolver] = [
+    *clubs,
+    *people,
+    *seasons,
+    *evenings,
+    *attendance,
+    *rounds,
+    *entry,
+    *closing,
+    *contests,
+    *live,
+    *boards,
+    *night,
+    *monitoring,
 ]
 
 urlpatterns = [
     path("", include((pages, "league"))),
-    path("", include("scoring.urls")),
-    path("", include("players.urls")),
     path("account/", include("allauth.urls")),
     path("repairs/", admin.site.urls),
 ]

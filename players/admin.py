@@ -8,18 +8,16 @@ from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Player, Rating, RatingRules, Run, User
+from players.models import Player, Rating, User
 
 if TYPE_CHECKING:
     Logins = UserAdmin[User]
     Players = admin.ModelAdmin[Player]
-    Rules = admin.ModelAdmin[RatingRules]
     Rows = admin.ModelAdmin[Any]
 else:  # Django's classes take no parameters at run time
-    Logins, Players, Rules, Rows = UserAdmin, admin.ModelAdmin, admin.ModelAdmin, admin.ModelAdmin
+    Logins, Players, Rows = UserAdmin, admin.ModelAdmin, admin.ModelAdmin
 
 
 @admin.register(User)
@@ -56,25 +54,6 @@ class PlayerAdmin(Players):
         super().save_model(request, obj, form, change)
 
 
-@admin.register(RatingRules)
-class RatingRulesAdmin(Rules):
-    """Which equation a game is rated by. A choice is changed, not taken away: each change marks what is due."""
-
-    list_display = ("game", "rules")
-
-    def get_readonly_fields(self, request: HttpRequest, obj: RatingRules | None = None) -> tuple[str, ...]:
-        return ("game",) if obj else ()
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def save_model(
-        self, request: HttpRequest, obj: RatingRules, form: forms.ModelForm[RatingRules], change: bool
-    ) -> None:
-        """Through the door, which marks the ratings as due."""
-        obj.pk = RatingRules.objects.choose(obj.game, obj.rules, now=timezone.now()).pk
-
-
 class Derived(Rows):
     """Rows that only the night writes."""
 
@@ -96,11 +75,3 @@ class RatingAdmin(Derived):
     list_select_related = ("player",)
     list_filter = ("game", "provisional")
     search_fields = ("player__sort_key",)
-
-
-@admin.register(Run)
-class RunAdmin(Derived):
-    """Every run, with what was due and any error."""
-
-    list_display = ("started_at", "trigger", "state", "finished_at")
-    list_filter = ("state", "trigger")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # not when it runs: the engine imports this module, and start
     from django import forms
     from django.utils.functional import _StrPromise
 
-    from scoring.row import RowCodes
+    from scoring.row_codes import RowCodes
 
 
 class Length(NamedTuple):

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
-from league.templatetags.points import localised
 from scoring.game import Game
 from scoring.rules.errors import IllegalDeal, Param
 from scoring.rules.words import say
+from scoring.templatetags.points import localised
 
 _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,3})?")
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from scoring.cross_check import Slip
 from scoring.game import Rules
-from scoring.row import RowCodes
+from scoring.row_codes import RowCodes
 from scoring.rules.errors import IllegalDeal
 
 DIGITS = "0123456789"

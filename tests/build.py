@@ -11,12 +11,11 @@ from uuid import uuid4
 from django.contrib.auth.hashers import make_password
 from django.test import Client
 
-from league.models import Attendance, Club, Evening, Round, Season, Seat, Table
+from league.models import Attendance, Club, Deal, Evening, Round, Season, Seat, Table
 from league.models.club import Role
 from league.models.evening import EveningState
 from league.models.season import End, SeasonState
 from players.models import Player, User
-from scoring.models import Deal
 
 NOW = datetime(2026, 10, 2, 21, 0, tzinfo=UTC)
 TODAY = NOW.date()

@@ -7,8 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from league.models import Table
-from scoring.models import Deal
+from league.models import Deal, Table
 from tests.build import a_club, a_player, a_season, a_table, an_evening
 
 Desk = Callable[[Table], Page]

@@ -16,16 +16,14 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from league import live
-from league.models import Apart, Club, Season
+from league.actions.merging import merge
+from league.live import fragments
+from league.models import Apart, Club, Contest, Run, Season, table_codes
 from league.models.club import Role
 from league.models.evening import EveningState
-from players.invitations import Invitation, token
-from players.merging import merge
-from players.models import Player, RatingStep, Run, User
-from players.rating import START
-from scoring import codes
-from scoring.models import Contest
+from league.people.invitations import Invitation, token
+from players.models import Player, RatingStep, User
+from players.rating.reference import START
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening, sign_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("access")]  # one world, built once
@@ -99,13 +97,13 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "season": season.pk,
         "evening": evening.pk,
         "planned": an_evening(season, EveningState.PLANNED).pk,
-        "live": live.token(live.Watched(evening.pk, "en-gb")),
+        "live": fragments.token(fragments.Watched(evening.pk, "en-gb")),
         "round": evening.rounds.get(number=1).pk,
         "attendance": evening.attendances.get(player=player).pk,
         "merge": merge(player.pk, a_member(club, login=False).pk, by=None, now=NOW).pk,
         "apart": Apart.objects.keep(club, player.pk, guest.pk).pk,
         "table": table.pk,
-        "at": codes.token(table),
+        "at": table_codes.token(table),
         "deal": (deal := a_deal(table)).pk,
         "contest": Contest.objects.raise_against(deal.pk, player_id=player.pk, reason="Was 34", now=NOW).pk,
         "guests_table": guests_table.pk,
@@ -167,7 +165,7 @@ def named(address: str) -> str:
 
 
 def test_every_address_has_its_row() -> None:
-    ours = {name for name in names(get_resolver().url_patterns) if name.startswith(("league:", "scoring:", "players:"))}
+    ours = {name for name in names(get_resolver().url_patterns) if name.startswith("league:")}
     assert {named(row.address) for row in ROWS} == ours | ACCOUNT_PAGES | {"admin:index"}
 
 
@@ -177,10 +175,10 @@ def test_what_differs_between_private_and_public_has_both_rows() -> None:
     for row in ROWS:
         clubs.setdefault((row.method, named(row.address)), set()).add(row.club)
     alone = {name for (_, name), found in clubs.items() if found not in ({"any"}, {"private", "public"})}
-    assert alone == {"players:join"}
+    assert alone == {"league:join"}
 
 
 def test_the_installations_admin_enters_the_repair_pages(client: Client) -> None:
     client.force_login(User.objects.create_superuser("root@club.example", "a-long-enough-password"))
     assert client.get(reverse("admin:index")).status_code == 200
-    assert client.get(reverse("players:watch")).status_code == 200
+    assert client.get(reverse("league:watch")).status_code == 200

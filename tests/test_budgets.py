@@ -14,16 +14,14 @@ from django.db import transaction
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
-from league import live
-from league.models import Attendance, Evening, Rest, Round, Season, Table
+from league.live import fragments
+from league.models import Attendance, Contest, Deal, Evening, Rest, Round, Run, Season, Table, table_codes
 from league.models.club import Role
 from league.models.evening import EveningState, Presence
 from league.models.round import RestKind
-from players import nightly
-from players.invitations import Invitation, token
-from players.models import Player, Run, User
-from scoring import codes
-from scoring.models import Contest, Deal
+from league.night import runs
+from league.people.invitations import Invitation, token
+from players.models import Player, User
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 from tests.test_access import ROWS, named
 
@@ -188,7 +186,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         an_evening(season, EveningState.PLANNED, NOW.date() + timedelta(days=7))
     for each in (*evenings[:-1], *Evening.objects.filter(season__in=seasons[1:]).tonight()):
         Evening.objects.close(each.pk, now=NOW)
-    run, *_others = [nightly.run(Run.Trigger.NIGHT, now=NOW, everything=True) for _ in range(size.evenings)]
+    run, *_others = [runs.run(Run.Trigger.NIGHT, now=NOW, everything=True) for _ in range(size.evenings)]
     table = evening.rounds.get(number=1).tables.get(number=1)
     client = sign_in(Client(), admin)
     return {
@@ -198,10 +196,10 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "token": token(Invitation(club=club.pk, key=club.invite_key, by=admin.pk)),
         "season": seasons[0].pk,
         "closed": closed.pk,
-        "live": live.token(live.Watched(evening.pk, "en-gb")),
+        "live": fragments.token(fragments.Watched(evening.pk, "en-gb")),
         "evening": evening.pk,
         "table": table.pk,
-        "at": codes.token(Table.objects.with_club().get(pk=table.pk)),
+        "at": table_codes.token(Table.objects.with_club().get(pk=table.pk)),
         "round": table.round_id,
         "attendance": evening.attendances.all()[0].pk,
         "deal": (deal := changed(table.dealt.get(number=1), admin, size)).pk,

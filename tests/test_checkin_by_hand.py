@@ -28,7 +28,7 @@ def evening(page: Page, live_server: LiveServer) -> Evening:
         club.memberships.create(player=a_player(given, family))
     evening = an_evening(a_season(club))
     sign_in(page, live_server, a_member(club, Role.SECRETARY))
-    page.goto(live_server.url + reverse("players:attendance", args=[evening.pk]))
+    page.goto(live_server.url + reverse("league:attendance", args=[evening.pk]))
     return evening
 
 

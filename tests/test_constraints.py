@@ -17,18 +17,22 @@ from league.models import (
     Attendance,
     Check,
     Club,
+    Contest,
+    Deal,
     Due,
     Evening,
     Membership,
+    Merge,
     Rest,
     Round,
+    Run,
+    Score,
     Season,
     Seat,
     Standing,
     Table,
 )
-from players.models import Merge, Met, Player, Rating, RatingDay, RatingRules, RatingStep, Run, User
-from scoring.models import Contest, Deal, Score
+from players.models import Met, Player, Rating, RatingDay, RatingRules, RatingStep, User
 from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, an_evening
 
 KEY = UUID(int=7)
@@ -234,4 +238,4 @@ def test_a_seat_with_scores_stays(world: World) -> None:
         with connection.cursor() as cursor:
             cursor.execute("DELETE FROM league_seat WHERE table_id = %s", [world.table.pk])
 
-    assert "scoring_score" in str(refusal(world, remove))
+    assert "league_score" in str(refusal(world, remove))

@@ -61,9 +61,9 @@ def addresses(found: dict[str, object]) -> Iterator[tuple[str, str]]:
     for address, reader in visits().items():
         for game in registry.games() if "{game}" in address else [None]:
             yield reader, address.format(**(found | ({"game": game.slug} if game else {})))
-    yield "root", reverse("players:watch")
+    yield "root", reverse("league:watch")
     for game in registry.games():
-        yield "root", reverse("players:rating-rules", args=[game.slug])
+        yield "root", reverse("league:rating-rules", args=[game.slug])
     yield "root", reverse("admin:index")
     for model in admin.site._registry:
         yield "root", reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")

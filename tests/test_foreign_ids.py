@@ -13,7 +13,7 @@ from django.urls import reverse
 from league.models import Club, Evening, Membership, Season, Table
 from league.models.club import Role
 from league.models.evening import EveningState
-from players.invitations import Invitation, token
+from league.people.invitations import Invitation, token
 from players.models import Player
 from tests.build import a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
@@ -78,40 +78,40 @@ def seats(*players: Player) -> dict[str, object]:
 Sent = tuple[str, list[object], dict[str, Any], int]
 FOREIGN: dict[str, Callable[[Place, Place], Sent]] = {
     "check in the other club's player": lambda own, other: (
-        "players:attendance-add", [own.evening.pk], {"players": [other.outsider.pk]}, 302
+        "league:attendance-add", [own.evening.pk], {"players": [other.outsider.pk]}, 302
     ),
     "check in one's own and the other club's player": lambda own, other: (
-        "players:attendance-add", [own.evening.pk], {"players": [own.outsider.pk, other.outsider.pk]}, 302
+        "league:attendance-add", [own.evening.pk], {"players": [own.outsider.pk, other.outsider.pk]}, 302
     ),
     "seat the other club's player at a new table": lambda own, other: (
-        "players:table-add", [own.evening.pk], seats(own.outsider, own.admin, other.outsider), 200
+        "league:table-add", [own.evening.pk], seats(own.outsider, own.admin, other.outsider), 200
     ),
     "seat the other club's player at a table": lambda own, other: (
-        "players:table-seats",
+        "league:table-seats",
         [own.table.pk],
         {**seats(own.outsider, own.admin, *[a_member(own.club, login=False)], other.outsider), "reason": "mixed up"},
         200,
     ),
     "give a role by one's own club's address": lambda own, other: (
-        "players:member-role", [own.club.slug, other.membership.pk], {"role": "admin"}, 404
+        "league:member-role", [own.club.slug, other.membership.pk], {"role": "admin"}, 404
     ),
     "give oneself a role in the other club": lambda own, other: (
-        "players:member-role", [other.club.slug, own.membership.pk], {"role": "admin"}, 404
+        "league:member-role", [other.club.slug, own.membership.pk], {"role": "admin"}, 404
     ),
     "plan an evening of the other's season": lambda own, other: (
         "league:evening-plan", [other.season.pk], {"date": "2026-11-06", "weight": 1}, 404
     ),
     "record the other's totals": lambda own, other: (
-        "scoring:table-totals", [other.table.pk], {"key": uuid4(), "seat_0": 1}, 404
+        "league:table-totals", [other.table.pk], {"key": uuid4(), "seat_0": 1}, 404
     ),
     "take over the other club's player by an own link": lambda own, other: (
-        "players:join",
+        "league:join",
         [token(Invitation(club=own.club.pk, key=own.club.invite_key, by=own.admin.pk, player=other.outsider.pk))],
         {},
         410,
     ),
     "join the other club by an own key": lambda own, other: (
-        "players:join", [token(Invitation(club=other.club.pk, key=own.club.invite_key, by=own.admin.pk))], {}, 410
+        "league:join", [token(Invitation(club=other.club.pk, key=own.club.invite_key, by=own.admin.pk))], {}, 410
     ),
 }  # fmt: skip
 
@@ -147,7 +147,7 @@ def of(place: Place) -> Rows:
         "league.Attendance": {"evening__season__club": club},
         "league.Table": {"round__evening__season__club": club},
         "league.Seat": {"round__evening__season__club": club},
-        "scoring.Deal": {"table__round__evening__season__club": club},
+        "league.Deal": {"table__round__evening__season__club": club},
         "players.Player": {"memberships__club": club},
     }
     return {
@@ -179,13 +179,13 @@ EXTRA: dict[str, Callable[[Place, Place], Sent]] = {
         302,
     ),
     "add": lambda own, other: (
-        "players:member-add",
+        "league:member-add",
         [own.club.slug],
         {"given_name": "New", "role": "member", "club": other.club.pk, "player": other.outsider.pk},
         302,
     ),
     "guest of the same name": lambda own, other: (
-        "players:attendance-add", [own.evening.pk], {"name": str(other.outsider), "another": "on"}, 302
+        "league:attendance-add", [own.evening.pk], {"name": str(other.outsider), "another": "on"}, 302
     ),
 }  # fmt: skip
 
@@ -200,7 +200,7 @@ def test_a_foreign_id_beside_a_rightful_form_is_not_read(admin: Client, own: Pla
 
 
 def test_the_search_for_players_finds_no_foreign_ones(admin: Client, own: Place, other: Place) -> None:
-    address = reverse("players:attendance", args=[own.evening.pk])
+    address = reverse("league:attendance", args=[own.evening.pk])
     for query in ({"players": other.outsider.pk}, {"q": other.outsider.given_name}):
         assert str(other.outsider) not in admin.get(address, query).content.decode()
 
@@ -211,7 +211,7 @@ def test_a_players_page_can_not_be_asked_for_a_foreign_season(client: Client, ow
     a_table(other.evening, [both, a_player(), a_player(), a_player()], round_number=2)
     page = (
         sign_in(client, a_member(own.club))
-        .get(reverse("players:player", args=[both.pk]), {"season": other.season.pk})
+        .get(reverse("league:player", args=[both.pk]), {"season": other.season.pk})
         .content.decode()
     )
     assert str(own.season) in page

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
-from league.live import Watched, token
+from league.live.fragments import Watched, token
 from league.models.club import Role
 from players.models import User
 from tests.build import a_club, a_member

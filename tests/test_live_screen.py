@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league import live
+from league.live import fragments
 from league.models import Evening, Table
 from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, an_evening
 from tests.conftest import Console
@@ -30,7 +30,7 @@ def table() -> Table:
 
 
 def screen_of(evening: Evening) -> str:
-    return f"/live/{live.token(live.Watched(evening.pk, 'en-gb'))}"
+    return f"/live/{fragments.token(fragments.Watched(evening.pk, 'en-gb'))}"
 
 
 def test_page_and_projector_follow_a_deal_and_show_the_end(page: Page, live_server: LiveServer, table: Table) -> None:

@@ -96,7 +96,7 @@ def test_account_pages_wear_our_frame(client: Client, name: str) -> None:
 def test_an_unknown_address_says_where_to_go(client: Client) -> None:
     answer = client.get("/no/such/page")
     assert answer.status_code == 404
-    for way in (reverse("league:home"), reverse("scoring:games"), reverse("account_login") + "?next=/no/such/page"):
+    for way in (reverse("league:home"), reverse("league:games"), reverse("account_login") + "?next=/no/such/page"):
         assert f'href="{way}"' in answer.content.decode()
 
 

@@ -16,9 +16,9 @@ CODE = ("league", "scoring", "players")
 FOR_OPERATORS = {
     "league/cache.py",  # the log
     "league/checks.py",  # what stops the start
-    "league/night.py",  # the log
-    "players/nightly.py",  # a failed run's reason, which only the installation's admin sees
-    "players/rating_lines.py",  # a command's help
+    "league/messages.py",  # the log
+    "league/night/runs.py",  # a failed run's reason, which only the installation's admin sees
+    "players/rating/command_line.py",  # a command's help
     "scoring/usage.py",  # a command's help
 }
 BOTH_LANGUAGES = {"templates/400.html", "templates/500.html"}  # drawn without a context: they say it in both

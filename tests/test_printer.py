@@ -53,16 +53,16 @@ def test_every_table_comes_out_as_its_own_page(desk: Callable[[Club], Page]) -> 
         a_table(evening, people[:size])
         for _table in range(2):
             a_table(evening, size=size)
-        address = reverse("scoring:round-sheets", args=[evening.rounds.get().pk])
+        address = reverse("league:round-sheets", args=[evening.rounds.get().pk])
         assert pages(page, address) == sizes, (game, size, deals)
-        assert pages(page, reverse("scoring:blank-sheet", args=[season.pk])) == sizes[:1]
+        assert pages(page, reverse("league:blank-sheet", args=[season.pk])) == sizes[:1]
 
 
 def test_the_printer_gets_the_sheet_alone(desk: Callable[[Club], Page]) -> None:
     club = a_club(table_entry=True)
     table = a_table(an_evening(a_season(club)))
     page = desk(club)
-    page.goto(reverse("scoring:round-sheets", args=[table.round_id]))
+    page.goto(reverse("league:round-sheets", args=[table.round_id]))
     expect(page.get_by_role("button", name="Print")).to_be_visible()
     page.emulate_media(media="print")
     for gone in (page.get_by_role("banner"), page.get_by_role("button", name="Print"), page.get_by_role("contentinfo")):
@@ -81,7 +81,7 @@ def test_a_poster_is_a_page_of_names_and_one_of_tables(desk: Callable[[Club], Pa
         evening = an_evening(a_season(club))
         for table in range(people // 4):  # names of one length: what fits on a page depends on it
             a_table(evening, [a_player(f"Marie{4 * table + seat:02}", "Martin") for seat in range(4)])
-        address = reverse("players:poster", args=[evening.rounds.get().pk])
+        address = reverse("league:poster", args=[evening.rounds.get().pk])
         page = desk(club)
         assert pages(page, address) == [A4] * sheets, people
         page.emulate_media(media="print")
@@ -94,7 +94,7 @@ def test_the_attendance_list_names_everyone_who_may_come(desk: Callable[[Club], 
     member = a_member(club, login=False)
     evening = an_evening(a_season(club))
     page = desk(club)
-    address = reverse("players:attendance-list", args=[evening.pk])
+    address = reverse("league:attendance-list", args=[evening.pk])
     assert pages(page, address) == [A4]
     row = page.get_by_role("row", name=str(member))  # nobody has come: the club's people
     expect(row).to_contain_text("3.00 €")

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def opened(page: Page, server: LiveServer, slug: str, seats: int) -> None:
-    page.goto(f"{server.url}{reverse('scoring:calculator', args=[slug])}?seats={seats}")
+    page.goto(f"{server.url}{reverse('league:calculator', args=[slug])}?seats={seats}")
 
 
 def test_no_key_is_lost_while_answers_come_in(page: Page, live_server: LiveServer) -> None:

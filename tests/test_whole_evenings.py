@@ -11,12 +11,12 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league import attending
+from league.actions import attendance as attending
 from league.models import Attendance, Evening, Rest, Round, Standing, Table
 from league.models.club import Role
 from league.models.evening import EveningState
 from league.models.season import End
-from players.verification import verify
+from league.night.verification import verify
 from tests.build import a_club, a_deal, a_member, a_player, a_season, an_evening
 from tests.test_journeys import sign_in
 
@@ -37,7 +37,7 @@ class Desk:
 
     def check_in(self, *names: str) -> None:
         """Two letters or more of each name, and Enter."""
-        self.goto("players:attendance")
+        self.goto("league:attendance")
         for name in names:
             self.page.get_by_label("Find a name").fill(name)
             self.page.keyboard.press("Enter")
@@ -50,7 +50,7 @@ class Desk:
 
     def draw(self, number: int, rounds: int, seed: int = 5) -> Round:
         """Plan all rounds that are left, and accept the one of that number."""
-        self.goto("players:draw")
+        self.goto("league:draw")
         self.page.get_by_label("Rounds of the evening").fill(str(rounds))
         self.page.get_by_label("Seed").fill(str(seed))
         self.page.get_by_role("button", name=f"Draw from round {number} on").click()
@@ -64,7 +64,7 @@ class Desk:
 
     def enter(self, table: Table, *rows: str) -> None:
         """A sheet, row by row, on the grid."""
-        self.goto("scoring:grid", table.pk)
+        self.goto("league:grid", table.pk)
         for number, row in enumerate(rows, 1):
             for key in [*row, "Enter"]:
                 self.page.keyboard.press("Tab" if key == " " else key)
@@ -125,7 +125,7 @@ def test_thirteen_at_tarot_with_a_late_guest_a_leaver_a_totals_only_table_and_a_
     page, evening = desk.page, desk.evening
     desk.check_in(*NAMES[:13])
     expect(page.get_by_text("13 players are there")).to_be_visible()
-    desk.goto("players:attendance")
+    desk.goto("league:attendance")
     page.get_by_role("button", name=re.compile("To pay.*Anne")).click()
     expect(page.get_by_text("Anne has paid.")).to_be_visible()
     first = desk.draw(1, 2)
@@ -133,7 +133,7 @@ def test_thirteen_at_tarot_with_a_late_guest_a_leaver_a_totals_only_table_and_a_
     desk.enter_round(first, {4: ("1t243", "2g152"), 5: ("1t2243", "3g0152")})
 
     # Between the rounds a guest comes and somebody leaves.
-    desk.goto("players:attendance")
+    desk.goto("league:attendance")
     page.get_by_label("Name of a guest").fill("Zora Visiteur")
     page.get_by_role("button", name="Check in as a guest").click()
     expect(page.get_by_text("Zora Visiteur is checked in as a guest.")).to_be_visible()
@@ -146,14 +146,14 @@ def test_thirteen_at_tarot_with_a_late_guest_a_leaver_a_totals_only_table_and_a_
     # One table hands in its totals only.
     [totals_only, *_others] = second.tables.filter(size=4)
     desk.enter_round(second, {4: ("4g260", "3t056"), 5: ("4g1260", "2t3056")}, but=totals_only)
-    desk.goto("scoring:table-totals", totals_only.pk)
+    desk.goto("league:table-totals", totals_only.pk)
     for seat, points in zip(totals_only.seats.select_related("player"), (90, -30, -30, -30), strict=True):
         page.get_by_label(str(seat.player)).fill(str(points))
     page.get_by_label("Number of deals").fill("2")
     page.get_by_role("button", name="Record the totals").click()
     expect(page.get_by_text("The totals are recorded.")).to_be_visible()
 
-    desk.goto("scoring:sheets")
+    desk.goto("league:sheets")
     expect(page.get_by_text("complete", exact=True)).to_have_count(6)
     desk.close(although=True)  # fees are still to be paid
     desk.season_shows("Anne")
@@ -162,13 +162,13 @@ def test_thirteen_at_tarot_with_a_late_guest_a_leaver_a_totals_only_table_and_a_
     # The day after, a deal of round 1 turns out to have been read wrongly.
     table = first.tables.filter(seats__player__display_name="Anne").get()
     deal = table.dealt.get(number=1)
-    desk.goto("scoring:deal-revise", deal.pk)
+    desk.goto("league:deal-revise", deal.pk)
     page.get_by_label("Points", exact=True).fill("33")
     expect(page.get_by_role("table", name="The season").get_by_role("row").filter(has_text="Anne")).to_be_visible()
     page.get_by_label("Reason").fill("33 on the sheet")
     page.get_by_role("button", name="Revise the deal").click()
     expect(page.get_by_text("The deal is revised.")).to_be_visible()
-    desk.goto("scoring:errata")
+    desk.goto("league:errata")
     expect(page.get_by_role("row").filter(has_text="33 on the sheet")).to_contain_text("Deal 1 was revised.")
     assert list(verify()) == []
     evening.refresh_from_db()

@@ -1,10 +1,15 @@
-"""Clubs, their seasons and evenings, who sat where, and what a season's standings are."""
+"""The schema: clubs, seasons, evenings, rounds, tables, deals, contests, standings, merges, runs."""
 
 from league.models.check import Check
 from league.models.club import Apart, Club, Membership
+from league.models.contest import Contest
+from league.models.deal import Deal
 from league.models.due import Due
 from league.models.evening import Attendance, Evening
+from league.models.merge import Merge
 from league.models.round import Rest, Round
+from league.models.run import Movement, Run, RunTask
+from league.models.score import Score
 from league.models.season import Season
 from league.models.standing import Adjustment, Standing
 from league.models.table import Seat, Table
@@ -15,11 +20,18 @@ __all__ = [
     "Attendance",
     "Check",
     "Club",
+    "Contest",
+    "Deal",
     "Due",
     "Evening",
     "Membership",
+    "Merge",
+    "Movement",
     "Rest",
     "Round",
+    "Run",
+    "RunTask",
+    "Score",
     "Season",
     "Seat",
     "Standing",

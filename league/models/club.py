@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from secrets import token_urlsafe
-from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
+from typing import ClassVar, Self
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.conf import settings
@@ -17,14 +17,8 @@ from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from league.history import tracked
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from players.models import Player, User
-
-    Reader: TypeAlias = User | AnonymousUser
+from league.models.history import tracked
+from players.models.person import Player, Reader
 
 
 class Role(models.TextChoices):

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Min, Q
 from django.utils.translation import gettext_lazy as _
 
-from league.night import next_night
+from league.models.night_hour import next_night
 
 if TYPE_CHECKING:
     from league.models.evening import Evening

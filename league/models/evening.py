@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 from secrets import token_urlsafe
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from django.core.validators import MinValueValidator
 from django.db import models, transaction
@@ -13,15 +13,13 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
-from league import live
-from league.history import tracked
+from league.messages import evening_changed
 from league.models.club import Club
 from league.models.due import Due
+from league.models.history import tracked
 from league.models.season import Season, SeasonState
 from league.models.states import WrongState as WrongState
-
-if TYPE_CHECKING:
-    from league.models.club import Reader
+from players.models.person import Reader
 
 
 class EveningState(models.TextChoices):
@@ -139,7 +137,7 @@ class EveningManager(models.Manager["Evening"]):
             raise WrongState(
                 _("The evening is %(state)s: this can't be done now.") % {"state": evening.get_state_display().lower()}
             )
-        live.changed(evening.pk)
+        evening_changed(evening.pk)
         return evening
 
 

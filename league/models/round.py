@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.evening import Evening
-
-if TYPE_CHECKING:
-    from league.models.club import Reader
+from players.models.person import Reader
 
 
 class RoundState(models.TextChoices):

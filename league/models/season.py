@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -11,13 +11,10 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.history import tracked
 from league.models.club import Club
+from league.models.history import tracked
 from league.models.states import WrongState
-
-if TYPE_CHECKING:
-    from league.models.club import Reader
-
+from players.models.person import Reader
 
 MOST_EXEMPT = 99_999  # points, as of a table's written totals
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, ClassVar
 from django.db import models, transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.history import tracked
-from league.models.derived import replace_rows
+from league.models.history import tracked
 from league.models.season import Season
+from players.derived_rows import replace_rows
 
 if TYPE_CHECKING:
-    from league.standings import Place
+    from league.standings.places import Place
 
 
 Change = tuple["Standing | None", "Standing | None"]  # before and after; None where there was none, or is none

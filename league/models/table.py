@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 from uuid import UUID
 
 from django.db import connection, models, transaction
@@ -12,18 +12,15 @@ from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league import live
-from league.history import because, tracked
+from league.messages import evening_changed
 from league.models.club import Club
 from league.models.due import Due
 from league.models.evening import Evening, EveningState, WrongState
+from league.models.history import because, tracked
 from league.models.round import Round, RoundState
 from league.models.season import SeasonState
-from league.sums import Sums, derived_sums, derived_table
-
-if TYPE_CHECKING:
-    from league.models.club import Reader
-
+from league.results.table_sums import Sums, derived_sums, derived_table
+from players.models.person import Reader
 
 HOLD_CALENDAR = """
     SELECT 1 FROM league_evening JOIN league_season ON league_season.id = league_evening.season_id
@@ -161,7 +158,7 @@ class TableManager(models.Manager["Table"]):
         table.recorded, table.deals, table.complete = derived_table(table, seats, recorded)
         table.save(update_fields=["recorded", "deals", "complete"])
         if table.round.evening.state == EveningState.OPEN:
-            live.changed(table.round.evening_id)
+            evening_changed(table.round.evening_id)
 
 
 def _store_sums(seats: Sequence[Seat]) -> None:
@@ -211,7 +208,7 @@ class Table(models.Model):
         return _("Table %(number)s") % {"number": self.number}
 
     def get_absolute_url(self) -> str:
-        return reverse("scoring:table", args=[self.pk])
+        return reverse("league:table", args=[self.pk])
 
     @property
     def may_be_written(self) -> bool:

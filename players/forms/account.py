@@ -7,7 +7,7 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from league.forms.names import NameField
+from players.forms.names import NameField
 from players.models import Player, User
 
 

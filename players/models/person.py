@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeAlias
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
-from django.contrib.auth.models import PermissionsMixin
+from django.contrib.auth.models import AnonymousUser, PermissionsMixin
 from django.db import models
 from django.db.models import Q
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Club, Membership
-from league.names import tidy
-
-if TYPE_CHECKING:
-    from league.models.club import Reader
+from players.names import tidy
 
 
 class UserManager(BaseUserManager["User"]):
@@ -65,6 +60,9 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.email
 
 
+Reader: TypeAlias = User | AnonymousUser
+
+
 def display_name(user: User) -> str:
     """What pages call a login: its player's name, else its address."""
     player = getattr(user, "player", None)
@@ -78,16 +76,7 @@ def plain(text: str) -> str:
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
-    """Players by who may see them, and by what is typed."""
-
-    def visible_to(self, user: Reader) -> Self:
-        """Members of clubs that the user may see, and the user's own player."""
-        seen = Q(pk__in=Membership.objects.filter(club__in=Club.objects.visible_to(user)).values("player_id"))
-        return self.filter(seen | Q(user=user) if user.is_authenticated else seen)
-
-    def of_club(self, club: Club) -> Self:
-        """Everyone with a membership in the club, guests too."""
-        return self.filter(memberships__club=club)
+    """Players by what is typed."""
 
     def found_by(self, typed: str) -> Self:
         """Every typed word begins a part of the name, without accents and in any order."""
@@ -125,9 +114,6 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.display_name
-
-    def get_absolute_url(self) -> str:
-        return reverse("players:player", args=[self.pk])
 
     def name(self) -> None:
         """Fill in what follows from the names: the display name where none was chosen, and the sort key.

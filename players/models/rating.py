@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import date
 from typing import ClassVar
 
 from django.db import models, transaction
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Due, Evening
-from league.models.derived import Columns, Moved, replace_columns
-from league.night import next_night
+from players.derived_rows import Columns, Moved, replace_columns
 from players.models.person import Player
-from players.rating_state import History, State, days, provisional
+from players.rating.state import History, State, days, provisional
 
 
 class RatingManager(models.Manager["Rating"]):
@@ -181,25 +179,6 @@ class Met(models.Model):
         return {"game": game, "first_id": met.low, "second_id": met.high, "date": met.date}
 
 
-class RatingRulesManager(models.Manager["RatingRules"]):
-    """The door for the choice of rules."""
-
-    @transaction.atomic
-    def choose(self, game: str, rules: str, *, now: datetime) -> RatingRules:
-        """Rate the game by these rules; in the next night from its first evening on, unless they were chosen before.
-
-        Raises IntegrityError for rules that there aren't.
-        """
-        chosen, new = self.select_for_update().get_or_create(game=game, defaults={"rules": rules})
-        if new or chosen.rules != rules:
-            chosen.rules = rules
-            chosen.save()
-            first = Evening.objects.filter(season__game=game).order_by("date").values_list("date", flat=True).first()
-            if first:
-                Due.objects.mark_game(game, first, not_before=next_night(now), why="rating rules")
-        return chosen
-
-
 class RatingRules(models.Model):
     """Which equation a game is rated by, where the installation's admin chose another than the game's own."""
 
@@ -209,8 +188,6 @@ class RatingRules(models.Model):
 
     game = models.SlugField(max_length=40, unique=True)
     rules = models.CharField(max_length=9, choices=Kind)
-
-    objects: ClassVar = RatingRulesManager()
 
     class Meta:
         verbose_name = _("rating rules")

@@ -3,9 +3,9 @@
 from django import template
 from django.utils.translation import get_language
 
-from league.templatetags.points import localised
-from players.expectation import CERTAIN, POINT
-from players.stakes import half_up
+from players.rating.expectation import CERTAIN, POINT
+from players.rating.k_factor import half_up
+from scoring.templatetags.points import localised
 
 register = template.Library()
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.game import Game
-from scoring.row import Column
+from scoring.row_codes import Column
 
 
 def asked(game: Game, column: Column, cells: Mapping[str, str]) -> bool:

@@ -10,12 +10,12 @@ from typing import Any
 
 from django.utils import timezone
 
-from league.models import Attendance, Club, Due, Evening, Round, Season, Seat, Standing, Table
+from league.models import Attendance, Club, Due, Evening, Movement, Round, Run, RunTask, Season, Seat, Standing, Table
 from league.models.evening import EveningState
 from league.models.season import End, SeasonState
-from players import nightly
-from players.models import Met, Movement, Player, Rating, RatingDay, RatingStep, Run, RunTask
-from players.verification import verify
+from league.night import runs
+from league.night.verification import verify
+from players.models import Met, Player, Rating, RatingDay, RatingStep
 from tests.build import a_player
 from tests.faults.sizes import LOST
 
@@ -140,7 +140,7 @@ def wrong_rows() -> list[object]:
     before = _rows()
     if not all(before.values()):
         found.append("no rows")
-    again = nightly.run(Run.Trigger.COMMAND, now=timezone.now(), everything=True)
+    again = runs.run(Run.Trigger.COMMAND, now=timezone.now(), everything=True)
     found += [row for row in (*again.seasons, *again.games) if row["changed"] or row.get("steps")]
     return found + [name for name, rows in _rows().items() if rows != before[name]]
 

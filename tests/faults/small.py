@@ -11,10 +11,11 @@ from tests.faults import sizes
 
 django.setup()
 
-from players import night_tasks, nightly, rated  # noqa: E402 (models: only now)
+from league.night import runs, steps  # noqa: E402 (models: only now)
+from league.results import game_ratings  # noqa: E402
 
-nightly.SLICE = sizes.SLICE
-nightly.LOST = sizes.LOST
-night_tasks.SEASONS = sizes.SEASONS
-rated.STRETCH = sizes.STRETCH  # type: ignore[misc] # final in each program, and this is another
+runs.SLICE = sizes.SLICE
+runs.LOST = sizes.LOST
+steps.SEASONS = sizes.SEASONS
+game_ratings.STRETCH = sizes.STRETCH  # type: ignore[misc] # final in each program, and this is another
 app.conf.beat_schedule["tick"]["schedule"] = sizes.TICK

@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from players import nightly
-from players.models import Run, RunTask
+from league.models import Run, RunTask
+from league.night import runs
 from tests.faults import grip, played
 from tests.faults.conftest import Installation
 from tests.faults.machines import wait_for
@@ -26,7 +26,7 @@ def test_a_full_disk(installation: Installation) -> None:
     In both the night needs space: it corrects every date, and lays the new rows beside those that are stored.
     """
     database, machines = installation
-    nightly.run(Run.Trigger.NIGHT, now=timezone.now())
+    runs.run(Run.Trigger.NIGHT, now=timezone.now())
     played.correct()
     first = Run.objects.get()
     with grip.holding(database.url, grip.OLD_DAY, GAME, played.days(GAME)[7]) as held:

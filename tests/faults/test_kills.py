@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from league.models import Due, Seat
-from players import nightly
-from players.models import Run, RunTask
+from league.models import Due, Run, RunTask, Seat
+from league.night import runs
 from tests.faults import grip, played
 from tests.faults.machines import Machines, wait_for
 from tests.faults.played import GAMES
@@ -68,7 +67,7 @@ def test_a_worker_killed_when_it(machines: Machines, instant: str) -> None:
 
 
 def test_a_worker_killed_when_all_is_done_but_the_end(machines: Machines) -> None:
-    *others, last = nightly.tick(timezone.now())
+    *others, last = runs.tick(timezone.now())
     machines.hand_out(others)
     wait_for(lambda: RunTask.objects.filter(done=False).count() == 1, "all tasks but one")
     with grip.holding(machines.database, grip.RUN, Run.objects.get().pk) as held:

@@ -12,8 +12,8 @@ from django.db import connection
 from django.utils import timezone
 
 from deploy import places
-from players import nightly
-from players.models import RunTask
+from league.models import RunTask
+from league.night import runs
 from tests.faults import grip, played
 from tests.faults.machines import Machines, wait_for
 
@@ -60,7 +60,7 @@ def test_two_workers_and_two_clocks_make_one_night(machines: Machines) -> None:
 
 
 def test_messages_that_come_three_times_are_done_once(machines: Machines) -> None:
-    numbers = nightly.tick(timezone.now())
+    numbers = runs.tick(timezone.now())
     with grip.holding(machines.database, grip.SEASON, played.seasons()[3]) as held:
         machines.hand_out(numbers, times=3)
         held.caught()
@@ -73,7 +73,7 @@ def test_messages_that_come_three_times_are_done_once(machines: Machines) -> Non
 
 
 def test_what_was_lost_on_the_way_is_handed_out_by_the_next_tick(machines: Machines) -> None:
-    numbers = nightly.tick(timezone.now())
+    numbers = runs.tick(timezone.now())
     machines.signal(signal.SIGSTOP)  # so each worker still gets the one message that it waits for, and no other
     machines.hand_out(numbers)
     lost = machines.purge()

@@ -10,9 +10,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from league.models import Due
-from players import nightly
-from players.models import Run, RunTask
+from league.models import Due, Run, RunTask
+from league.night import runs
 from tests.faults import grip, played
 from tests.faults.conftest import Installation
 from tests.faults.grip import Grip
@@ -88,7 +87,7 @@ def test_connections_cut_by_a_server_that_stays(installation: Installation) -> N
 def test_a_run_that_is_cut_off_after_an_hour_fails_and_stays_due(installation: Installation) -> None:
     with in_the_middle(installation) as standings:
         assert cut() == 2
-        Run.objects.update(started_at=timezone.now() - nightly.TROUBLE)
+        Run.objects.update(started_at=timezone.now() - runs.TROUBLE)
         wait_for(played.given_up, "the time after which they are lost")
         installation.machines.tick()
         standings.caught()

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from league.models import Check
 from league.models.check import CheckKind
-from league.postgres_tools import ToolFailed, run_tool
+from league.monitoring.postgres_tools import ToolFailed, run_tool
 
 
 class Command(BaseCommand):

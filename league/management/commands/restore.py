@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
-from league.postgres_tools import ToolFailed, run_tool
+from league.monitoring.postgres_tools import ToolFailed, run_tool
 
 
 class Command(BaseCommand):

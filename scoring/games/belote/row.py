@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scoring.row import Cells, Column, Reader, Reading, Translate
+from scoring.row_codes import Cells, Column, Reader, Reading, Translate
 from scoring.rules.words import gettext_noop as _
 
 CODES = "bs"

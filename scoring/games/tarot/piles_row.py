@@ -8,7 +8,7 @@ from typing import Any
 
 from scoring.games.tarot.cards import CHARACTERS
 from scoring.games.tarot.one_for_one import SEATS_OF_TEAMS
-from scoring.row import Column, Reader, number_text
+from scoring.row_codes import Column, Reader, number_text
 from scoring.rules.words import gettext_noop as _
 
 OUDLERS = {"2": "21", "e": "excuse", "s": "small", "p": "small"}

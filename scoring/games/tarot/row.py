@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scoring.games.tarot import piles_row
-from scoring.row import Cells, Column, Reader, Reading, Translate, number_text
+from scoring.row_codes import Cells, Column, Reader, Reading, Translate, number_text
 from scoring.rules.words import gettext_noop as _
 
 CODES = "tgwahd"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring.row import Cells, Column, Problem, Reader, Reading, Translate
+from scoring.row_codes import Cells, Column, Problem, Reader, Reading, Translate
 from scoring.rules.words import gettext_noop as _
 
 CODES = "hlHL"

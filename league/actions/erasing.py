@@ -1,0 +1,58 @@
+"""A person who asks to be forgotten: the name and the login go, what was played stays, so that all sums hold."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import Q
+
+from league.actions.people import LastAdmin, check_other_admin
+from league.models import Apart, Attendance, Membership, Merge
+from league.models.club import Role
+from league.models.evening import NOT_OVER
+from league.models.history import because
+from players.models import Player
+
+NAME = "N. N."  # nomen nescio: understood in every language, and followed by the player's number
+
+
+class StillNeeded(ValueError):
+    """The club needs the person for something first. Its text is a sentence for the reader."""
+
+
+@transaction.atomic
+def erase(player_id: int) -> Player:
+    """Give a player a name that tells nothing, and take login, memberships and wishes about neighbours away.
+
+    Seats, points, fees and ratings stay as they are, under that name. There is no way back. Raises StillNeeded for who
+    is checked in to an evening that is not over, and for a club's only admin.
+    """
+    with because("erased"):
+        player = _erased(player_id)
+        for joined in Merge.objects.filter(kept=player, undone_at=None).values_list("gone", flat=True):
+            erase(joined)  # another record of the same person
+    return player
+
+
+def _erased(player_id: int) -> Player:
+    player = Player.objects.select_for_update(of=("self",)).get(pk=player_id)
+    _check(player)
+    login, player.user = player.user, None
+    player.given_name, player.family_name, player.display_name = NAME, str(player.pk), ""
+    player.name()
+    player.save()
+    if login:
+        login.delete()
+    Membership.objects.filter(player=player).delete()
+    Apart.objects.filter(Q(first=player) | Q(second=player)).delete()
+    return player
+
+
+def _check(player: Player) -> None:
+    tonight = Attendance.objects.filter(player=player, evening__state__in=NOT_OVER)
+    if found := tonight.select_related("evening__season__club").first():
+        raise StillNeeded(f"{player} is checked in to {found.evening} of {found.evening.season.club}: close it first.")
+    for own in Membership.objects.filter(player=player, role=Role.ADMIN).select_related("club"):
+        try:
+            check_other_admin(own)
+        except LastAdmin:
+            raise StillNeeded(f"{player} is the only admin of {own.club}: make somebody else one first.") from None

@@ -1,0 +1,311 @@
+"""Two records of one person made one, and back again. The doors of `Merge`.
+
+Everything that names a player by hand goes over; what the night derives is due to be computed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from copy import copy
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.core import serializers
+from django.db import transaction
+from django.db.models import Min, Model, Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from league.actions.attendance import put_down
+from league.models import (
+    Adjustment,
+    Apart,
+    Attendance,
+    Contest,
+    Due,
+    Evening,
+    Membership,
+    Merge,
+    Rest,
+    Round,
+    Season,
+    Seat,
+)
+from league.models.club import Role
+from league.models.history import because
+from league.models.round import RoundState
+from players.models import Player, User
+
+MOVED = (Seat, Rest, Adjustment, Contest)  # what always goes over: where only one may be there, `why_not` has asked
+ONCE = {
+    Attendance: "evening_id",
+    Membership: "club_id",
+}  # what the kept record may have already, once for each of these
+PARTNERS, APARTS = "partners", "aparts"  # in a merge's `moved`, beside the models' labels
+
+
+class NotOne(ValueError):
+    """The two can't be one person, and the `message` says why."""
+
+    def __init__(self, message: Any) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class Count(NamedTuple):
+    """How many rows of a kind each record has."""
+
+    name: str
+    kept: int
+    gone: int
+
+
+def counts(kept: Player, gone: Player) -> list[Count]:
+    """What would go over, kind by kind; what neither has is left out."""
+    kinds = [
+        Count(
+            str(model._meta.verbose_name_plural),
+            model._default_manager.filter(player=kept).count(),
+            model._default_manager.filter(player=gone).count(),
+        )
+        for model in (*ONCE, *MOVED)
+    ]
+    return [kind for kind in kinds if kind.kept or kind.gone]
+
+
+def why_not(kept: Player, gone: Player) -> Any:
+    """Why the two can't be one person, in words, or nothing."""
+    if kept.pk == gone.pk:
+        return _("Choose another record than this one.")
+    if kept.user_id and gone.user_id:
+        return _("Both have a login of their own.")
+    if gone_before := Merge.objects.filter(gone__in=(kept, gone), undone_at=None).select_related("gone").first():
+        return _("%(player)s is joined to another record already.") % {"player": gone_before.gone}
+    if _rounds_of(kept) & _rounds_of(gone):
+        return _("Both had a place in one round: they are two people.")
+    asked = Contest.objects.waiting().filter(player=gone).values("deal")
+    if Contest.objects.waiting().filter(player=kept, deal__in=asked).exists():
+        return _("Both contest the same deal: answer one of them first.")
+    return ""
+
+
+def _rounds_of(player: Player) -> set[int]:
+    """The rounds that are or were played in which the player has a seat or sits out."""
+    return {
+        round_
+        for model in (Seat, Rest)
+        for round_ in model._default_manager.filter(player=player, round__state=RoundState.ACCEPTED).values_list(
+            "round", flat=True
+        )
+    }
+
+
+@transaction.atomic
+def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason: str = "") -> Merge:
+    """Give everything of one record to the other; asked for twice it is done once. Raises NotOne.
+
+    What was only planned for evenings of either is planned again.
+    """
+    with because(reason or "two records of one person"):
+        players = _held(kept_id, gone_id)
+        kept, gone = players[kept_id], players[gone_id]
+        done: Merge | None = Merge.objects.filter(kept=kept, gone=gone, undone_at=None).first()
+        if done is not None:
+            return done
+        if message := why_not(kept, gone):
+            raise NotOne(message)
+        _drop_plans((kept_id, gone_id))
+        was = [*_once(kept, gone), *(_as_it_was(pair) for pair in _aparts_of(gone))]
+        moved = {_label(model): _hand_over(model, gone, kept) for model in (*ONCE, *MOVED)}
+        moved |= {PARTNERS: _hand_over_partners(gone, kept), APARTS: _hand_over_aparts(gone, kept)}
+        login = gone.user_id
+        made: Merge = Merge.objects.create(
+            kept=kept,
+            gone=gone,
+            moved=moved,
+            login_id=login,
+            was=was,
+            reason=reason,
+            made_at=now,
+            made_by=by,
+        )
+        _mark_due((kept.pk, gone.pk), now)
+        if login:  # last: it takes the players' keys, for which a run that holds a season would wait
+            _give_login(login, gone, kept)
+        return made
+
+
+@transaction.atomic
+def undo(merge_id: int, *, now: datetime) -> Merge:
+    """Give back what went over, as far as it still is where it went; undoing twice undoes once.
+
+    What was changed since stays as it is. Raises NotOne while the kept record is part of a later merge.
+    """
+    ends = Merge.objects.values_list("kept_id", "gone_id").get(pk=merge_id)
+    with because("two people after all"):
+        _held(*ends)
+        made: Merge = Merge.objects.select_for_update(of=("self",)).select_related("kept", "gone").get(pk=merge_id)
+        if made.undone_at is not None:
+            return made
+        later = Merge.objects.filter(Q(kept=made.kept) | Q(gone=made.kept), undone_at=None, pk__gt=made.pk)
+        if latest := later.select_related("kept", "gone").first():
+            raise NotOne(_("%(gone)s was joined to %(kept)s later: undo that first.") % _ends(latest))
+        _drop_plans(ends)
+        _mark_due(ends, now)
+        _give_back(made)
+        made.undone_at = now
+        made.save(update_fields=["undone_at"])
+        return made
+
+
+def _give_back(made: Merge) -> None:
+    for model in (*ONCE, *MOVED):
+        rows = model._default_manager.filter(pk__in=made.moved[_label(model)], player=made.kept)
+        rows.update(player=made.gone)
+    Attendance.objects.filter(pk__in=made.moved[PARTNERS], partner=made.kept).update(partner=made.gone)
+    Apart.objects.filter(pk__in=made.moved[APARTS]).delete()
+    _restore([each.object for each in serializers.deserialize("python", made.was)], made.kept)
+    _stay_present(made.kept)
+    if made.login_id and made.kept.user_id == made.login_id:
+        _give_login(made.login_id, made.kept, made.gone)
+
+
+def _restore(rows: list[Model], kept: Player) -> None:
+    """Rows as they were: pairs that became one, the kept record's first, and those that were taken away."""
+    before: Membership | Attendance | None = None
+    for row in rows:
+        if isinstance(row, Apart):
+            row.save()
+        elif isinstance(row, Membership | Attendance):
+            if row.player_id == kept.pk:
+                before = row
+            elif before is not None:
+                _part(before, row)
+
+
+def _part(before: Membership | Attendance, other: Membership | Attendance) -> None:
+    """Two again of one: what is as the merge left it becomes what it was, and what was changed since stays."""
+    model = type(before)
+    left = copy(before)
+    _take_over(left, other)
+    now = model._default_manager.filter(pk=before.pk).first()
+    if now is not None:
+        for field in (each.attname for each in model._meta.concrete_fields):
+            if getattr(now, field) == getattr(left, field):
+                setattr(now, field, getattr(before, field))
+        now.save()
+    once = {name: getattr(other, name) for name in (ONCE[model], "player_id")}
+    if not model._default_manager.filter(**once).exists():
+        other.save()
+
+
+def _stay_present(kept: Player) -> None:
+    """Who was seated under the kept record since is there, also if the other one's attendance went back."""
+    places = Seat.objects.filter(player=kept, round__evening__season__club__memberships__player=kept)
+    present = Attendance.objects.filter(player=kept).values("evening")
+    evenings = places.exclude(round__evening__in=present).values("round__evening")
+    for evening in Evening.objects.with_season().filter(pk__in=evenings):
+        put_down(evening, [kept.pk])
+
+
+def _held(*players: int) -> dict[int, Player]:
+    """The players, locked, after the evenings of their clubs: nobody is checked in, seated or scored there meanwhile.
+
+    Evenings come first and in order, as for all who seat people. The players' keys are not held: a run may refer to
+    them.
+    """
+    clubs = Membership.objects.filter(player__in=players).values("club")
+    evenings = Evening.objects.select_for_update(of=("self",), no_key=True).filter(season__club__in=clubs)
+    list(evenings.order_by("pk").values_list("pk"))
+    held = Player.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
+    return held.in_bulk(sorted(set(players)))
+
+
+def _drop_plans(players: Collection[int]) -> None:
+    """Planned rounds of evenings at which one of them is don't fit any more."""
+    Round.objects.planned().filter(evening__attendances__player__in=players).delete()
+
+
+def _ends(made: Merge) -> dict[str, Player]:
+    return {"kept": made.kept, "gone": made.gone}
+
+
+def _once(kept: Player, gone: Player) -> Iterator[dict[str, Any]]:
+    """Make one row of two where there may be only one; yields both as they were."""
+    for model, field in ONCE.items():
+        own = {getattr(row, field): row for row in model._default_manager.filter(player=kept)}
+        for row in model._default_manager.filter(player=gone, **{f"{field}__in": list(own)}):
+            held = own[getattr(row, field)]
+            yield from (_as_it_was(each) for each in (held, row))
+            row.delete()
+            _take_over(held, row)
+            held.save()
+
+
+def _take_over(held: Model, other: Model) -> None:
+    """The higher role of two memberships; of two attendances what both paid, and all the rounds of both."""
+    if isinstance(held, Membership) and isinstance(other, Membership):
+        held.role = max(held.role, other.role, key=Role.values.index)
+    if isinstance(held, Attendance) and isinstance(other, Attendance):
+        held.paid += other.paid
+        held.from_round = min(held.from_round, other.from_round)
+        ends = [end for end in (held.to_round, other.to_round) if end is not None]
+        held.to_round = max(ends) if len(ends) == len((held, other)) else None
+        if held.partner_id == other.player_id:  # nobody is a pair with himself
+            held.partner_id = None
+
+
+def _aparts_of(player: Player) -> QuerySet[Apart, Apart]:
+    pairs: QuerySet[Apart, Apart] = Apart.objects.filter(Q(first=player) | Q(second=player))
+    return pairs
+
+
+def _hand_over(model: type[Model], gone: Player, kept: Player) -> list[int]:
+    """The ids of the rows that went over."""
+    ids = list(model._default_manager.filter(player=gone).values_list("pk", flat=True))
+    model._default_manager.filter(pk__in=ids).update(player=kept)
+    return ids
+
+
+def _hand_over_partners(gone: Player, kept: Player) -> list[int]:
+    ids = list(Attendance.objects.filter(partner=gone).exclude(player=kept).values_list("pk", flat=True))
+    Attendance.objects.filter(pk__in=ids).update(partner=kept)
+    return ids
+
+
+def _hand_over_aparts(gone: Player, kept: Player) -> list[int]:
+    """Whom the record that goes was kept apart from, the other one is; answers the ids of the pairs that are new."""
+    had = set(_aparts_of(kept).values_list("pk", flat=True))
+    for pair in _aparts_of(gone).select_related("club"):
+        other = pair.second_id if pair.first_id == gone.pk else pair.first_id
+        pair.delete()
+        if other != kept.pk:
+            Apart.objects.keep(pair.club, kept.pk, other)
+    return [pk for pk in _aparts_of(kept).values_list("pk", flat=True) if pk not in had]
+
+
+def _give_login(login: int, giver: Player, taker: Player) -> None:
+    """From one record to the other; a login has one player at every moment."""
+    Player.objects.filter(pk=giver.pk).update(user=None)
+    Player.objects.filter(pk=taker.pk).update(user=login)
+
+
+def _mark_due(players: Collection[int], now: datetime) -> None:
+    """Standings and ratings of whatever the two took part in are computed again."""
+    seats, rests = (model.objects.filter(player__in=players).values("round__evening") for model in (Seat, Rest))
+    evenings = Evening.objects.closed().filter(Q(pk__in=seats) | Q(pk__in=rests))
+    for season in Season.objects.filter(Q(evenings__in=evenings) | Q(adjustments__player__in=players)).distinct():
+        Due.objects.mark_season(season, not_before=now, why="merged")
+    for game, first in evenings.order_by().values_list("season__game").annotate(Min("date")):
+        Due.objects.mark_game(game, first, not_before=now, why="merged")
+
+
+def _as_it_was(row: Model) -> dict[str, Any]:
+    [plain] = serializers.serialize("python", [row])
+    fields = {
+        name: value.isoformat() if isinstance(value, datetime) else value for name, value in plain["fields"].items()
+    }
+    return {**plain, "fields": fields}
+
+
+def _label(model: type[Model]) -> str:
+    return model._meta.label

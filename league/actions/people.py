@@ -1,0 +1,117 @@
+"""The doors to a club's people: who is in it, in which role, and with which login."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from league.actions.attendance import check_in
+from league.models import Adjustment, Attendance, Club, Evening, Membership, Rest, Seat, Standing, visible
+from league.models.club import Role
+from players.models import Player, Rating, User
+from players.models.person import plain
+from players.similar_names import similar
+
+
+class LastAdmin(ValueError):
+    """The club would be left without an admin."""
+
+
+class Taken(ValueError):
+    """The player record has a login already, or left the club."""
+
+
+class HasHistory(ValueError):
+    """The login's own player has results or clubs: two records of one person are the installation's admin's to join."""
+
+    def __init__(self, player: Player) -> None:
+        super().__init__(player)
+        self.player = player
+
+
+def similar_in(club: Club, name: str) -> list[Player]:
+    """The club's people whose name is `name` or nearly so, closest first."""
+    by_name: dict[str, list[Player]] = {}
+    for player in visible.players_of(club):
+        by_name.setdefault(plain(player.display_name), []).append(player)
+    return [player for each in similar(plain(name), by_name) for player in by_name[each]]
+
+
+@transaction.atomic
+def add(club: Club, given_name: str, family_name: str, role: Role) -> Player:
+    """A new person in the club, without a login."""
+    player: Player = Player.objects.add(given_name, family_name)
+    club.memberships.create(player=player, role=role)
+    return player
+
+
+@transaction.atomic
+def check_in_guest(evening: Evening, name: str) -> Player:
+    """A new guest of the club, present that evening; the first word typed is the given name. Raises WrongState."""
+    given, _, family = name.strip().partition(" ")
+    guest = add(evening.season.club, given[:60], family[:60], Role.GUEST)
+    check_in(evening.pk, [guest.pk])
+    return guest
+
+
+@transaction.atomic
+def change_role(membership_id: int, role: Role) -> Membership:
+    """Give a member of a club another role. Raises LastAdmin."""
+    membership = Membership.objects.select_related("club", "player").get(pk=membership_id)
+    if role != Role.ADMIN:
+        check_other_admin(membership)
+    membership.role = role
+    membership.save(update_fields=["role"])
+    return membership
+
+
+def check_other_admin(membership: Membership) -> None:
+    """Hold the club, and see that it keeps an admin when this member is none any more. Raises LastAdmin."""
+    Club.objects.select_for_update(no_key=True).get(pk=membership.club_id)  # two admins can't both step down at once
+    membership.refresh_from_db(fields=["role"])
+    others = Membership.objects.filter(club=membership.club_id, role=Role.ADMIN).exclude(pk=membership.pk)
+    if membership.role == Role.ADMIN and not others.exists():
+        raise LastAdmin
+
+
+@transaction.atomic
+def join(club: Club, user: User) -> Membership:
+    """The user's own player becomes a member of the club. A guest becomes a member; any other role stays."""
+    membership, made = Membership.objects.get_or_create(club=club, player=own_player(user))
+    if not made and membership.role == Role.GUEST:
+        membership.role = Role.MEMBER
+        membership.save(update_fields=["role"])
+    return membership
+
+
+@transaction.atomic
+def take_over(club: Club, player_id: int, user: User) -> Player:
+    """Give the login to a player record of the club that has none; the login's own unused player goes.
+
+    Raises Taken, or HasHistory when the login's own player is in use.
+    """
+    player = Player.objects.select_for_update().filter(pk=player_id, memberships__club=club).first()
+    if player is None or (player.user_id is not None and player.user_id != user.pk):
+        raise Taken
+    own = Player.objects.select_for_update().filter(user=user).first()
+    if own == player:
+        return player
+    if own is not None:
+        if in_use(own):
+            raise HasHistory(own)
+        own.delete()
+    player.user = user
+    player.save(update_fields=["user"])
+    return player
+
+
+def own_player(user: User) -> Player:
+    """The user's player; one is made, named by the e-mail address, for a login that has none. In a transaction."""
+    User.objects.select_for_update(of=("self",), no_key=True).get(pk=user.pk)  # two at once would make two players
+    own = Player.objects.filter(user=user).first()
+    return own or Player.objects.add(user.email.partition("@")[0][:60], "", user=user)
+
+
+def in_use(player: Player) -> bool:
+    """Whether anything is known of the player but the name and login."""
+    rows = (Membership, Attendance, Seat, Rest, Adjustment, Standing, Rating)
+    return any(model._default_manager.filter(player=player).exists() for model in rows)

@@ -1,0 +1,197 @@
+"""The doors of a draw: rounds are planned, two people swapped in one, and a round is accepted.
+
+Each is one transaction that holds the evening's row. Knows players by id, and how a plan was found not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import ProtectedError
+from django.utils.translation import gettext_lazy as _
+
+from league.actions.attendance import Present, locked, locked_for_seating, next_round, present
+from league.actions.seating import check_change, has_points
+from league.draw.terms import Sitting
+from league.messages import evening_changed
+from league.models import Due, Evening, Rest, Round, Season, Seat, Table
+from league.models.evening import EveningState, WrongState
+from league.models.history import because
+from league.models.round import RestKind, RoundState
+
+
+class NotInRound(ValueError):
+    """The player has no place in the round."""
+
+
+class OtherSize(ValueError):
+    """The tables have not the same number of seats, or one of them rests one each deal."""
+
+
+@transaction.atomic
+def put_plan(evening_id: int, sittings: Iterable[Sitting], *, seed: int, basis: Collection[Present]) -> list[Round]:
+    """Put drawn rounds in place of those that were only planned.
+
+    `basis` are the attendances that the draw was made from: if somebody came or went meanwhile, or leaves earlier, or
+    a round was accepted, the draw no longer fits, and WrongState is raised.
+    """
+    evening = locked_for_seating(evening_id)
+    drawn = list(sittings)
+    first = next_round(evening)
+    if any(each.number < first for each in drawn) or set(present(evening)) != set(basis):
+        raise WrongState(_("Somebody came or went meanwhile. Draw again."))
+    evening.rounds.planned().delete()
+    return [_put_round(evening, each, seed) for each in drawn]
+
+
+@transaction.atomic
+def put_again(round_id: int, table_ids: Collection[int], sitting: Sitting, *, seed: int) -> Round:
+    """Put newly drawn tables in place of these of a round's, at which nothing was recorded, and of who sits out.
+
+    What was planned after the round goes. Raises WrongState when somebody came, went or got points meanwhile.
+    """
+    round_, evening = _locked_round(round_id)
+    tables = list(Table.objects.select_for_update(of=("self",)).filter(round=round_, pk__in=table_ids).with_seats())
+    placed = {seat.player_id for table in tables for seat in table.seats.all()}
+    placed |= set(round_.rests.values_list("player_id", flat=True))
+    points = any(has_points(table, table.seats.all()) for table in tables)
+    if points or not _still_fits(evening, round_, sitting, placed, {table.pk for table in tables}):
+        raise WrongState(_("Somebody came, went or got points meanwhile. Draw again."))
+    try:
+        Table.objects.filter(pk__in=[table.pk for table in tables]).delete()
+    except ProtectedError as kept:
+        raise WrongState(_("A table had deals that were voided. It stays, so that they can be looked up.")) from kept
+    round_.rests.all().delete()
+    round_.seed = seed
+    round_.save(update_fields=["seed"])
+    _fill(round_, sitting, evening.season)
+    evening.rounds.planned().filter(number__gt=round_.number).delete()
+    evening_changed(evening.pk)
+    return round_
+
+
+@transaction.atomic
+def accept(round_id: int) -> Round:
+    """A planned round becomes the one that is played; those before it have to be. Raises WrongState."""
+    round_, evening = _locked_round(round_id)
+    if round_.state == RoundState.PLANNED:
+        if evening.state != EveningState.OPEN:
+            raise WrongState(_("The evening is not open."))
+        if round_.number != next_round(evening):
+            raise WrongState(_("The round before this one is not accepted yet."))
+        round_.state = RoundState.ACCEPTED
+        round_.save(update_fields=["state"])
+        evening_changed(evening.pk)
+    return round_
+
+
+@transaction.atomic
+def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str = "") -> Round:
+    """Two players of a round change places: seats at any of its tables, or one sits out instead of the other.
+
+    What a seat has scored stays with the seat. Wants a reason where points are recorded, and in a closed evening.
+    Raises NotInRound or WrongState.
+    """
+    with because(reason):
+        round_: Round | None = Round.objects.filter(pk=round_id).first()
+        if round_ is None:  # planned, and drawn anew meanwhile
+            raise NotInRound
+        evening = locked(round_.evening_id)
+        seats = {seat.player_id: seat for seat in Seat.objects.filter(round=round_, player__in=(first, second))}
+        rests = {rest.player_id: rest for rest in round_.rests.filter(player__in=(first, second))}
+        if {first, second} != seats.keys() | rests.keys() or first == second:
+            raise NotInRound
+        check_change(evening, [seat.table_id for seat in seats.values()], reason)
+        _swap_rests(list(rests.values()), first, second)
+        for seat in seats.values():
+            seat.player_id = second if seat.player_id == first else first
+        Seat.objects.bulk_update(seats.values(), ["player"])  # in one statement: two may change places
+        Due.objects.mark_corrected(evening, now=now, why="seats")
+        evening_changed(evening.pk)
+        return round_
+
+
+@transaction.atomic
+def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "") -> Round:
+    """All players of one table of a round change places with those of another, seat by seat, and leave the deals there.
+
+    For sheets that were entered under each other's table. Raises OtherSize, NotInRound or WrongState.
+    """
+    with because(reason):
+        round_: Round | None = Round.objects.filter(tables=first_id).first()
+        if round_ is None:
+            raise NotInRound
+        evening = locked(round_.evening_id)
+        tables = Table.objects.select_for_update(of=("self",)).filter(round=round_).in_bulk([first_id, second_id])
+        if len(tables) != len((first_id, second_id)):
+            raise NotInRound
+        if len({(table.size, table.one_rests) for table in tables.values()}) > 1:
+            raise OtherSize
+        check_change(evening, tables, reason)
+        seats = [list(table.seats.all()) for table in tables.values()]
+        for one, other in zip(*seats, strict=True):
+            one.player_id, other.player_id = other.player_id, one.player_id
+        Seat.objects.bulk_update([seat for table in seats for seat in table], ["player"])  # in one statement
+        Due.objects.mark_corrected(evening, now=now, why="seats")
+        evening_changed(evening.pk)
+        return round_
+
+
+def _swap_rests(rests: list[Rest], first: int, second: int) -> None:
+    """Whoever rests of the two changes; where both do, why and with how many points changes between them."""
+    for rest in rests:
+        rest.player_id = second if rest.player_id == first else first
+    if len(rests) > 1:
+        one, other = rests  # the rows keep their players: the database holds everyone to one rest a round
+        one.player_id, other.player_id = other.player_id, one.player_id
+        one.kind, one.points, other.kind, other.points = other.kind, other.points, one.kind, one.points
+    Rest.objects.bulk_update(rests, ["player", "kind", "points"])
+
+
+def _locked_round(round_id: int) -> tuple[Round, Evening]:
+    """The round as it stands once its evening is locked for seating. Raises WrongState, also if it was drawn anew."""
+    before = Round.objects.filter(pk=round_id).first()
+    evening = locked_for_seating(before.evening_id) if before else None
+    round_ = Round.objects.filter(pk=round_id).first()
+    if evening is None or round_ is None:
+        raise WrongState(_("Somebody came or went meanwhile. Draw again."))
+    return round_, evening
+
+
+def _still_fits(evening: Evening, round_: Round, sitting: Sitting, placed: set[int], tables: set[int]) -> bool:
+    """Whether a drawn round places whom it must, all of them there, none at a table that stays or at its number."""
+    everyone = _everyone(sitting)
+    there = set(evening.attendances.filter(player__in=everyone).values_list("player_id", flat=True))
+    kept = round_.tables.exclude(pk__in=tables)
+    seated = set(kept.values_list("seats__player", flat=True))
+    numbers = {number for number, _players in sitting.numbered()} & set(kept.values_list("number", flat=True))
+    return placed <= everyone <= there and not everyone & seated and not numbers
+
+
+def _put_round(evening: Evening, sitting: Sitting, seed: int) -> Round:
+    round_: Round = Round.objects.create(evening=evening, number=sitting.number, seed=seed, state=RoundState.PLANNED)
+    _fill(round_, sitting, evening.season)
+    return round_
+
+
+def _fill(round_: Round, sitting: Sitting, season: Season) -> None:
+    tables = Table.objects.bulk_create(
+        Table(round=round_, number=number, size=len(players), one_rests=len(players) == season.resting_size)
+        for number, players in sitting.numbered()
+    )
+    Seat.objects.bulk_create(
+        Seat(table=table, round=round_, number=seat, player_id=player)
+        for table, players in zip(tables, sitting.tables, strict=True)
+        for seat, player in enumerate(players)
+    )
+    exempt = (
+        Rest(round=round_, player_id=player, kind=RestKind.EXEMPT, points=season.exempt_points)
+        for player in sitting.exempt
+    )
+    Rest.objects.bulk_create([*exempt, *(Rest(round=round_, player_id=player) for player in sitting.resting)])
+
+
+def _everyone(sitting: Sitting) -> set[int]:
+    return {player for table in sitting.tables for player in table} | {*sitting.resting, *sitting.exempt}

@@ -1,0 +1,26 @@
+"""Asking for a club's part of the nightly work, now. Marks what is due; computes nothing."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+
+from league.messages import ask_for_run
+from league.models import Club, Due, Evening
+
+
+@transaction.atomic
+def ask_for_club(club: Club, *, now: datetime) -> None:
+    """Have every season of the club, and its games from their first closed evening on, computed again at once."""
+    for season in club.seasons.all():
+        Due.objects.mark_season(season, not_before=now, why="button")
+    for evening in first_evenings(club):
+        Due.objects.mark(evening, not_before=now, why="button")
+    transaction.on_commit(ask_for_run)
+
+
+def first_evenings(club: Club) -> list[Evening]:
+    """The first closed evening of each of the club's games."""
+    closed = Evening.objects.closed().filter(season__club=club).with_season()
+    return list(closed.order_by("season__game", "date", "pk").distinct("season__game"))

@@ -1,0 +1,140 @@
+"""The doors of seating by hand: a table with its seats, other players at it, and away with it.
+
+Each door is one transaction that holds the evening's row, so that two secretaries take turns. Knows players by id
+only, and nothing of who may do this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import ProtectedError
+from django.utils.translation import gettext_lazy as _
+
+from league.actions.attendance import locked, locked_for_seating, next_round, put_down
+from league.messages import evening_changed
+from league.models import Due, Evening, Round, Seat, Table
+from league.models.evening import EveningState, WrongState
+from league.models.history import because
+
+
+class AlreadySeated(ValueError):
+    """The player of seat number `seat` already has a seat in the round: at table number `table`, or at this one."""
+
+    def __init__(self, seat: int, player: int, table: int | None) -> None:
+        super().__init__(seat, player, table)
+        self.seat = seat
+        self.player = player
+        self.table = table
+
+
+class WrongSize(ValueError):
+    """The season has no tables of that size."""
+
+
+@transaction.atomic
+def add_table(evening_id: int, round_number: int, players: Sequence[int], *, one_rests: bool) -> Table:
+    """Seat players, in the order of their seats, at a new table of a round: one that exists, or the next.
+
+    What was only planned for that round goes. Whoever was not yet put down as present is. Raises WrongState, WrongSize,
+    AlreadySeated, or NotOfClub.
+    """
+    evening = locked_for_seating(evening_id)
+    if len(players) not in evening.season.table_sizes:
+        raise WrongSize(len(players))
+    number = min(max(round_number, 1), next_round(evening))
+    if number == next_round(evening):
+        evening.rounds.planned().delete()  # what is set by hand takes the place of what was only drawn
+    round_, _made = Round.objects.get_or_create(evening=evening, number=number)
+    check_free(players, seated_in(round_))
+    put_down(evening, players, from_round=round_.number)
+    taken = set(round_.tables.values_list("number", flat=True))
+    number = next(each for each in range(1, len(taken) + 2) if each not in taken)
+    table: Table = Table.objects.create(round=round_, number=number, size=len(players), one_rests=one_rests)
+    Seat.objects.bulk_create(
+        Seat(table=table, round=round_, number=seat, player_id=player) for seat, player in enumerate(players)
+    )
+    evening_changed(evening_id)
+    return table
+
+
+@transaction.atomic
+def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason: str = "") -> Table:
+    """Put other players, or the same in another order, on the table's seats. What each seat has scored stays there.
+
+    Wants a reason once the table has points, or the evening is closed. Raises WrongState, WrongSize, AlreadySeated,
+    or NotOfClub.
+    """
+    with because(reason):
+        evening = locked(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
+        table = Table.objects.select_for_update(of=("self",)).select_related("round").get(pk=table_id)
+        seats = list(table.seats.all())
+        check_change(evening, [table_id], reason)
+        if len(players) != len(seats):
+            raise WrongSize(len(players))
+        check_free(players, seated_in(table.round, except_at=table.pk))
+        put_down(evening, players, from_round=table.round.number)
+        for seat, player in zip(seats, players, strict=True):
+            seat.player_id = player
+        Seat.objects.bulk_update(seats, ["player"])  # in one statement: two may change places
+        Due.objects.mark_corrected(evening, now=now, why="seats")
+        evening_changed(evening.pk)
+        return table
+
+
+@transaction.atomic
+def remove_table(table_id: int) -> Evening:
+    """Take away a table at which nothing was recorded, with its round if that was the round's only one.
+
+    Raises WrongState.
+    """
+    evening = locked_for_seating(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
+    table = Table.objects.select_for_update(of=("self",)).select_related("round").get(pk=table_id)
+    if has_points(table, table.seats.all()):
+        raise WrongState(_("Points are recorded at this table. Void its deals first."))
+    try:
+        table.delete()
+    except ProtectedError as kept:
+        raise WrongState(_("This table had deals that were voided. It stays, so that they can be looked up.")) from kept
+    if not table.round.tables.exists() and not table.round.rests.exists():
+        table.round.delete()
+    evening_changed(evening.pk)
+    return evening
+
+
+def seated_in(round_: Round, *, except_at: int | None = None) -> dict[int, int]:
+    """Table number by player id of everyone who has a seat in the round, but for those at one table."""
+    rows = Seat.objects.filter(round=round_).exclude(table=except_at).values_list("player_id", "table__number")
+    return dict(rows)
+
+
+def check_free(players: Sequence[int], seated: Mapping[int, int]) -> None:
+    """Refuse, on the first seat that is wrong, a player who sits elsewhere in the round or twice at this table."""
+    for seat, player in enumerate(players):
+        if player in seated:
+            raise AlreadySeated(seat, player, seated[player])
+        if player in players[:seat]:
+            raise AlreadySeated(seat, player, None)
+
+
+def has_points(table: Table, seats: Iterable[Seat]) -> bool:
+    """Whether anything counts at the table: a deal, or a total written down."""
+    return table.recorded > 0 or any(seat.written is not None for seat in seats)
+
+
+def check_change(evening: Evening, table_ids: Collection[int], reason: str) -> None:
+    """Refuse a change of who sat at these tables in a cancelled evening, or without the reason that it needs.
+
+    Call it in a transaction that holds the evening. Raises WrongState.
+    """
+    if evening.state == EveningState.CANCELLED:
+        raise WrongState(_("The evening is cancelled."))
+    if reason.strip():
+        return
+    if evening.state == EveningState.CLOSED:
+        raise WrongState(_("The evening is closed: a change needs a reason."))
+    tables = Table.objects.select_for_update(of=("self",)).filter(pk__in=table_ids).order_by("pk")
+    if any(has_points(table, table.seats.all()) for table in tables):
+        raise WrongState(_("Points are recorded at this table: a change needs a reason."))

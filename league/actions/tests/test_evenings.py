@@ -1,0 +1,210 @@
+"""The doors of an evening's life, and of a season's."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date, timedelta
+from threading import Barrier
+
+import pytest
+from django.db import connection
+
+from league.evenings.forms import EveningForm
+from league.models import Due, Evening, Season
+from league.models.evening import EveningState
+from league.models.season import SeasonState
+from league.models.states import WrongState
+from tests.build import NOW, TODAY, a_club, a_season, an_evening
+
+OPENED, CLOSED, CANCELLED, PLANNED = (
+    EveningState.OPEN,
+    EveningState.CLOSED,
+    EveningState.CANCELLED,
+    EveningState.PLANNED,
+)
+
+
+def in_state(state: EveningState) -> Evening:
+    evening = an_evening(a_season(a_club()), PLANNED if state == CANCELLED else state)
+    return Evening.objects.cancel(evening.pk) if state == CANCELLED else evening
+
+
+DOORS: dict[str, Callable[[int], Evening]] = {
+    "open": lambda pk: Evening.objects.open(pk, now=NOW),
+    "close": lambda pk: Evening.objects.close(pk, now=NOW),
+    "reopen": lambda pk: Evening.objects.reopen(pk, now=NOW),
+    "cancel": lambda pk: Evening.objects.cancel(pk),
+}
+LEADS_TO = {
+    (PLANNED, "open"): OPENED,
+    (PLANNED, "cancel"): CANCELLED,
+    (OPENED, "close"): CLOSED,
+    (OPENED, "cancel"): CANCELLED,
+    (CLOSED, "reopen"): OPENED,
+    (CANCELLED, "reopen"): OPENED,
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("state", EveningState)
+def test_each_door_opens_from_its_states_only(state: EveningState, door: str) -> None:
+    evening = in_state(state)
+    expected = LEADS_TO.get((state, door))
+    if expected is None:
+        with pytest.raises(WrongState):
+            DOORS[door](evening.pk)
+    else:
+        DOORS[door](evening.pk)
+    evening.refresh_from_db()
+    assert evening.state == (expected or state)
+
+
+@pytest.mark.django_db
+def test_closing_marks_season_and_game_due_now_and_final_after_the_contest_time() -> None:
+    evening = in_state(OPENED)
+    Evening.objects.close(evening.pk, now=NOW)
+    evening.refresh_from_db()
+    assert evening.final_at == NOW + timedelta(hours=48)
+    assert not evening.is_final(NOW + timedelta(hours=47))
+    assert evening.is_final(NOW + timedelta(hours=48))
+    assert set(Due.objects.values_list("season", "game", "date", "not_before")) == {
+        (evening.season_id, "", None, NOW),
+        (None, "tarot", evening.date, NOW),
+    }
+
+
+@pytest.mark.django_db
+def test_opening_and_cancelling_make_nothing_due() -> None:
+    evening = in_state(PLANNED)
+    Evening.objects.open(evening.pk, now=NOW)
+    Evening.objects.cancel(evening.pk)
+    assert not Due.objects.exists()
+
+
+@pytest.mark.django_db
+def test_reopening_is_due_and_forgets_the_closing() -> None:
+    evening = in_state(CLOSED)
+    Due.objects.all().delete()
+    evening = Evening.objects.reopen(evening.pk, now=NOW)
+    assert (evening.closed_at, evening.final_at, evening.opened_at) == (None, None, NOW)
+    assert Due.objects.count() == 2
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("state", [SeasonState.DRAFT, SeasonState.CLOSED])
+def test_no_evening_opens_in_a_season_that_is_not_open(state: SeasonState) -> None:
+    evening = in_state(PLANNED)
+    Season.objects.filter(pk=evening.season_id).update(state=state)
+    with pytest.raises(WrongState, match="season"):
+        Evening.objects.open(evening.pk, now=NOW)
+
+
+@pytest.mark.django_db
+def test_planning_twice_plans_once() -> None:
+    season = a_season(a_club())
+    first, new = Evening.objects.plan(season.pk, date=date(2026, 10, 9))
+    second, again = Evening.objects.plan(season.pk, date=date(2026, 10, 9))
+    assert (first, new, again) == (second, True, False)
+    _final, new = Evening.objects.plan(season.pk, date=date(2026, 10, 9), name="Final", weight=2)
+    assert new
+
+
+@pytest.mark.django_db
+def test_nothing_is_planned_in_a_closed_season() -> None:
+    season = a_season(a_club(), state=SeasonState.CLOSED)
+    with pytest.raises(WrongState):
+        Evening.objects.plan(season.pk, date=date(2026, 10, 9))
+
+
+@pytest.mark.django_db
+def test_a_season_opens_closes_and_opens_again() -> None:
+    season = a_season(a_club(), state=SeasonState.DRAFT)
+    for door, state in (
+        (Season.objects.open, SeasonState.OPEN),
+        (Season.objects.close, SeasonState.CLOSED),
+        (Season.objects.open, SeasonState.OPEN),
+    ):
+        assert door(season.pk).state == state
+        with pytest.raises(WrongState):
+            door(season.pk)
+
+
+@pytest.mark.django_db
+def test_a_season_with_an_open_evening_stays_open() -> None:
+    evening = in_state(OPENED)
+    with pytest.raises(WrongState, match="still open"):
+        Season.objects.close(evening.season_id)
+    Evening.objects.close(evening.pk, now=NOW)
+    assert Season.objects.close(evening.season_id).state == SeasonState.CLOSED
+
+
+def at_once(*steps: Callable[[], object]) -> list[object]:
+    """Each step in its own connection, all started together; what each gave, or the WrongState that refused it."""
+    start = Barrier(len(steps))
+
+    def step(run: Callable[[], object]) -> object:
+        start.wait(10)
+        try:
+            return run()
+        except WrongState as refusal:
+            return refusal
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(steps)) as pool:
+        return list(pool.map(step, steps))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_close_at_once_one_does() -> None:
+    pk = in_state(OPENED).pk
+    done = at_once(*[lambda: Evening.objects.close(pk, now=NOW)] * 2)
+    assert sorted(type(each).__name__ for each in done) == ["Evening", "WrongState"]
+    assert Due.objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_closing_and_cancelling_at_once_leave_one_of_both() -> None:
+    evening = in_state(OPENED)
+    done = at_once(lambda: Evening.objects.close(evening.pk, now=NOW), lambda: Evening.objects.cancel(evening.pk))
+    (won,) = [each for each in done if isinstance(each, Evening)]
+    evening.refresh_from_db()
+    assert evening.state == won.state
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_season_is_not_closed_under_an_evening_that_opens() -> None:
+    evening = in_state(PLANNED)
+    at_once(
+        lambda: Evening.objects.open(evening.pk, now=NOW),
+        lambda: Season.objects.close(evening.season_id),
+    )
+    states = Evening.objects.values_list("state", "season__state").get()
+    assert states in {(OPENED, SeasonState.OPEN), (PLANNED, SeasonState.CLOSED)}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_plan_the_same_evening_at_once_plan_one() -> None:
+    season = a_season(a_club())
+    at_once(*[lambda: Evening.objects.plan(season.pk, date=date(2026, 10, 9))] * 2)
+    assert Evening.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_an_evening_can_not_take_the_date_and_name_of_another() -> None:
+    season = a_season(a_club())
+    first, _new = Evening.objects.plan(season.pk, date=TODAY)
+    second, _new = Evening.objects.plan(season.pk, date=TODAY, name="Final")
+    form = EveningForm({"date": TODAY.isoformat(), "name": " ", "weight": "1"}, instance=second)
+
+    assert "already" in form.errors["name"][0]
+    assert EveningForm({"date": TODAY.isoformat(), "name": "", "weight": "1"}, instance=first).is_valid()
+
+
+@pytest.mark.django_db
+def test_planning_answers_an_evening_also_where_repairs_made_two_alike() -> None:
+    season = a_season(a_club())
+    for _twice in range(2):
+        Evening.objects.create(season=season, date=TODAY)
+    _found, new = Evening.objects.plan(season.pk, date=TODAY)
+    assert not new

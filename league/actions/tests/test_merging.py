@@ -1,0 +1,224 @@
+"""Two records of one person made one, and two again."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.actions.attendance import change, check_in, check_out
+from league.actions.merging import NotOne, merge, undo
+from league.models import Adjustment, Apart, Attendance, Club, Contest, Due, Evening, Merge, Rest, Round, Run, Seat
+from league.models.club import Role
+from league.models.round import RoundState
+from league.night import runs
+from league.night.verification import verify
+from players.models import Player, Rating
+from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.readers import signed_in, user_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club()
+
+
+def played(club: Club, player: Player) -> Evening:
+    """A closed evening of which the player has a complete table."""
+    table = a_table(an_evening(a_season(club)), [player, *(a_member(club, login=False) for _ in range(3))])
+    for _deal in range(4):
+        a_deal(table)
+    return Evening.objects.close(table.round.evening_id, now=NOW)
+
+
+def night() -> None:
+    runs.run(Run.Trigger.NIGHT, now=NOW, everything=False)
+
+
+def rows(player: Player) -> tuple[object, ...]:
+    """All that names the player by hand."""
+    return (
+        set(player.seats.values_list("pk", flat=True)),
+        sorted(player.attendances.values_list("pk", "paid", "from_round", "to_round")),
+        sorted(player.memberships.values_list("pk", "role")),
+        sorted(player.adjustments.values_list("pk", flat=True)),
+        set(Apart.objects.filter(first=player).values_list("second", flat=True))
+        | set(Apart.objects.filter(second=player).values_list("first", flat=True)),
+        Player.objects.get(pk=player.pk).user_id,
+    )
+
+
+def test_everything_goes_over_and_comes_back(club: Club) -> None:
+    kept, gone = a_member(club, login=False), a_member(club, Role.SECRETARY)
+    first, second = played(club, kept), played(club, gone)
+    Adjustment.objects.create(season=second.season, player=gone, points=5, reason="prize")
+    Apart.objects.keep(club, gone.pk, a_member(club, login=False).pk)
+    shared = an_evening(a_season(club))
+    check_in(shared.pk, [kept.pk, gone.pk])
+    Attendance.objects.filter(evening=shared).update(paid=300)
+    before = rows(kept), rows(gone)
+    made = merge(kept.pk, gone.pk, by=None, now=NOW)
+    night()
+    assert rows(gone) == (set(), [], [], [], set(), None)
+    assert kept.seats.count() == 2
+    assert kept.memberships.get().role == Role.SECRETARY
+    assert Attendance.objects.get(evening=shared).paid == 600
+    assert set(kept.standings.values_list("season", flat=True)) == {first.season_id, second.season_id}
+    assert not Rating.objects.filter(player=gone).exists()
+    assert list(verify()) == []
+    for _twice in range(2):
+        undo(made.pk, now=NOW)
+    night()
+    assert (rows(kept), rows(gone)) == before
+    assert list(verify()) == []
+
+
+def test_who_met_themselves_are_two(club: Club) -> None:
+    table = a_table(an_evening(a_season(club)))
+    one, two = (seat.player for seat in table.seats.all()[:2])
+    with pytest.raises(NotOne):
+        merge(one.pk, two.pk, by=None, now=NOW)
+    other = a_table(table.round.evening).seats.all()[0].player
+    with pytest.raises(NotOne):
+        merge(one.pk, other.pk, by=None, now=NOW)
+    assert Seat.objects.filter(player=two).exists()
+
+
+def test_two_logins_are_two_people(club: Club) -> None:
+    with pytest.raises(NotOne):
+        merge(a_member(club).pk, a_member(club).pk, by=None, now=NOW)
+    one = a_member(club)
+    with pytest.raises(NotOne):
+        merge(one.pk, one.pk, by=None, now=NOW)
+
+
+def address(club: Club, player: Player, other: Player) -> str:
+    return reverse("league:merge", args=[club.slug, player.memberships.get(club=club).pk], query={"with": other.pk})
+
+
+def test_an_admin_sees_both_and_keeps_either(client: Client, club: Club) -> None:
+    signed_in(client, a_member(club, Role.ADMIN))
+    one, two = a_member(club, login=False), a_member(club, login=False)
+    played(club, two)
+    page = client.get(address(club, one, two)).content.decode()
+    assert f"Keep {one}" in page
+    assert f"Keep {two}" in page
+    client.post(address(club, one, two), {"keep": two.pk})
+    assert Merge.objects.get().kept == two
+    assert Due.objects.filter(why="merged").exists()
+    client.post(reverse("league:merge-undo", args=[Merge.objects.get().pk]))
+    assert Merge.objects.get().undone_at is not None
+
+
+def test_who_plays_in_another_club_too_is_not_one_admins_to_join(client: Client, club: Club) -> None:
+    signed_in(client, a_member(club, Role.ADMIN))
+    one, two = a_member(club, login=False), a_player()
+    for each in (club, a_club()):
+        each.memberships.create(player=two)
+    assert client.post(address(club, one, two), {"keep": one.pk}).status_code == 403
+    assert client.get(address(club, one, two)).status_code == 403
+    assert not Merge.objects.exists()
+    made = merge(one.pk, two.pk, by=None, now=NOW)
+    assert client.post(reverse("league:merge-undo", args=[made.pk])).status_code == 403
+
+
+def two(club: Club) -> tuple[Player, Player]:
+    return a_member(club, login=False), a_member(club, login=False)
+
+
+def test_asked_for_twice_it_is_done_once_and_a_record_goes_only_once(club: Club) -> None:
+    (kept, gone), third = two(club), a_member(club, login=False)
+    made = merge(kept.pk, gone.pk, by=None, now=NOW)
+    assert merge(kept.pk, gone.pk, by=None, now=NOW) == made
+    for one, other in ((third, gone), (gone, third), (gone, kept)):
+        with pytest.raises(NotOne):
+            merge(one.pk, other.pk, by=None, now=NOW)
+
+
+def test_who_had_a_place_in_one_round_are_two_also_where_one_or_both_sat_out(club: Club) -> None:
+    table = a_table(an_evening(a_season(club)))
+    seated = table.seats.all()[0].player
+    one, other = two(club)
+    for player in (one, other):
+        Rest.objects.create(round=table.round, player=player)
+    for kept, gone in ((one, other), (seated, one), (one, seated)):
+        with pytest.raises(NotOne):
+            merge(kept.pk, gone.pk, by=None, now=NOW)
+
+
+def test_a_plan_keeps_nobody_from_being_joined_and_goes(club: Club) -> None:
+    kept, gone = two(club)
+    evening = an_evening(a_season(club))
+    table = a_table(evening, [kept, gone, *two(club)])
+    Round.objects.filter(pk=table.round_id).update(state=RoundState.PLANNED)
+    merge(kept.pk, gone.pk, by=None, now=NOW)
+    assert not evening.rounds.exists()
+    assert evening.attendances.count() == 3
+
+
+def test_who_both_contest_a_deal_are_joined_after_an_answer(club: Club) -> None:
+    deal = a_deal(a_table(an_evening(a_season(club))))
+    kept, gone = two(club)
+    for player in (kept, gone):
+        Contest.objects.raise_against(deal.pk, player_id=player.pk, reason="43", now=NOW)
+    with pytest.raises(NotOne):
+        merge(kept.pk, gone.pk, by=None, now=NOW)
+    Contest.objects.answer(gone.contests.get().pk, words="No.", by=user_of(a_member(club)), now=NOW)
+    merge(kept.pk, gone.pk, by=None, now=NOW)
+    assert kept.contests.count() == 2
+
+
+def test_nobody_is_a_pair_with_himself(club: Club) -> None:
+    kept, gone = two(club)
+    evening = an_evening(a_season(club, "belote", table_sizes=[4]))
+    check_in(evening.pk, [kept.pk, gone.pk])
+    change(evening.attendances.get(player=kept).pk, {"partner_id": gone.pk})
+    made = merge(kept.pk, gone.pk, by=None, now=NOW)
+    assert evening.attendances.get().partner is None
+    undo(made.pk, now=NOW)
+    assert evening.attendances.get(player=kept).partner == gone
+    assert evening.attendances.get(player=gone).partner == kept
+
+
+def test_undone_keeps_what_was_changed_since(club: Club) -> None:
+    kept, gone = two(club)
+    evening, other = an_evening(a_season(club)), an_evening(a_season(club))
+    for each in (evening, other):
+        check_in(each.pk, [kept.pk, gone.pk])
+    kept.memberships.update(role=Role.ADMIN)
+    made = merge(kept.pk, gone.pk, by=None, now=NOW)
+    kept.memberships.update(role=Role.MEMBER)
+    evening.attendances.update(paid=500)
+    check_out(other.attendances.get().pk)
+    check_in(other.pk, [kept.pk])
+    undo(made.pk, now=NOW)
+    assert kept.memberships.get().role == Role.MEMBER
+    assert evening.attendances.get(player=kept).paid == 500
+    assert {row.player for row in other.attendances.all()} == {kept, gone}
+
+
+def test_who_sat_down_since_stays_present(club: Club) -> None:
+    kept, *others = (a_member(club, login=False) for _ in range(4))
+    gone = a_member(club, login=False)
+    evening = an_evening(a_season(club))
+    a_table(evening, [gone, *others])
+    made = merge(kept.pk, gone.pk, by=None, now=NOW)
+    a_table(evening, [kept, *others], round_number=2)
+    undo(made.pk, now=NOW)
+    assert evening.attendances.filter(player__in=(kept, gone)).count() == 2
+
+
+def test_the_later_merge_is_undone_first(club: Club) -> None:
+    (kept, gone), third = two(club), a_member(club, login=False)
+    evening = an_evening(a_season(club))
+    check_in(evening.pk, [kept.pk, gone.pk, third.pk])
+    before = rows(kept), rows(gone), rows(third)
+    first = merge(kept.pk, gone.pk, by=None, now=NOW)
+    second = merge(third.pk, kept.pk, by=None, now=NOW)
+    with pytest.raises(NotOne):
+        undo(first.pk, now=NOW)
+    for made in (second, first):
+        undo(made.pk, now=NOW)
+    assert (rows(kept), rows(gone), rows(third)) == before

@@ -1,0 +1,76 @@
+"""Who of the club's people is there, from when to when, and what they paid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Attendance, Evening, visible
+from league.web.money import MoneyField
+from players.models import Player
+
+
+class CheckInForm(forms.Form):
+    """Ticked names out of the club's people; ids of another club are no choice."""
+
+    players = forms.ModelMultipleChoiceField(
+        queryset=Player.objects.none(),
+        label=_("Players"),
+        error_messages={
+            "required": _("Tick who is there."),
+            "invalid_choice": _("One of them does not belong to this club."),
+            "invalid_pk_value": _("One of them does not belong to this club."),
+        },
+    )
+
+    def __init__(self, *args: Any, evening: Evening, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["players"]
+        assert isinstance(field, forms.ModelMultipleChoiceField)
+        field.queryset = visible.players_of(evening.season.club)
+
+
+class AttendanceForm(forms.Form):
+    """One player's evening: rounds, amounts, a fixed table, and in games of pairs who came as his partner."""
+
+    from_round = forms.IntegerField(label=_("Plays from round"), min_value=1, max_value=99)
+    to_round = forms.IntegerField(
+        label=_("Plays to round"), min_value=1, max_value=99, required=False, help_text=_("Empty: to the end.")
+    )
+    fee = MoneyField(label=_("Entry fee"), required=False)
+    paid = MoneyField(label=_("Paid"), required=False)
+    fixed_table = forms.IntegerField(
+        label=_("Always at table"),
+        min_value=1,
+        max_value=99,
+        required=False,
+        help_text=_("For who can't move about. Empty: where the draw says."),
+    )
+    partner = forms.ModelChoiceField(
+        queryset=Player.objects.none(),
+        label=_("Came as a pair with"),
+        required=False,
+        empty_label=_("Nobody: the draw finds a partner"),
+    )
+
+    def __init__(self, *args: Any, row: Attendance, pairs: bool, **kwargs: Any) -> None:
+        """`pairs` says that the game is played by pairs."""
+        fields = ("from_round", "to_round", "fee", "paid", "fixed_table")
+        kwargs["initial"] = {name: getattr(row, name) for name in fields} | {"partner": row.partner_id}
+        super().__init__(*args, **kwargs)
+        if not pairs:
+            del self.fields["partner"]
+            return
+        field = self.fields["partner"]
+        assert isinstance(field, forms.ModelChoiceField)
+        others = Player.objects.filter(attendances__evening=row.evening_id).exclude(pk=row.player_id)
+        field.queryset = others.order_by("sort_key")
+
+    def clean(self) -> None:
+        """Nobody leaves before he comes."""
+        begin, end = self.cleaned_data.get("from_round"), self.cleaned_data.get("to_round")
+        if begin and end and end < begin:
+            message = _("Round %(end)s is before round %(begin)s, from which the player is there.")
+            self.add_error("to_round", forms.ValidationError(message, params={"begin": begin, "end": end}))

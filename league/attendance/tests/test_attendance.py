@@ -1,0 +1,270 @@
+"""Who is at an evening: checking in, guests, fees, coming late and leaving early, and taking it back."""
+
+from datetime import date
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.actions.attendance import NotOfClub, change, check_in, pay
+from league.attendance import checkin
+from league.models import Attendance, Club, Evening
+from league.models.club import Role
+from league.models.evening import EveningState, Presence
+from league.models.round import RoundState
+from players.models import Player
+from tests.build import NOW, a_club, a_member, a_player, a_season, a_table, an_evening
+from tests.readers import signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club(fee_member=300, fee_guest=500)
+
+
+@pytest.fixture
+def evening(club: Club) -> Evening:
+    return an_evening(a_season(club))
+
+
+@pytest.fixture
+def secretary(client: Client, club: Club) -> Client:
+    signed_in(client, a_member(club, Role.SECRETARY))
+    return client
+
+
+def page(evening: Evening, **query: str) -> str:
+    return reverse("league:attendance", args=[evening.pk], query=query)
+
+
+def add(evening: Evening) -> str:
+    return reverse("league:attendance-add", args=[evening.pk])
+
+
+def known(club: Club, name: str, role: Role = Role.MEMBER) -> Player:
+    given, _, family = name.partition(" ")
+    player = a_player(given, family)
+    club.memberships.create(player=player, role=role)
+    return player
+
+
+def test_only_who_records_may_check_in(client: Client, club: Club, evening: Evening) -> None:
+    member = known(club, "Zoé Petit")
+    assert client.get(page(evening)).status_code == 302
+    assert client.post(add(evening), {"players": [member.pk]}).status_code == 302
+    for player, status in [(a_member(a_club(), Role.ADMIN), 404), (a_member(club), 403)]:
+        signed_in(client, player)
+        assert client.get(page(evening)).status_code == status
+        assert client.post(add(evening), {"players": [member.pk]}).status_code == status
+    assert not Attendance.objects.exists()
+
+
+def test_ticked_are_checked_in_with_their_standing_and_fee(secretary: Client, club: Club, evening: Evening) -> None:
+    member, guest = known(club, "Zoé Petit"), known(club, "Gaston Roy", Role.GUEST)
+    answer = secretary.post(add(evening), {"players": [member.pk, guest.pk]}, follow=True)
+    assert "2 checked in." in answer.content.decode()
+    rows = Attendance.objects.filter(evening=evening).values_list("player", "standing", "fee")
+    assert set(rows) == {(member.pk, Presence.MEMBER, 300), (guest.pk, Presence.GUEST, 500)}
+
+
+def test_standing_stays_when_the_role_changes(secretary: Client, club: Club, evening: Evening) -> None:
+    guest = known(club, "Gaston Roy", Role.GUEST)
+    secretary.post(add(evening), {"players": [guest.pk]})
+    guest.memberships.update(role=Role.MEMBER)
+    secretary.post(add(evening), {"players": [guest.pk]})
+    assert Attendance.objects.get(player=guest).standing == Presence.GUEST
+
+
+def test_sending_twice_checks_in_once(secretary: Client, club: Club, evening: Evening) -> None:
+    member = known(club, "Zoé Petit")
+    for _ in range(2):
+        secretary.post(add(evening), {"players": [member.pk]})
+    assert Attendance.objects.filter(player=member).count() == 1
+
+
+def test_player_of_another_club_is_refused(secretary: Client, evening: Evening) -> None:
+    stranger = a_member(a_club())
+    answer = secretary.post(add(evening), {"players": [stranger.pk]}, follow=True)
+    assert "does not belong to this club" in answer.content.decode()
+    assert not Attendance.objects.exists()
+    with pytest.raises(NotOfClub):
+        check_in(evening.pk, [stranger.pk])
+
+
+def test_nothing_ticked_is_said(secretary: Client, evening: Evening) -> None:
+    assert "Tick who is there." in secretary.post(add(evening), {}, follow=True).content.decode()
+
+
+def names(found: checkin.Found) -> list[str]:
+    return [str(person.player) for person in found.people]
+
+
+def test_search_finds_without_accents_in_any_order(secretary: Client, club: Club, evening: Evening) -> None:
+    known(club, "Zoé Petit")
+    known(club, "Gaston Roy")
+    assert names(checkin.find(evening, "pe zo", checkin.EVERYONE)) == ["Zoé Petit"]
+    fragment = secretary.get(page(evening, q="zoe"), headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in fragment
+    assert "Zoé Petit" in fragment
+    assert "Gaston Roy" not in fragment
+    assert "Nobody here is called" in secretary.get(page(evening, q="xyz")).content.decode()
+
+
+def test_who_was_here_last_comes_first_and_a_mark_moves_nobody(club: Club, evening: Evening) -> None:
+    never, long_ago, lately = (known(club, name) for name in ("Anne Un", "Bea Deux", "Cléo Trois"))
+    for player, month in [(long_ago, 1), (lately, 9)]:
+        check_in(an_evening(evening.season, on=date(2026, month, 2)).pk, [player.pk])
+    before = names(checkin.find(evening, "", checkin.EVERYONE))
+    assert [name for name in before if name in {"Anne Un", "Bea Deux", "Cléo Trois"}] == [
+        "Cléo Trois",
+        "Bea Deux",
+        "Anne Un",
+    ]
+    check_in(evening.pk, [never.pk])
+    assert names(checkin.find(evening, "", checkin.EVERYONE)) == before
+    assert names(checkin.find(evening, "", checkin.THERE)) == ["Anne Un"]
+    assert "Anne Un" not in names(checkin.find(evening, "", checkin.ABSENT))
+
+
+def test_a_touch_answers_its_own_row_with_the_sums_and_an_undo(secretary: Client, club: Club, evening: Evening) -> None:
+    member = known(club, "Zoé Petit")
+    answer = secretary.post(add(evening), {"players": [member.pk]}, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in answer
+    assert f'id="person-{member.pk}"' in answer
+    assert 'aria-pressed="true"' in answer
+    assert f'data-presses="mark-{member.pk}"' in answer
+    assert "Paid: 0.00\N{NO-BREAK SPACE}€ of 3.00\N{NO-BREAK SPACE}€." in answer
+
+
+def test_paid_twice_is_paid_once(secretary: Client, club: Club, evening: Evening) -> None:
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    address = reverse("league:attendance-paid", args=[row.pk])
+    for _ in range(2):
+        secretary.post(address, {"paid": "yes"})
+    row.refresh_from_db()
+    assert row.paid == 300
+    assert checkin.box(evening) == checkin.Box(there=1, guests=0, due=300, paid=300, unpaid=0, owed=0)
+    secretary.post(address, {"paid": "no"})
+    assert checkin.box(evening).owed == 300
+
+
+def test_who_comes_late_counts_from_the_next_round(club: Club, evening: Evening) -> None:
+    a_table(evening)
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    assert row.from_round == 2
+
+
+def test_who_leaves_stays_to_the_round_that_is_played(secretary: Client, club: Club, evening: Evening) -> None:
+    player = a_table(evening).seats.get(number=0).player
+    row = evening.attendances.get(player=player)
+    address = reverse("league:attendance-leaving", args=[row.pk])
+    secretary.post(address, {"leaves": "yes"})
+    row.refresh_from_db()
+    assert row.to_round == 1
+    secretary.post(address, {"leaves": "no"})
+    row.refresh_from_db()
+    assert row.to_round is None
+
+
+def test_a_change_of_who_plays_drops_what_was_only_planned(club: Club, evening: Evening) -> None:
+    a_table(evening)
+    evening.rounds.create(number=2, state=RoundState.PLANNED)
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    assert not evening.rounds.planned().exists()
+    evening.rounds.create(number=2, state=RoundState.PLANNED)
+    pay(row.pk, paid=True)
+    assert evening.rounds.planned().exists()
+    change(row.pk, {"fixed_table": 1})
+    assert not evening.rounds.planned().exists()
+
+
+def test_partners_are_each_others(secretary: Client, club: Club) -> None:
+    evening = an_evening(a_season(club, "belote", table_sizes=[4], end_number=12))
+    one, two, three = check_in(evening.pk, [known(club, name).pk for name in ("Anne Un", "Bea Deux", "Cléo Trois")])
+    usual = {"from_round": 1, "fee": "3.00", "paid": ""}
+    secretary.post(reverse("league:attendance-edit", args=[one.pk]), {**usual, "partner": two.player_id})
+    two.refresh_from_db()
+    assert two.partner_id == one.player_id
+    taken = secretary.post(reverse("league:attendance-edit", args=[three.pk]), {**usual, "partner": one.player_id})
+    assert set(taken.context["form"].errors) == {"partner"}
+    secretary.post(reverse("league:attendance-edit", args=[two.pk]), usual)
+    one.refresh_from_db()
+    assert one.partner_id is None
+
+
+def test_leaving_before_coming_is_an_error_on_the_field(secretary: Client, club: Club, evening: Evening) -> None:
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    answer = secretary.post(
+        reverse("league:attendance-edit", args=[row.pk]), {"from_round": 3, "to_round": 2, "fee": "x", "paid": ""}
+    )
+    assert answer.status_code == 422
+    assert set(answer.context["form"].errors) == {"to_round", "fee"}
+
+
+def test_guest_is_typed_in(secretary: Client, club: Club, evening: Evening) -> None:
+    secretary.post(add(evening), {"name": "Gaston Roy"})
+    guest = Player.objects.get(display_name="Gaston Roy")
+    assert (guest.given_name, guest.family_name) == ("Gaston", "Roy")
+    assert guest.memberships.get().role == Role.GUEST
+    assert guest.attendances.get().standing == Presence.GUEST
+
+
+def test_similar_guest_is_asked_about(secretary: Client, club: Club, evening: Evening) -> None:
+    known(club, "Gaston Roy")
+    answer = secretary.post(add(evening), {"name": "gaston roi"})
+    text = answer.content.decode()
+    assert "The club has Gaston Roy already." in text
+    assert 'value="gaston roi"' in text
+    assert not Player.objects.filter(display_name="gaston roi").exists()
+    secretary.post(add(evening), {"name": "gaston roi", "another": "on"})
+    assert Player.objects.get(display_name="gaston roi").attendances.get().evening == evening
+
+
+@pytest.mark.parametrize("typed", [" ", "\t\x07", "\u202e"])
+def test_guest_without_a_name_is_an_error_on_the_field(secretary: Client, evening: Evening, typed: str) -> None:
+    assert set(secretary.post(add(evening), {"name": typed}).context["form"].errors) == {"name"}
+
+
+def test_what_cannot_be_seen_is_no_part_of_a_name(secretary: Client, evening: Evening) -> None:
+    secretary.post(add(evening), {"name": " Gaston \u202e\x00 de\tla\u00a0 Roy\n"})
+    guest = Player.objects.get(attendances__evening=evening)
+    assert (guest.given_name, guest.family_name, str(guest)) == ("Gaston", "de la Roy", "Gaston de la Roy")
+
+
+def test_guest_of_a_closed_evening_leaves_nothing_behind(secretary: Client, club: Club, evening: Evening) -> None:
+    Evening.objects.close(evening.pk, now=NOW)
+    answer = secretary.post(add(evening), {"name": "Gaston Roy"}, follow=True)
+    assert "open it again" in answer.content.decode()
+    assert not Player.objects.filter(display_name="Gaston Roy").exists()
+
+
+def test_planned_evening_can_be_prepared(secretary: Client, club: Club) -> None:
+    planned = an_evening(a_season(club), EveningState.PLANNED)
+    secretary.post(add(planned), {"players": [known(club, "Zoé Petit").pk]})
+    assert planned.attendances.count() == 1
+
+
+def test_who_has_no_seat_can_be_taken_off(secretary: Client, club: Club, evening: Evening) -> None:
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    secretary.post(reverse("league:attendance-remove", args=[row.pk]))
+    assert not evening.attendances.exists()
+
+
+def test_who_is_seated_stays(secretary: Client, evening: Evening) -> None:
+    seat = a_table(evening).seats.get(number=0)
+    row = evening.attendances.get(player=seat.player)
+    answer = secretary.post(reverse("league:attendance-remove", args=[row.pk]), follow=True)
+    assert "has a seat in this evening" in answer.content.decode()
+    assert evening.attendances.filter(pk=row.pk).exists()
+
+
+def test_attendance_of_another_club_cannot_be_removed_by_id(secretary: Client) -> None:
+    club = a_club()
+    evening = an_evening(a_season(club))
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    address = reverse("league:attendance-remove", args=[row.pk])
+    assert secretary.post(address).status_code == 404
+    assert secretary.get(address).status_code == 405
+    assert evening.attendances.exists()

@@ -1,0 +1,222 @@
+"""Check-in: who is at an evening, since when, and whether the fee is paid. A guest is typed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+from django_htmx.http import HttpResponseClientRedirect
+
+from league.actions import attendance as attending
+from league.actions import people
+from league.attendance import checkin
+from league.attendance.forms import AttendanceForm, CheckInForm
+from league.attendance.printed_list import lines
+from league.models import Attendance, Club, Evening
+from league.models.evening import NOT_OVER, WrongState
+from league.people.forms import GuestForm
+from league.web.finding import frame, recordable
+from league.web.printing import on_paper
+from scoring import registry
+
+EMPTY_LINES = 6  # for those who come unannounced
+
+
+@login_required
+def attendance(request: HttpRequest, pk: int) -> HttpResponse:
+    """The club's people by when they were last seen; one touch marks who is there."""
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    if _is_live(request):
+        context = {**_list(request, evening), "box": checkin.box(evening), "live": True}
+        return render(request, "league/attendance/_people.html", context)
+    return _page(request, evening, GuestForm(club=evening.season.club))
+
+
+def _page(request: HttpRequest, evening: Evening, form: GuestForm) -> HttpResponse:
+    context = {**_list(request, evening), "box": checkin.box(evening), "form": form}
+    return render(request, "league/attendance/attendance.html", context, status=422 if form.errors else 200)
+
+
+def _list(request: HttpRequest, evening: Evening) -> dict[str, object]:
+    shows = {checkin.EVERYONE: _("Everyone"), checkin.THERE: _("There"), checkin.ABSENT: _("Not there")}
+    typed, show = request.GET.get("q", "").strip(), request.GET.get("show", checkin.EVERYONE)
+    return {
+        **_context(request, evening),
+        "typed": typed,
+        "show": show if show in shows else checkin.EVERYONE,
+        "shows": shows,
+        "found": checkin.find(evening, typed, show),
+    }
+
+
+def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
+    return {
+        **frame(evening.season.club, request.user),
+        "evening": evening,
+        "may_change": evening.state in NOT_OVER,
+        "next_round": attending.next_round(evening),
+    }
+
+
+@login_required
+@require_POST
+def add(request: HttpRequest, pk: int) -> HttpResponse:
+    """Check in those who are named, or a guest by name."""
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    try:
+        return _add_guest(request, evening) if "name" in request.POST else _check_in(request, evening)
+    except WrongState as wrong:
+        return _refused(request, evening, str(wrong))
+    except attending.NotOfClub:
+        return _refused(request, evening, _("The club’s people changed meanwhile. Look at the list again."))
+
+
+def _check_in(request: HttpRequest, evening: Evening) -> HttpResponse:
+    form = CheckInForm(request.POST, evening=evening)
+    if not form.is_valid():
+        return _refused(request, evening, str(form.errors["players"][0]))
+    players = list(form.cleaned_data["players"])
+    new = len(attending.check_in(evening.pk, [player.pk for player in players]))
+    if len(players) == 1:
+        return _answer(
+            request, evening, players[0].pk, _("%(player)s is there.") % {"player": players[0]}, undo="there"
+        )
+    messages.success(request, ngettext("%(count)d checked in.", "%(count)d checked in.", new) % {"count": new})
+    return redirect("league:attendance", evening.pk)
+
+
+def _add_guest(request: HttpRequest, evening: Evening) -> HttpResponse:
+    club = evening.season.club
+    form = GuestForm(request.POST, club=club)
+    with Club.objects.held(club):
+        if not form.is_valid():
+            return _page(request, evening, form)
+        guest = people.check_in_guest(evening, form.cleaned_data["name"])
+    messages.success(request, _("%(player)s is checked in as a guest.") % {"player": guest})
+    return redirect("league:attendance", evening.pk)
+
+
+@login_required
+@require_POST
+def remove(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a check-in back."""
+    row = _attendance(request, pk)
+    try:
+        attending.check_out(row.pk)
+    except attending.StillSeated:
+        return _refused(
+            request, row.evening, _("%(player)s has a seat in this evening, and stays.") % {"player": row.player}, row
+        )
+    except WrongState as wrong:
+        return _refused(request, row.evening, str(wrong), row)
+    return _answer(
+        request,
+        row.evening,
+        row.player_id,
+        _("%(player)s is no longer checked in.") % {"player": row.player},
+        undo="absent",
+    )
+
+
+@login_required
+@require_POST
+def paid(request: HttpRequest, pk: int) -> HttpResponse:
+    """The fee is paid, or is not."""
+    row, yes = _attendance(request, pk), request.POST.get("paid") == "yes"
+    said = _("%(player)s has paid.") if yes else _("%(player)s has not paid.")
+    return _marked(request, row, lambda: attending.pay(row.pk, paid=yes), said % {"player": row.player})
+
+
+@login_required
+@require_POST
+def leaving(request: HttpRequest, pk: int) -> HttpResponse:
+    """The player leaves after the round that is played, or stays after all."""
+    row, yes = _attendance(request, pk), request.POST.get("leaves") == "yes"
+    said = _("%(player)s leaves early.") if yes else _("%(player)s stays.")
+    return _marked(request, row, lambda: attending.leave(row.pk, leaves=yes), said % {"player": row.player})
+
+
+@login_required
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Rounds, amounts, a fixed table, a partner."""
+    row = _attendance(request, pk)
+    pairs = registry.game(row.evening.season.game).has_pairs
+    form = AttendanceForm(request.POST if request.method == "POST" else None, row=row, pairs=pairs)
+    if request.method == "POST" and form.is_valid():
+        try:
+            attending.change(row.pk, form.cleaned_data)
+        except attending.NotPresent:
+            form.add_error("partner", _("This player has come with somebody else."))
+        except WrongState as wrong:
+            form.add_error(None, str(wrong))
+        else:
+            messages.success(request, _("%(player)s's evening is changed.") % {"player": row.player})
+            return redirect("league:attendance", row.evening_id)
+    context = {**_context(request, row.evening), "row": row, "form": form}
+    return render(request, "league/attendance/attendance_edit.html", context, status=422 if form.errors else 200)
+
+
+def _attendance(request: HttpRequest, pk: int) -> Attendance:
+    """The row, if the reader may enter results of its evening; 403 or 404 as for the evening itself."""
+    row = get_object_or_404(Attendance.objects.select_related("player"), pk=pk)
+    row.evening = recordable(Evening.objects.with_season(), request.user, pk=row.evening_id)
+    return row
+
+
+def _is_live(request: HttpRequest) -> bool:
+    """Whether a script asks for a part of the page."""
+    return bool(request.headers.get("HX-Request"))
+
+
+def _marked(request: HttpRequest, row: Attendance, door: Callable[[], Attendance], said: str) -> HttpResponse:
+    try:
+        door()
+    except WrongState as wrong:
+        return _refused(request, row.evening, str(wrong), row)
+    return _answer(request, row.evening, row.player_id, said)
+
+
+def _answer(
+    request: HttpRequest, evening: Evening, player_id: int, said: str, *, undo: str = "", wrong: bool = False
+) -> HttpResponse:
+    """To a script the row that was touched, the sums, and what was done, to be undone; else the page with a message."""
+    if not _is_live(request):
+        (messages.error if wrong else messages.success)(request, said)
+        return redirect(reverse("league:attendance", args=[evening.pk]) + f"#person-{player_id}")
+    context = {
+        **_context(request, evening),
+        "person": checkin.one(evening, player_id),
+        "box": checkin.box(evening),
+        "said": said,
+        "live": True,
+        "undo": undo,
+        "wrong": wrong,
+    }
+    return render(request, "league/attendance/_person_answer.html", context)
+
+
+def _refused(request: HttpRequest, evening: Evening, why: str, row: Attendance | None = None) -> HttpResponse:
+    if row is not None:
+        return _answer(request, evening, row.player_id, why, wrong=True)
+    messages.error(request, why)
+    back = reverse("league:attendance", args=[evening.pk])
+    return HttpResponseClientRedirect(back) if _is_live(request) else redirect(back)
+
+
+@login_required
+def attendance_list(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who is there, to be ticked and signed; before anyone has come, the club's people."""
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+
+    def context() -> dict[str, Any]:
+        return {"evening": evening, "lines": lines(evening), "empty_lines": range(EMPTY_LINES)}
+
+    return on_paper(request, evening.season.club, "league/attendance/attendance_list.html", context)

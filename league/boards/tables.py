@@ -1,0 +1,60 @@
+"""The columns of leaderboards. What the rows are, the querysets say."""
+
+from __future__ import annotations
+
+import django_tables2 as tables
+from django.db.models import Model
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Player, Rating, RatingStep
+from players.rating import k_factor
+from players.templatetags.ratings import rating
+
+NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
+RANK = {"th": {"class": "rank"}, "td": {"class": "rank"}}
+
+
+class LeaderboardTable(tables.Table):
+    """Players by rating."""
+
+    caption = _("Players by rating")
+    row_header = "player"
+
+    rank = tables.Column(_("Rank"), attrs=RANK)
+    player = tables.Column(_("Player"), order_by="player__sort_key")
+    rating = tables.Column(_("Rating"), accessor="micro", attrs=NUMBER)
+    band = tables.Column(_("Band"), accessor="weight", attrs=NUMBER, orderable=False)
+    played = tables.Column(_("Tables"), accessor="tables", attrs=NUMBER)
+    last_date = tables.DateColumn(verbose_name=_("Last table"), short=False)
+
+    class Meta:
+        model: type[Model] = Rating
+        fields = ("rank", "player", "rating", "band", "played", "last_date")
+        order_by = "rank"
+
+    def render_player(self, value: Player, record: Rating) -> SafeString:
+        """The name, with a word while the rating can't be trusted yet."""
+        link = format_html('<a href="{}">{}</a>', reverse("league:player", args=[value.pk]), value)
+        if not record.provisional:
+            return link
+        return format_html('{} <span class="badge state state-draft">{}</span>', link, gettext("provisional"))
+
+    def render_rating(self, value: int, record: Rating) -> SafeString:
+        """In points, rounded, with the way to its history."""
+        address = reverse("league:player", args=[record.player_id])
+        return format_html('<a href="{}#rating-{}">{}</a>', address, record.game, rating(value))
+
+    def render_band(self, value: int) -> str:
+        """How far off the rating may be, from the weighted number of tables."""
+        return "±" + rating(k_factor.band(value))
+
+
+class PastLeaderboardTable(LeaderboardTable):
+    """Players by the rating that they had."""
+
+    class Meta(LeaderboardTable.Meta):
+        model = RatingStep

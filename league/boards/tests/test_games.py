@@ -1,0 +1,100 @@
+"""The games' own pages, which need no club and no account."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from scoring import registry, rulebook
+from scoring.tests.laws import clauses
+
+pytestmark = pytest.mark.django_db
+GAMES = registry.slugs()
+TAKE = {"contract": "take", "taker": "0", "points": "43", "oudlers": "2"}  # 001's first example: 81, −27, −27, −27
+
+
+def calculator(slug: str, seats: int) -> str:
+    return reverse("league:calculator", args=[slug]) + f"?seats={seats}"
+
+
+def test_list_links_to_every_game(client: Client) -> None:
+    page = client.get(reverse("league:games")).content.decode()
+    for slug in GAMES:
+        assert reverse("league:rules", args=[slug]) in page
+        assert reverse("league:calculator", args=[slug]) in page
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_rules_page_has_every_clause_and_example(client: Client, slug: str) -> None:
+    game = registry.game(slug)
+    page = client.get(reverse("league:rules", args=[slug])).content.decode()
+    for clause in clauses(game.folder):
+        assert f'id="{clause}"' in page
+    assert page.count("<h1") == 1
+    assert " style=" not in page
+    assert page.count('aria-labelledby="example-') == len(rulebook.examples(game))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_examples_are_scored_as_they_say(slug: str) -> None:
+    for example in rulebook.examples(registry.game(slug)):
+        assert list(example.explanation.points) == list(example.points), example.title
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_calculator_opens_for_every_number_of_players(client: Client, slug: str) -> None:
+    for seats in registry.game(slug).sizes:
+        page = client.get(calculator(slug, seats)).content.decode()
+        assert f"Player {seats}" in page
+        assert f"Player {seats + 1}" not in page
+
+
+@pytest.mark.parametrize("seats", ["99", "-1", "x", "", "4½"])
+def test_calculator_falls_back_to_a_usual_number_of_players(client: Client, seats: str) -> None:
+    assert client.get(reverse("league:calculator", args=["tarot"]), {"seats": seats}).status_code == 200
+
+
+def test_unknown_game_is_not_found(client: Client) -> None:
+    for page in ("rules", "calculator"):
+        assert client.get(reverse(f"league:{page}", args=["chess"])).status_code == 404
+
+
+def test_calculator_scores_without_scripts_and_without_an_account(client: Client) -> None:
+    page = client.post(calculator("tarot", 4), {**TAKE, "preview": "1"}).content.decode()
+    assert '<data class="points points-plus" value="81">+81</data>' in page
+    assert "(25 + 2) × 1 × 3 = 81" in page
+    assert "<html" in page
+
+
+def test_live_answer_is_the_form_alone(client: Client) -> None:
+    page = client.post(calculator("tarot", 4), TAKE, headers={"HX-Request": "true"}).content.decode()
+    assert 'value="81"' in page
+    assert "<html" not in page
+    unfinished = client.post(
+        calculator("tarot", 4), {"contract": "take"}, headers={"HX-Request": "true"}
+    ).content.decode()
+    assert "Still needed: Taker, Oudlers, Points" in re.sub(r"\s+", " ", unfinished)
+
+
+def test_calculator_takes_house_rules(client: Client) -> None:
+    short = {**TAKE, "points": "40.5"}
+    lost = client.post(calculator("tarot", 3), short).content.decode()
+    assert 'value="-52"' in lost  # (−25 − 1) × 1 × 2
+    void = client.post(calculator("tarot", 3), {**short, "house-half_point_short": "void"}).content.decode()
+    assert "Exactly half a point short" in void
+    assert 'value="-52"' not in void
+
+
+def test_wrong_input_stays_with_its_error(client: Client) -> None:
+    page = client.post(calculator("tarot", 4), {**TAKE, "points": "92"}).content.decode()
+    assert 'value="92"' in page
+    assert "92 points are not possible" in page
+
+
+def test_markup_in_the_form_is_escaped(client: Client) -> None:
+    page = client.post(calculator("tarot", 4), {**TAKE, "points": "<b>", "shown": "<script>"}).content.decode()
+    assert "<b>" not in page
+    assert "<script>" not in page

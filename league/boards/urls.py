@@ -1,0 +1,15 @@
+"""What members read: leaderboards, ratings, and the games' rules."""
+
+from django.urls import path
+
+from league.boards.views import games, leaderboards, rating_history, rating_rules
+
+urlpatterns = [
+    path("players/<int:pk>/ratings/<slug:game>", rating_history.history, name="ratings"),
+    path("players/<int:pk>/ratings/<slug:game>/<str:day>", rating_history.day, name="rating-day"),
+    path("games/", games.games, name="games"),
+    path("games/<slug:slug>/rules", games.rules, name="rules"),
+    path("games/<slug:slug>/calculator", games.calculator, name="calculator"),
+    path("games/<slug:slug>/leaderboard", leaderboards.leaderboard, name="leaderboard"),
+    path("games/<slug:slug>/rating-rules", rating_rules.rating_rules, name="rating-rules"),
+]

@@ -1,0 +1,55 @@
+"""The games' own pages, for everyone: the list, a game's rules, and a calculator to try a deal."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from scoring import registry, rulebook
+from scoring.entry import entry_context, read_entry
+from scoring.game import Game
+
+
+@require_GET
+def games(request: HttpRequest) -> HttpResponse:
+    """Every game that the engine knows."""
+    return render(request, "league/boards/games.html", {"games": registry.games()})
+
+
+@require_GET
+def rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """A game's rules with their clauses and decisions, and its worked examples."""
+    game = _game(slug)
+    context = {"game": game, "rules": rulebook.rules(game.folder), "examples": rulebook.examples(game)}
+    return render(request, "league/boards/rules.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+def calculator(request: HttpRequest, slug: str) -> HttpResponse:
+    """Any deal, with any number of players and any house rules; nothing is written."""
+    game = _game(slug)
+    seats = _seats(request, game)
+    names = rulebook.player_names(seats)
+    form = game.deal_form(names, request.POST or None)
+    house_rules = game.house_rules_form(request.POST or None, prefix="house")
+    entry = None
+    if form.is_bound and house_rules.is_valid():
+        entry = read_entry(game, form, names, house_rules.cleaned_data)
+    live = bool(request.headers.get("HX-Request"))
+    context = {**entry_context(game, form, entry, live=live), "house_rules": house_rules, "seats": seats}
+    template = "league/entry/_deal_form.html" if live else "league/boards/calculator.html"
+    return render(request, template, {**context, "action": request.get_full_path()})
+
+
+def _game(slug: str) -> Game:
+    if slug not in registry.slugs():
+        raise Http404
+    return registry.game(slug)
+
+
+def _seats(request: HttpRequest, game: Game) -> int:
+    """The number of players in the address, or a usual one."""
+    asked = request.GET.get("seats", "")
+    by_name = {str(size): size for size in game.sizes}
+    return by_name.get(asked, game.usual_sizes[len(game.usual_sizes) // 2])

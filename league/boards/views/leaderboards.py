@@ -1,0 +1,35 @@
+"""Each game's leaderboard."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from league.boards.tables import LeaderboardTable, PastLeaderboardTable
+from league.results.leaderboard import leaderboard as board
+from league.results.leaderboard import past_leaderboard
+from league.web.past_date import PastForm
+from league.web.tables import paged
+from scoring import registry
+
+PAGE = 50
+
+
+def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
+    """The players of a game whom the reader may see, by rating."""
+    try:
+        game = registry.game(slug)
+    except registry.UnknownGame as unknown:
+        raise Http404 from unknown
+    inactive = "inactive" in request.GET
+    today = timezone.localdate()
+    form = PastForm(request.GET if "on" in request.GET else None, today=today)
+    table = (
+        PastLeaderboardTable(past_leaderboard(request.user, slug, on=form.day, inactive=inactive))
+        if form.day
+        else LeaderboardTable(board(request.user, slug, today=today, inactive=inactive))
+    )
+    paged(table, request, PAGE)
+    context = {"game": game, "games": registry.games(), "table": table, "past": form, "inactive": inactive}
+    return render(request, "league/boards/leaderboard.html", context, status=422 if form.errors else 200)

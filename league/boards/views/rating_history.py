@@ -1,0 +1,126 @@
+"""A player's rating in a game: its history date by date, and each date's change opened into its pair lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+from django.core.paginator import Paginator
+from django.db.models import F, Window
+from django.db.models.functions import Lag
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+
+from league.models import Table, visible
+from league.results.rating_change import explained
+from players.models import Player, RatingStep
+from players.rating.reasons import Reason, TableReasons
+from players.rating.reference import START
+from scoring import registry
+from scoring.game import Game
+
+if TYPE_CHECKING:
+    from players.models.person import Reader
+
+PAGE = 25
+
+
+@dataclass(frozen=True)
+class Line:
+    """A pair line, with its opponents' names."""
+
+    against: str
+    reason: Reason
+
+
+@dataclass(frozen=True)
+class TableLines:
+    """A table's part of a change. `table` is None where the reader may not see it, and then nobody at it is named."""
+
+    table: Table | None
+    reasons: TableReasons
+    partners: str
+    lines: list[Line]
+
+
+def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
+    """What each date made of the rating, the newest first."""
+    person = get_object_or_404(visible.players(request.user), pk=pk)
+    steps = RatingStep.objects.filter(player=person, game=game).annotate(
+        change=F("micro") - Window(Lag("micro", default=START), order_by="date"),
+        rated=F("tables") - Window(Lag("tables", default=0), order_by="date"),
+    )
+    context = {
+        "person": person,
+        "game": _game(game),
+        "page": Paginator(steps.order_by("-date"), PAGE).get_page(request.GET.get("page")),
+    }
+    return render(request, "league/boards/rating_history.html", context)
+
+
+def day(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
+    """Why the rating changed on a date: recomputed from what everyone held before it."""
+    person = get_object_or_404(visible.players(request.user), pk=pk)
+    rated = _game(game)
+    steps = list(RatingStep.objects.filter(player=person, game=game, date__lte=_date(day)).order_by("-date")[:2])
+    if not steps or steps[0].date != _date(day):
+        raise Http404
+    before = steps[1].micro if steps[1:] else START
+    found = explained(person.pk, game, steps[0].date)
+    context = {
+        "person": person,
+        "game": rated,
+        "step": steps[0],
+        "before": before,
+        "change": steps[0].micro - before,
+        "moved": sum(table.moved for table in found),
+        "tables": table_lines(found, request.user),
+    }
+    return render(request, "league/boards/rating_day.html", context)
+
+
+def table_lines(found: list[TableReasons], reader: Reader) -> list[TableLines]:
+    """The tables as the reader may see them: at those that he may not open, everyone is "another player"."""
+    tables = Table.objects.visible_to(reader).with_club().in_bulk([each.table for each in found])
+    named = {
+        player
+        for each in found
+        if each.table in tables
+        for player in (*each.partners, *(one for reason in each.reasons for one in reason.opponents))
+    }
+    names = dict(Player.objects.filter(pk__in=named).values_list("pk", "display_name"))
+    return [
+        TableLines(
+            tables.get(each.table),
+            each,
+            _named(each.partners, names if each.table in tables else {}),
+            [Line(_named(reason.opponents, names if each.table in tables else {}), reason) for reason in each.reasons],
+        )
+        for each in found
+    ]
+
+
+def _named(players: Iterable[int], names: Mapping[int, str]) -> str:
+    return get_text_list([names.get(player, _("another player")) for player in players], _("and"))
+
+
+def _game(slug: str) -> Game:
+    try:
+        return registry.game(slug)
+    except registry.UnknownGame as unknown:
+        raise Http404 from unknown
+
+
+def _date(written: str) -> date:
+    """A date as its page's address writes it, and in no other way."""
+    try:
+        found = date.fromisoformat(written)
+    except ValueError as wrong:
+        raise Http404 from wrong
+    if found.isoformat() != written:
+        raise Http404
+    return found

@@ -1,0 +1,187 @@
+"""What a secretary looks through before an evening is closed: each point is done, or says what is open and where.
+
+Reads only. Nothing here keeps anyone from closing: that is for the secretary to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.models import Attendance, Contest, Deal, Evening, Round, Seat, Table
+from league.models.evening import Presence
+from league.results.evening_board import Sitting, incomplete, sat_rounds
+from scoring import registry
+from scoring.game import Game
+from scoring.phrases import refusal
+from scoring.rules.errors import IllegalDeal
+from scoring.templatetags.points import localised, money
+
+NAMED = 6  # people who have still to pay, before the rest is left to the check-in's page
+
+
+class Mend(NamedTuple):
+    """One thing that is open, in words, and the address at which it is put right."""
+
+    words: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Check:
+    """A point of the list: what it says, done or not, and each thing that is open."""
+
+    says: str
+    mends: tuple[Mend, ...] = ()
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing of it is open."""
+        return not self.mends
+
+
+def checklist(evening: Evening) -> list[Check]:
+    """Every point, in the order in which an evening ends; eight queries. The evening comes with season and club."""
+    sittings = sat_rounds(evening)
+    present = list(evening.attendances.select_related("player"))
+    return [
+        _sheets(evening, sittings),
+        _sums(registry.game(evening.season.game), sittings),
+        _checked(evening),
+        _contests(evening),
+        _guests(present),
+        _fees(evening, present),
+        _planned(evening),
+    ]
+
+
+def _sheets(evening: Evening, sittings: Sequence[Sitting]) -> Check:
+    count = sum(len(sitting.sheets) for sitting in sittings)
+    if not count:
+        words = _(
+            "No table was played: closing it changes nothing in the standings. If nobody came, cancel it instead."
+        )
+        return Check(words, (Mend(_("Cancel the evening"), reverse("league:evening-cancel", args=[evening.pk])),))
+    mends = tuple(
+        Mend(f"{round_}, {sheet.table}{_(': ')}{sheet.missing}", sheet.table.get_absolute_url())
+        for round_, sheet in incomplete(sittings)
+    )
+    if not mends:
+        done = ngettext("The evening's only sheet is in.", "All %(number)s sheets are in.", count)
+        return Check(done % {"number": count})
+    words = ngettext(
+        "%(number)s table is incomplete and will not count.",
+        "%(number)s tables are incomplete and will not count.",
+        len(mends),
+    )
+    return Check(words % {"number": len(mends)}, mends)
+
+
+def _sums(game: Game, sittings: Sequence[Sitting]) -> Check:
+    """Totals that the game rules out, and paper that says something else than the deals."""
+    mends = tuple(
+        Mend(f"{sitting.round}, {sheet.table}{_(': ')}{words}", sheet.table.get_absolute_url())
+        for sitting in sittings
+        for sheet in sitting.sheets
+        for words in _disagreements(game, sheet.table, sheet.seats)
+    )
+    return Check(_("Some sums are not right.") if mends else _("The sums are right."), mends)
+
+
+def _disagreements(game: Game, table: Table, seats: Sequence[Seat]) -> Iterator[str]:
+    if not table.complete:
+        return
+    try:
+        game.rules.check_totals([seat.points for seat in seats], table.deals)
+    except IllegalDeal as illegal:
+        yield refusal(game, illegal, [str(seat.player) for seat in seats])
+    for seat in seats:
+        if seat.differs:
+            yield _("%(player)s has %(written)s on paper, and %(points)s by the deals.") % {
+                "player": seat.player,
+                "written": localised(seat.written or 0),
+                "points": localised(seat.points),
+            }
+
+
+def _checked(evening: Evening) -> Check:
+    deals = Deal.objects.standing().filter(table__round__evening=evening, checked=False)
+    mends = tuple(
+        Mend(f"{deal.table.round}, {deal.table}, {deal}", deal.get_absolute_url())
+        for deal in deals.select_related("table__round").order_by("table__round__number", "table__number", "number")
+    )
+    if not mends:
+        return Check(_("Every deal that was entered at a table is checked."))
+    words = ngettext(
+        "%(number)s deal was entered at a table and is not checked yet.",
+        "%(number)s deals were entered at a table and are not checked yet.",
+        len(mends),
+    )
+    return Check(words % {"number": len(mends)}, mends)
+
+
+def _contests(evening: Evening) -> Check:
+    mends = tuple(
+        Mend(
+            f"{contest.deal.table.round}, {contest.deal.table}, {contest.deal}{_(': ')}{contest.reason}",
+            reverse("league:contest-answer", args=[contest.pk]),
+        )
+        for contest in Contest.objects.of_evening(evening).waiting().with_deal()
+    )
+    return Check(_("Contested deals wait for an answer.") if mends else _("No contested deal waits."), mends)
+
+
+def _guests(present: Sequence[Attendance]) -> Check:
+    """A guest of whom only one name is known is nobody next month."""
+    mends = tuple(
+        Mend(str(row.player), reverse("league:player", args=[row.player_id]))
+        for row in present
+        if row.standing == Presence.GUEST and not row.player.family_name
+    )
+    if not mends:
+        return Check(_("Every guest is known by given name and family name."))
+    words = ngettext(
+        "%(number)s guest is known by one name only.", "%(number)s guests are known by one name only.", len(mends)
+    )
+    return Check(words % {"number": len(mends)}, mends)
+
+
+def _fees(evening: Evening, present: Sequence[Attendance]) -> Check:
+    owing = [row for row in present if row.owed]
+    if not owing:
+        return Check(_("Every fee is paid.") if any(row.fee for row in present) else _("No fee is due."))
+    currency = evening.season.club.currency
+    words = ngettext(
+        "%(number)s player has still to pay, %(sum)s in all.",
+        "%(number)s players have still to pay, %(sum)s in all.",
+        len(owing),
+    )
+    mends = [
+        Mend(
+            f"{row.player}{_(': ')}{money(row.owed, currency)}",
+            reverse("league:attendance-edit", args=[row.pk]),
+        )
+        for row in owing[:NAMED]
+    ]
+    if len(owing) > NAMED:
+        said = _("and %(number)s more, at check-in") % {"number": len(owing) - NAMED}
+        mends.append(Mend(said, reverse("league:attendance", args=[evening.pk])))
+    return Check(words % {"number": len(owing), "sum": money(sum(row.owed for row in owing), currency)}, tuple(mends))
+
+
+def _planned(evening: Evening) -> Check:
+    rounds: list[Round] = list(evening.rounds.planned())
+    if not rounds:
+        return Check(_("No planned round is left."))
+    words = ngettext(
+        "%(number)s planned round was not played: closing takes it away.",
+        "%(number)s planned rounds were not played: closing takes them away.",
+        len(rounds),
+    )
+    address = reverse("league:draw", args=[evening.pk])
+    return Check(words % {"number": len(rounds)}, tuple(Mend(str(each), address) for each in rounds))

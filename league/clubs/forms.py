@@ -1,0 +1,74 @@
+"""What an admin types about a club."""
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+from zoneinfo import available_timezones
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Club
+from league.web.money import MoneyField
+from players.forms.names import NameField
+
+if TYPE_CHECKING:
+    ClubFields = forms.ModelForm[Club]
+else:  # Django's class takes no parameter at run time
+    ClubFields = forms.ModelForm
+
+
+class ClubForm(ClubFields):
+    """A club's name, where it plays, who may read it, what an evening costs and who may enter results at it."""
+
+    OF_EVENING = ("currency", "fee_member", "fee_guest", "table_entry")
+
+    fee_member = MoneyField(
+        label=_("Entry fee for members"), required=False, help_text=_("For an evening, for example 3.50.")
+    )
+    fee_guest = MoneyField(label=_("Entry fee for guests"), required=False)
+
+    class Meta:
+        model = Club
+        fields = ["name", "language", "time_zone", "public", "currency", "fee_member", "fee_guest", "table_entry"]
+        labels = {"name": _("Name of the club"), "public": _("Anyone may read the club's results without an account")}
+        help_texts = {
+            "time_zone": _("An evening's date and all times are the club's own."),
+            "currency": _("Three letters, for example EUR."),
+            "public": "",
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        zone = self.fields["time_zone"]
+        zone.widget = forms.Select(choices=time_zones(also=self.initial.get("time_zone", "")))
+
+    @property
+    def of_club(self) -> list[forms.BoundField]:
+        """The fields about the club itself."""
+        return [field for field in self if field.name not in self.OF_EVENING]
+
+    @property
+    def of_evening(self) -> list[forms.BoundField]:
+        """The fields about its evenings."""
+        return [field for field in self if field.name in self.OF_EVENING]
+
+    def clean_currency(self) -> str:
+        """In capitals, however it was typed."""
+        return str(self.cleaned_data["currency"]).strip().upper()
+
+
+class FounderForm(forms.Form):
+    """The name of a founder who has a login and is no player yet."""
+
+    given_name = NameField(label=_("Your given name"), max_length=60)
+    family_name = NameField(label=_("Your family name"), max_length=60, required=False)
+
+
+def time_zones(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
+    """The places of the time zone database by their continents, for a menu, and `also` if it is none of these."""
+    names = sorted({name for name in available_timezones() if "/" in name and not name.startswith("Etc/")} - {also})
+    places = [
+        (area, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in group])
+        for area, group in groupby(names, key=lambda name: name.partition("/")[0])
+    ]
+    return [(str(_("Chosen")), [(also, also.replace("_", " "))]), *places] if also else places

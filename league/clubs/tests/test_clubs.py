@@ -1,0 +1,205 @@
+"""The home page, founding a club, its home and its settings."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Club
+from league.models.club import Role
+from league.models.evening import EveningState
+from league.models.season import SeasonState
+from players.models import User
+from tests.build import NOW, a_club, a_deal, a_season, a_table, a_user, an_evening
+from tests.logins import a_login
+
+pytestmark = pytest.mark.django_db
+
+FOUND = reverse("league:club-found")
+TYPED = {
+    "name": "Cercle du Chien",
+    "language": "fr",
+    "time_zone": "Europe/Brussels",
+    "public": "on",
+    "currency": "eur",
+    "fee_member": "3,50",
+    "fee_guest": "5",
+}
+
+
+def text(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_anyone_is_told_what_this_is_and_which_clubs_are_public(client: Client) -> None:
+    a_club(name="Open House", public=True)
+    a_club(name="Closed House")
+    page = text(client, "/")
+    assert "Sign in" in page
+    assert "Open House" in page
+    assert "Closed House" not in page
+
+
+def test_whoever_has_no_club_is_told_how_to_get_one(client: Client) -> None:
+    client.force_login(a_user())
+    page = text(client, "/")
+    assert "You belong to no club yet" in page
+    assert FOUND in page
+
+
+def test_home_shows_tonight_first(client: Client) -> None:
+    club = a_club(name="House")
+    evening = an_evening(a_season(club, name="Autumn"))
+    other = an_evening(a_season(a_club(name="Elsewhere", public=True)))
+    client.force_login(a_login(club))
+    page = text(client, "/")
+    assert page.index("Open evenings") < page.index("Your clubs</h2>")
+    assert evening.get_absolute_url() in page
+    assert other.get_absolute_url() not in page
+
+
+def test_a_guest_is_led_to_his_own_results(client: Client) -> None:
+    club = a_club(name="Private House")
+    guest = a_login(club, Role.GUEST)
+    client.force_login(guest)
+    page = text(client, "/")
+    assert reverse("league:player", args=[guest.player.pk]) in page
+    assert club.get_absolute_url() not in page
+
+
+def test_anonymous_founds_nothing(client: Client) -> None:
+    assert client.get(FOUND)["Location"].startswith(reverse("account_login"))
+    assert client.post(FOUND, TYPED).status_code == 302
+    assert not Club.objects.exists()
+
+
+def test_founding_a_club(client: Client) -> None:
+    user = a_user()
+    client.force_login(user)
+    response = client.post(FOUND, TYPED)
+    club = Club.objects.get()
+    assert response["Location"] == club.get_absolute_url()
+    assert (club.fee_member, club.fee_guest, club.currency, club.public) == (350, 500, "EUR", True)
+    assert club.memberships.get().player == user.player
+    assert "You are its admin" in text(client, club.get_absolute_url())
+
+
+def test_a_club_sent_twice_is_founded_once(client: Client) -> None:
+    client.force_login(a_user())
+    first, second = client.post(FOUND, TYPED), client.post(FOUND, TYPED)
+    assert first["Location"] == second["Location"]
+    assert Club.objects.count() == 1
+
+
+def test_another_founder_may_take_the_same_name(client: Client) -> None:
+    for user in (a_user(), a_user()):
+        client.force_login(user)
+        client.post(FOUND, TYPED)
+    assert Club.objects.count() == 2
+
+
+def test_a_founder_without_a_player_gets_one(client: Client) -> None:
+    root = User.objects.create_superuser("root@club.example", "a-long-enough-password")
+    client.force_login(root)
+    refused = client.post(FOUND, TYPED)
+    assert refused.context["founder"].errors.keys() == {"given_name"}
+    client.post(FOUND, {**TYPED, "given_name": "Rose", "family_name": "Roi"})
+    assert str(Club.objects.get().memberships.get().player) == "Rose Roi"
+    assert User.objects.get().player.given_name == "Rose"
+
+
+@pytest.mark.parametrize(
+    ("field", "typed"),
+    [("name", ""), ("currency", "euro"), ("fee_member", "three"), ("time_zone", "Mars/Base"), ("language", "xx")],
+)
+def test_a_wrong_field_is_named_and_everything_is_kept(client: Client, field: str, typed: str) -> None:
+    client.force_login(a_user())
+    response = client.post(FOUND, {**TYPED, field: typed})
+    assert response.status_code == 200
+    assert response.context["form"].errors.keys() == {field}
+    assert response.context["form"]["fee_guest"].value() == "5"
+    assert response.context["form"][field].value() == typed
+    assert not Club.objects.exists()
+
+
+def test_strangers_do_not_find_a_private_club(client: Client) -> None:
+    club = a_club()
+    assert client.get(club.get_absolute_url()).status_code == 404
+    client.force_login(a_user())
+    assert client.get(club.get_absolute_url()).status_code == 404
+    client.force_login(a_login(club, Role.GUEST))
+    assert client.get(club.get_absolute_url()).status_code == 404
+
+
+def test_an_empty_club_shows_its_admin_the_first_steps(client: Client) -> None:
+    club = a_club()
+    client.force_login(a_login(club, Role.ADMIN))
+    page = text(client, club.get_absolute_url())
+    assert "First steps" in page
+    assert reverse("league:season-found", args=[club.slug]) in page
+    client.force_login(a_login(club))
+    page = text(client, club.get_absolute_url())
+    assert "no season yet" in page
+    assert reverse("league:season-found", args=[club.slug]) not in page
+
+
+def test_the_secretary_finds_tonights_missing_sheets(client: Client) -> None:
+    club = a_club()
+    table = a_table(an_evening(a_season(club)))
+    a_deal(table)
+    client.force_login(a_login(club, Role.SECRETARY))
+    page = text(client, club.get_absolute_url())
+    assert table.get_absolute_url() in page
+    assert "3 deals are missing" in page
+    client.force_login(a_login(club))
+    assert "Missing sheets" not in text(client, club.get_absolute_url())
+
+
+def test_the_club_names_its_last_winner_and_its_next_evening(client: Client) -> None:
+    club = a_club()
+    season = a_season(club, end_number=1)
+    evening = an_evening(season)
+    table = a_table(evening)
+    a_deal(table)
+    season.evenings.model.objects.close(evening.pk, now=NOW)
+    coming = an_evening(season, EveningState.PLANNED)
+    client.force_login(a_login(club))
+    page = text(client, club.get_absolute_url())
+    assert str(table.seats.all()[0].player) in page
+    assert coming.get_absolute_url() in page
+    assert "No evening counts yet" in page
+
+
+def test_a_closed_season_stays_listed(client: Client) -> None:
+    club = a_club()
+    season = a_season(club, state=SeasonState.CLOSED)
+    client.force_login(a_login(club))
+    assert season.get_absolute_url() in text(client, club.get_absolute_url())
+
+
+@pytest.mark.parametrize(
+    ("role", "status"), [(Role.GUEST, 404), (Role.MEMBER, 403), (Role.SECRETARY, 403), (Role.ADMIN, 200)]
+)
+def test_only_admins_reach_the_settings(client: Client, role: Role, status: int) -> None:
+    club = a_club()
+    address = reverse("league:club-settings", args=[club.slug])
+    client.force_login(a_login(club, role))
+    assert client.get(address).status_code == status
+    assert client.post(address, TYPED).status_code == (302 if status == 200 else status)
+    club.refresh_from_db()
+    assert (club.name == "Cercle du Chien") is (status == 200)
+
+
+def test_settings_show_fees_in_the_currency_and_keep_the_address(client: Client) -> None:
+    club = a_club(fee_member=350)
+    client.force_login(a_login(club, Role.ADMIN))
+    address = reverse("league:club-settings", args=[club.slug])
+    assert 'value="3.50"' in text(client, address)
+    refused = client.post(address, {**TYPED, "fee_member": "a lot"})
+    assert "amount such as" in refused.content.decode()
+    assert "a lot" in refused.content.decode()
+    client.post(address, {**TYPED, "fee_member": "", "table_entry": "on"})
+    slug = club.slug
+    club.refresh_from_db()
+    assert (club.slug, club.fee_member, club.table_entry) == (slug, 0, True)

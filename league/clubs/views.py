@@ -1,0 +1,116 @@
+"""The home page, and a club's own: its home, founding it, its settings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.apps import apps
+from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from league.clubs.forms import ClubForm, FounderForm
+from league.models import Club, Evening, Membership, Season, Standing, Table
+from league.models.club import READERS
+from league.models.season import SeasonState
+from league.results.evening_ranking import held
+from league.results.missing_deals import missing
+from league.web.finding import frame, managed, seen
+
+if TYPE_CHECKING:
+    from players.models import User
+
+TOP = 5
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """What waits for the user in his clubs; for others what this site is, and the clubs that anyone may read."""
+    user = request.user
+    memberships = (
+        Membership.objects.filter(player__user=user).select_related("club").order_by("club__name")
+        if user.is_authenticated
+        else Membership.objects.none()
+    )
+    own = [each.club for each in memberships if each.role in READERS or each.club.public]
+    context = {
+        "memberships": memberships,
+        "own_clubs": own,
+        "guest_of": [each.club for each in memberships if each.club not in own],
+        "tonight": Evening.objects.tonight().filter(season__club__in=own).with_season(),
+        "seasons": Season.objects.running().filter(club__in=own).with_club(),
+        "other_clubs": Club.objects.visible_to(user).exclude(pk__in=[club.pk for club in own]),
+    }
+    return render(request, "league/clubs/home.html", context)
+
+
+def club(request: HttpRequest, slug: str) -> HttpResponse:
+    """What is on tonight, who leads, what was last and what comes next."""
+    club = seen(Club.objects, request.user, slug=slug)
+    evenings = Evening.objects.filter(season__club=club).select_related("season")
+    seasons = list(club.seasons.all())
+    open_seasons = [season for season in seasons if season.state == SeasonState.OPEN]
+    tonight = list(evenings.tonight())
+    context = {
+        **frame(club, request.user),
+        "seasons": seasons,
+        "games": {season.game: season.game_title for season in seasons},
+        "tonight": tonight,
+        "sheets": _missing_sheets(tonight),
+        "tops": _tops(open_seasons),
+        "last": next(iter(held(list(evenings.closed()[:1]))), None),
+        "next": evenings.planned().first(),
+    }
+    return render(request, "league/clubs/club.html", context)
+
+
+def _missing_sheets(evenings: list[Evening]) -> list[tuple[Table, str]]:
+    """The tables of which something is still expected, and what."""
+    tables = Table.objects.of_evenings(evenings).incomplete()
+    return [(table, missing(table, table.round.evening.season)) for table in tables]
+
+
+def _tops(seasons: list[Season]) -> list[tuple[Season, list[Standing]]]:
+    """Each season with the first places of its standings; those who share the last of them are all in."""
+    places = Standing.objects.filter(season__in=seasons, rank__lte=TOP).select_related("player")
+    return [(season, [place for place in places if place.season_id == season.pk]) for season in seasons]
+
+
+@login_required
+def found(request: HttpRequest) -> HttpResponse:
+    """Found a club; whoever founds it is its admin."""
+    user = request.user
+    assert user.is_authenticated  # login_required
+    form = ClubForm(request.POST or None)
+    founder = None if hasattr(user, "player") else FounderForm(request.POST or None)
+    if request.method == "POST" and form.is_valid() and (founder is None or founder.is_valid()):
+        club = _found(user, form.cleaned_data, founder.cleaned_data if founder else {})
+        messages.success(request, _("%(club)s is founded. You are its admin.") % {"club": club})
+        return redirect(club)
+    return render(request, "league/clubs/club_found.html", {"form": form, "founder": founder})
+
+
+@transaction.atomic
+def _found(user: User, fields: dict[str, Any], names: dict[str, str]) -> Club:
+    """The new club. A form sent twice founds one: nobody runs two clubs of the same name."""
+    get_user_model().objects.select_for_update(of=("self",)).get(pk=user.pk)
+    running = Club.objects.own(user).managed_by(user).filter(name=fields["name"]).first()
+    if running is not None:
+        return running
+    players = apps.get_model("players.Player").objects  # by name: this app knows nothing of players
+    return Club.objects.found(players.filter(user=user).first() or players.add(**names, user=user), **fields)
+
+
+@login_required
+def settings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Change what a club is."""
+    club = managed(Club.objects, request.user, slug=slug)
+    form = ClubForm(request.POST or None, instance=club)
+    if request.method == "POST" and form.is_valid():
+        club.save(update_fields=list(form.fields))
+        messages.success(request, _("The settings are saved."))
+        return redirect(club)
+    return render(request, "league/clubs/club_settings.html", {"form": form, **frame(club, request.user)})

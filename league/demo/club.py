@@ -1,0 +1,122 @@
+"""Makes the demo club: the same for the same date, played with real cards, recorded through the product's own doors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from random import Random
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from allauth.account.models import EmailAddress
+from django.db import transaction
+
+from league.actions import attendance as attending
+from league.actions import seating
+from league.demo.people import LOGINS, PASSWORD, PEOPLE
+from league.demo.seasons import EVENINGS, PLANS, PLAY, Plan
+from league.models import Club, Deal, Evening, Season, Table
+from league.models.club import Role
+from league.models.deal import table_rests
+from league.models.season import SeasonState
+from league.results.table_end import is_complete
+from players.models import Player, User
+from scoring import registry
+
+SEED = 1778  # the year of the oldest rules of tarot in French that the club's library has
+SHORTEST = 4  # deals of a sheet that lacks one, so that there is something to see
+BEGIN, END = time(20, 30), time(23, 30)
+
+
+def make(today: date) -> Club:
+    """The whole demo; one transaction for the people, and one for each evening."""
+    rng = Random(SEED)
+    club, players = _people()
+    skills = {player.pk: person.skill for player, person in zip(players, PEOPLE, strict=True)}
+    for plan in PLANS:
+        season = Season.objects.create(club=club, state=SeasonState.OPEN, **plan.fields)
+        for number in range(EVENINGS):
+            _evening(rng, season, plan, number, today, skills)
+    return club
+
+
+@transaction.atomic
+def _people() -> tuple[Club, list[Player]]:
+    players = [Player.objects.add(person.given, person.family) for person in PEOPLE]
+    for email, number in LOGINS.items():
+        user = User.objects.create_user(email, PASSWORD)
+        players[number].user = user
+        players[number].save(update_fields=["user"])
+        EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
+    admin = next(player for player, person in zip(players, PEOPLE, strict=True) if person.role == Role.ADMIN)
+    club = Club.objects.found(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500)
+    for player, person in zip(players, PEOPLE, strict=True):
+        if player != admin:
+            club.memberships.create(player=player, role=person.role)
+    return club, players
+
+
+@transaction.atomic
+def _evening(rng: Random, season: Season, plan: Plan, number: int, today: date, skills: Mapping[int, float]) -> None:
+    """One evening: those present are seated by lot and play. The last is tonight's: it stays open, short of a deal."""
+    tonight = number == EVENINGS - 1
+    on = today - timedelta(days=0 if tonight else 7 * (EVENINGS - 1 - number) + plan.days_before)
+    zone = ZoneInfo(season.club.time_zone)
+    begin = datetime.combine(on, BEGIN, zone)
+    evening = Evening.objects.create(season=season, date=on)
+    Evening.objects.open(evening.pk, now=begin)
+    sizes = plan.sizes[number % len(plan.sizes)]
+    present = rng.sample(sorted(skills), sum(sizes))
+    attending.check_in(evening.pk, present)
+    for round_number in range(1, plan.rounds + 1):
+        rng.shuffle(present)
+        tables = _seat(evening, plan, round_number, sizes, present)
+        short = plan.short if tonight and round_number == plan.rounds else 0
+        for index, table in enumerate(tables):
+            is_short = index >= len(tables) - short
+            levels = [skills[seat.player_id] for seat in table.seats.all()]
+            facts = _sheet(rng, season, table, levels)
+            while is_short and len(facts) < SHORTEST:
+                facts = _sheet(rng, season, table, levels)
+            for each in facts[:-1] if is_short else facts:
+                Deal.objects.record(table.pk, each, client_key=_key(rng), now=begin)
+    if not tonight:
+        Evening.objects.close(evening.pk, now=datetime.combine(on, END, zone))
+
+
+def _seat(evening: Evening, plan: Plan, number: int, sizes: Sequence[int], present: Sequence[int]) -> list[Table]:
+    """The round's tables in the order of who is present; at one table of five, where the plan says so, one rests."""
+    tables, begin = [], 0
+    for index, size in enumerate(sizes):
+        seated = present[begin : begin + size]
+        one_rests = plan.fifth_rests and size == 5 and index == sizes.index(5)
+        tables.append(seating.add_table(evening.pk, number, seated, one_rests=one_rests))
+        begin += size
+    return tables
+
+
+def _sheet(rng: Random, season: Season, table: Table, skills: Sequence[float]) -> list[dict[str, Any]]:
+    """The facts of a table's deals, played until it is complete."""
+    rules = registry.rules(season.game)
+    sheet: list[dict[str, Any]] = []
+    totals = [0] * table.size
+    while not is_complete(
+        season.end,
+        season.end_number,
+        one_rests=table.one_rests,
+        deals=len(sheet),
+        points=totals,
+        by_totals=False,
+        finished=False,
+    ):
+        playing = [seat for seat in range(table.size) if seat not in table_rests(table, len(sheet) + 1)]
+        sheet.append(PLAY[season.game](rng, len(playing), [skills[seat] for seat in playing]))
+        score = rules.score(rules.read(len(playing), sheet[-1]), rules.read_options({}))
+        for seat, points in zip(playing, score.points, strict=True):
+            totals[seat] += points
+    return sheet
+
+
+def _key(rng: Random) -> UUID:
+    return UUID(int=rng.getrandbits(128), version=4)

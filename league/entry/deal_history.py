@@ -1,0 +1,51 @@
+"""A deal's history in words: who wrote what, when and why."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.contrib.auth import get_user_model
+from django.utils.translation import gettext as _
+
+from league.models import Deal
+
+
+class Change(NamedTuple):
+    """One change of a deal. `by` says "at the table" of a phone, and is empty for a command or the demo."""
+
+    at: datetime
+    what: str
+    by: str
+    reason: str
+
+
+def changes(deal: Deal) -> list[Change]:
+    """Every change, the newest first: two queries."""
+    events = list(deal.events.select_related("pgh_context").order_by("-pgh_id"))
+    before = [*(event.version for event in events[1:]), 0]
+    told = [(event, event.pgh_context.metadata if event.pgh_context else {}) for event in events]
+    users = get_user_model().objects.select_related("player").in_bulk([each.get("user") for _event, each in told])
+    return [
+        Change(
+            at=event.pgh_created_at,
+            what=_what(event, checked_only=event.version == version_before),
+            by=_name(users.get(metadata.get("user")), event),
+            reason=metadata.get("reason") or "",
+        )
+        for (event, metadata), version_before in zip(told, before, strict=True)
+    ]
+
+
+def _what(event: Any, *, checked_only: bool) -> str:
+    if event.pgh_label == "insert":
+        return _("Recorded")
+    if checked_only:
+        return _("Checked")
+    return _("Revised") if event.voided_at is None else _("Voided")
+
+
+def _name(user: object | None, event: Any) -> str:
+    if user is None:
+        return "" if event.checked else _("at the table")
+    return str(getattr(user, "player", None) or _("someone without a player"))

@@ -1,0 +1,118 @@
+"""A score sheet as it is printed: who sits where, a row a deal, the grid's columns, the code for phones. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from django.utils.translation import gettext
+
+from league.entry.forms.grid import RESTS, columns_of
+from league.models import Season, Table
+from league.models.deal import table_rests
+from league.models.season import End
+from league.results.table_end import deals_needed
+from league.web import qr
+from scoring import registry
+from scoring.game import Game
+
+SPARE = 2  # rows for what was written wrong
+USUAL = 14  # rows where the season does not end a table after a number of deals
+MOST = 60  # rows, on two pages
+HALF = 7  # so many rows at most leave half of the page for another table
+ROOMY = 16  # so many rows at most can be high
+WIDE = 6  # seats above which the sheet lies on its side
+
+
+class Place(NamedTuple):
+    """A seat: its printed number and its name, empty on a blank sheet."""
+
+    number: int
+    name: str
+
+
+class Row(NamedTuple):
+    """A deal to be written: its number, and what stands in its cells already."""
+
+    number: int
+    cells: tuple[str, ...]
+
+
+class Paper(NamedTuple):
+    """One table's sheet. `columns` are the headings of the deal's cells, `sides` those of the running totals."""
+
+    table: Table
+    places: list[Place]
+    columns: list[str]
+    sides: list[str]
+    rows: list[Row]
+    legend: list[str]
+    code: qr.Picture | None
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it needs the long side of the page for its columns."""
+        return self.table.size > WIDE
+
+    @property
+    def is_half(self) -> bool:
+        """Whether two of them share a page."""
+        return len(self.rows) <= HALF and not self.is_wide
+
+    @property
+    def is_roomy(self) -> bool:
+        """Whether one page has room for high rows."""
+        return len(self.rows) <= ROOMY and not self.is_wide
+
+
+def filled(tables: Sequence[Table], season: Season, address: Callable[[Table], str] | None) -> list[Paper]:
+    """The sheets of tables that were fetched with their seats; with `address`, each with the code of its own."""
+    return [
+        _paper(
+            table,
+            season,
+            [Place(seat.number + 1, str(seat.player)) for seat in table.seats.all()],
+            qr.picture(address(table)) if address else None,
+        )
+        for table in tables
+    ]
+
+
+def blank(season: Season, size: int) -> Paper:
+    """A sheet without names, for a table of that size."""
+    table = Table(size=size, one_rests=size == season.resting_size)
+    return _paper(table, season, [Place(seat + 1, "") for seat in range(size)], None)
+
+
+def _paper(table: Table, season: Season, places: list[Place], code: qr.Picture | None) -> Paper:
+    game = registry.game(season.game)
+    columns = [column for column in columns_of(game, table) if not column.opened]
+    cells = [column.name == RESTS for column in columns]
+    return Paper(
+        table=table,
+        places=places,
+        columns=[gettext(column.label) % {"number": column.number} for column in columns],
+        sides=_sides(game, table, places),
+        rows=[Row(number, _begun(table, number, cells)) for number in range(1, _deals(season, table) + 1)],
+        legend=[gettext(text) for text in game.row.legend(table.playing)],
+        code=code,
+    )
+
+
+def _sides(game: Game, table: Table, places: Sequence[Place]) -> list[str]:
+    """Who has a running total together: everyone alone, or two partners."""
+    alone = tuple((seat,) for seat in range(table.size))
+    sides = alone if table.one_rests else game.rules.sides(table.size)
+    return [" + ".join(str(places[seat].number) for seat in side) for side in sides]
+
+
+def _begun(table: Table, number: int, cells: Sequence[bool]) -> tuple[str, ...]:
+    """Who sits the deal out unless they agree otherwise; the rest is for the pen."""
+    resting = ", ".join(str(seat + 1) for seat in table_rests(table, number))
+    return tuple(resting if is_rest else "" for is_rest in cells)
+
+
+def _deals(season: Season, table: Table) -> int:
+    if season.end != End.DEALS or season.end_number is None:
+        return USUAL
+    return min(deals_needed(season.end_number, table.size, one_rests=table.one_rests) + SPARE, MOST)

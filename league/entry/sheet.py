@@ -1,0 +1,74 @@
+"""A table's sheet as pages show it: its deals in order with each seat's points and running totals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.db.models import Prefetch
+
+from league.models import Deal, Score, Seat, Table
+from scoring import registry
+from scoring.phrases import Explanation, explain
+
+
+class Cell(NamedTuple):
+    """One seat in one deal: what it got and its total so far; None where it sat the deal out."""
+
+    points: int | None
+    total: int
+
+
+class Row(NamedTuple):
+    """One deal of a sheet."""
+
+    deal: Deal
+    summary: str
+    cells: list[Cell]
+
+
+class Sheet(NamedTuple):
+    """A table with its seats in order and its deals."""
+
+    table: Table
+    seats: list[Seat]
+    rows: list[Row]
+
+    @property
+    def written(self) -> bool:
+        """Whether totals were handed in, beside the deals or without any."""
+        return any(seat.written is not None for seat in self.seats)
+
+
+def read_sheet(table: Table) -> Sheet:
+    """The sheet of a table that was fetched with its club: two queries."""
+    seats = list(table.seats.select_related("player"))
+    scores = Prefetch("scores", Score.objects.only("deal_id", "seat_id", "points"))
+    deals = Deal.objects.filter(table=table).standing().prefetch_related(scores)
+    totals = dict.fromkeys((seat.pk for seat in seats), 0)
+    rows = []
+    for deal in deals:
+        points = {score.seat_id: score.points for score in deal.scores.all()}
+        for seat, gained in points.items():
+            totals[seat] += gained
+        cells = [Cell(points.get(seat.pk), totals[seat.pk]) for seat in seats]
+        rows.append(Row(deal, summary(table, deal, seats), cells))
+    return Sheet(table, seats, rows)
+
+
+def playing_names(seats: Sequence[Seat], rests: Sequence[int]) -> list[str]:
+    """The names of those who play a deal, by the engine's seat: the table's seats in order without the resting ones."""
+    return [str(seat.player) for seat in seats if seat.number not in rests]
+
+
+def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
+    """A deal in a few words."""
+    game = registry.game(table.round.evening.season.game)
+    names = playing_names(seats, deal.rests)
+    return game.summary(game.rules.read(len(names), deal.facts), names)
+
+
+def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation:
+    """Why a deal gives what it gives, with its players' names."""
+    season = deal.table.round.evening.season
+    return explain(registry.game(season.game), deal.facts, playing_names(seats, deal.rests), season.house_rules)

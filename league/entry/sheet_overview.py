@@ -1,0 +1,90 @@
+"""The sheets of an evening as they come to the desk: which are missing, started or complete, and which are doubted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from league.models import Contest, Deal, Evening, Round, Table
+from league.results.evening_board import Sheet, sat_rounds
+from league.results.missing_deals import deals_that_end
+from scoring import registry
+
+
+class Item(NamedTuple):
+    """A table's sheet: `missing` says what it lacks, empty when it is complete; the rest are its doubts, as numbers.
+
+    `warnings` are recorded deals that the rules find suspicious, `beyond` deals after the end, `unchecked` those
+    entered at the table that nobody has looked at, `contested` objections without an answer, `differs` seats whose
+    written total is another.
+    """
+
+    sheet: Sheet
+    warnings: int
+    beyond: int
+    unchecked: int
+    contested: int
+    differs: int
+
+    @property
+    def doubted(self) -> bool:
+        """Whether somebody should look at it."""
+        return any((self.warnings, self.beyond, self.unchecked, self.contested, self.differs))
+
+
+class Pile(NamedTuple):
+    """A round's sheets."""
+
+    round: Round
+    items: list[Item]
+
+
+def queue(evening: Evening) -> list[Pile]:
+    """Every round's sheets, in the order of the tables; six queries."""
+    rounds = sat_rounds(evening)
+    tables = {sheet.table.pk: sheet.table for sitting in rounds for sheet in sitting.sheets}
+    warnings, unchecked = _doubts(evening, tables)
+    contested = Counter(Contest.objects.of_evening(evening).waiting().values_list("deal__table", flat=True))
+    return [
+        Pile(
+            sitting.round,
+            [
+                Item(
+                    sheet=sheet,
+                    warnings=warnings[sheet.table.pk],
+                    beyond=_beyond(sheet.table, evening),
+                    unchecked=unchecked[sheet.table.pk],
+                    contested=contested[sheet.table.pk],
+                    differs=sum(seat.differs for seat in sheet.seats),
+                )
+                for sheet in sitting.sheets
+            ],
+        )
+        for sitting in rounds
+    ]
+
+
+def _beyond(table: Table, evening: Evening) -> int:
+    end = deals_that_end(table, evening.season)
+    return 0 if end is None else max(0, table.deals - end)
+
+
+def next_missing(evening: Evening, after: Table) -> Table | None:
+    """The evening's next sheet that lacks something, beginning again after the last; one query."""
+    lacking = Table.objects.of_evenings([evening]).incomplete().exclude(pk=after.pk)
+    here = (after.round.number, after.number)
+    placed = [((table.round.number, table.number), table) for table in lacking]
+    order = sorted(placed, key=lambda each: (each[0] < here, each[0]))
+    return order[0][1] if order else None
+
+
+def _doubts(evening: Evening, tables: dict[int, Table]) -> tuple[Counter[int], Counter[int]]:
+    """By table: deals that the rules find suspicious, and deals that nobody has checked."""
+    rules = registry.rules(evening.season.game)
+    options = rules.read_options(evening.season.house_rules)
+    warnings, unchecked = Counter[int](), Counter[int]()
+    deals = Deal.objects.standing().filter(table__in=tables)
+    for table, facts, checked in deals.values_list("table", "facts", "checked"):
+        warnings[table] += bool(rules.score(rules.read(tables[table].playing, facts), options).warnings)
+        unchecked[table] += not checked
+    return warnings, unchecked

@@ -1,0 +1,181 @@
+"""The grid's addresses without a browser: what a row comes to, and what must not happen twice or unseen."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.entry.deal_history import changes
+from league.models import Deal, Evening, Table
+from league.models.club import Role
+from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
+
+# 001's third example as codes: a guard of seat 1, two oudlers, 60 points, Small last and double handful: 414.
+TYPED = {
+    "cell_taker": "1", "cell_contract": "g", "cell_oudlers": "2", "cell_points": "60", "cell_extras": "+d",
+}  # fmt: skip
+
+
+@pytest.fixture
+def table(db: None) -> Table:
+    return a_table(an_evening(a_season(a_club())), [a_player(name, "") for name in ("Ann", "Bob", "Cid", "Dee")])
+
+
+@pytest.fixture
+def desk(client: Client, table: Table) -> Client:
+    return sign_in(client, a_member(table.round.evening.season.club, Role.SECRETARY))
+
+
+def sent(**more: Any) -> dict[str, Any]:
+    return {**TYPED, "client_key": str(uuid4()), **more}
+
+
+def row(desk: Client, table: Table, data: dict[str, Any]) -> tuple[int, Any]:
+    answer = desk.post(reverse("league:grid-row", args=[table.pk]), data)
+    return answer.status_code, answer.json()
+
+
+def test_a_row_comes_to_points_and_totals(desk: Client, table: Table) -> None:
+    status, said = row(desk, table, sent(before="81,-27,-27,-27"))
+    assert status == 200
+    assert said["points"] == [414, -138, -138, -138]
+    assert ">495<" in said["totals"][0]
+    assert not Deal.objects.exists()
+
+
+def test_what_is_missing_is_not_wrong(desk: Client, table: Table) -> None:
+    _status, said = row(desk, table, sent(cell_points="", cell_oudlers="2"))
+    assert said["needed"] == ["points"]
+    assert said["wrong"] == {}
+    _status, said = row(desk, table, sent(cell_contract="z"))
+    assert list(said["wrong"]) == ["contract"]
+
+
+def test_the_engines_refusal_stands_on_its_cell(desk: Client, table: Table) -> None:
+    _status, said = row(desk, table, sent(cell_oudlers="0"))
+    assert list(said["wrong"]) == ["extras"]  # the attack has no oudler, so not the Small
+    _status, said = row(desk, table, sent(cell_points="91"))
+    assert "86.5" in said["wrong"]["points"]
+
+
+def test_a_row_sent_twice_is_recorded_once(desk: Client, table: Table) -> None:
+    data = sent(record="1")
+    for _time in range(2):
+        status, said = row(desk, table, data)
+        assert status == 200
+    assert Deal.objects.count() == 1
+    assert said["totals"] == [414, -138, -138, -138]
+    assert "Guard, Ann: 60 with 2 oudlers" in said["rows"]
+
+
+def test_another_row_by_the_same_key_is_asked_about_and_gets_its_own(desk: Client, table: Table) -> None:
+    data = sent(record="1")
+    row(desk, table, data)
+    other = {**data, "cell_points": "55"}
+    status, said = row(desk, table, other)
+    assert status == 422
+    assert "What you sent here before is deal 1" in said["refused"][0]
+    assert row(desk, table, {**other, "client_key": said["key"]})[0] == 200
+    assert Deal.objects.count() == 2
+
+
+def test_a_row_whose_answer_was_lost_is_known_though_the_table_is_complete_since(desk: Client, table: Table) -> None:
+    for _deal in range(3):
+        a_deal(table)
+    data = sent(record="1")
+    assert row(desk, table, data)[0] == 200
+    table.refresh_from_db()
+    assert table.complete
+    assert row(desk, table, data)[0] == 200
+    status, said = row(desk, table, sent(record="1"))
+    assert status == 422
+    assert said["doubts"] == ["The table was complete already."]
+    assert row(desk, table, sent(record="1", confirmed=said["fingerprint"]))[0] == 200
+
+
+def test_a_doubt_is_confirmed_by_its_fingerprint(desk: Client, table: Table) -> None:
+    status, said = row(desk, table, sent(cell_points="60,5", record="1"))
+    assert (status, Deal.objects.count()) == (422, 0)
+    assert row(desk, table, sent(cell_points="60,5", record="1", confirmed=said["fingerprint"]))[0] == 200
+
+
+def test_a_deal_is_put_between_two(desk: Client, table: Table) -> None:
+    a_deal(table)
+    a_deal(table)
+    assert row(desk, table, sent(record="1", number="2"))[0] == 200
+    assert [deal.facts["contract"] for deal in Deal.objects.order_by("number")] == ["take", "guard", "take"]
+
+
+def test_who_revises_an_older_version_is_told_what_stands(desk: Client, table: Table) -> None:
+    deal = a_deal(table)
+    Deal.objects.revise(deal.pk, {**TAKE, "points": 44}, client_key=uuid4(), seen_version=1, now=NOW)
+    data = sent(record="1", deal=str(deal.pk), seen_version="1")
+    status, said = row(desk, table, data)
+    assert (status, said["version"]) == (409, 2)
+    assert "44 with 2 oudlers" in said["refused"][0]
+    assert row(desk, table, {**data, "seen_version": "2"})[0] == 200
+    deal.refresh_from_db()
+    assert (deal.version, deal.facts["contract"]) == (3, "guard")
+
+
+def test_a_closed_evening_wants_a_reason(desk: Client, table: Table) -> None:
+    Evening.objects.close(table.round.evening_id, now=NOW)
+    assert row(desk, table, sent(record="1"))[0] == 422
+    assert row(desk, table, sent(record="1", reason="The sheet came late"))[0] == 200
+
+
+def test_another_tables_deal_can_not_be_reached(desk: Client, table: Table) -> None:
+    other = a_deal(a_table(table.round.evening))
+    answer = desk.post(reverse("league:grid-row", args=[table.pk]), sent(record="1", deal=str(other.pk)))
+    assert answer.status_code == 404
+    other.refresh_from_db()
+    assert other.version == 1
+
+
+def test_without_scripts_errors_stand_on_their_cells(desk: Client, table: Table) -> None:
+    answer = desk.post(reverse("league:grid", args=[table.pk]), sent(cell_points="91"))
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert 'id="id_cell_points_error"' in page
+    assert 'aria-invalid="true" aria-describedby="id_cell_points_error"' in page
+    assert desk.post(reverse("league:grid", args=[table.pk]), sent()).status_code == 302
+    assert Deal.objects.count() == 1
+
+
+def test_where_one_rests_the_seats_are_those_printed(desk: Client, table: Table) -> None:
+    five = a_table(table.round.evening, size=5, one_rests=True)
+    assert row(desk, five, sent(record="1", cell_taker="2", cell_extras="", cell_rests="1"))[0] == 200
+    assert five.seats.get(number=1).points == 264  # (25 + 19) × 2 × 3
+    _status, said = row(desk, five, sent(cell_taker="2", cell_rests="2"))
+    assert list(said["wrong"]) == ["taker"]
+    _status, said = row(desk, five, sent(cell_rests="7"))
+    assert "rests" in said["wrong"]
+
+
+def test_totals_written_before_are_compared_with_the_rows(desk: Client, table: Table) -> None:
+    a_deal(table)
+    asked = {f"written_{seat}": total for seat, total in enumerate(("81", "-27", "-27", "-27"))}
+    assert "agree with the rows" in desk.get(reverse("league:grid", args=[table.pk]), asked).content.decode()
+    page = desk.get(reverse("league:grid", args=[table.pk]), {**asked, "written_3": "-72"}).content.decode()
+    assert "two digits of Dee’s total are exchanged" in page
+
+
+def test_numbers_without_end_are_nonsense_and_no_error(client: Client, db: None) -> None:
+    table = a_table(an_evening(a_season(a_club())), size=5, one_rests=True)
+    desk = sign_in(client, a_member(table.round.evening.season.club, Role.SECRETARY))
+    endless = "9" * 5000  # more digits than Python reads as a number
+    status, said = row(desk, table, sent(cell_rests=endless))
+    assert status == 200
+    assert "rests" in said["wrong"]
+    address = reverse("league:grid-row", args=[table.pk])
+    assert desk.post(address, sent(deal=endless)).status_code == 404
+    assert desk.post(address, sent(number=endless)).status_code == 200
+
+
+def test_a_reason_that_nobody_was_asked_for_is_not_kept(desk: Client, table: Table) -> None:
+    row(desk, table, sent(record="1", reason="said by a hidden field"))
+    assert [change.reason for change in changes(Deal.objects.get())] == [""]

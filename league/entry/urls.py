@@ -1,0 +1,24 @@
+"""Entering results: sheets, deals, totals, at the desk and at the table."""
+
+from django.urls import path
+
+from league.entry.views import at_table, checking, corrections, deals, grid, prints, sheets, tables
+
+urlpatterns = [
+    path("evenings/<int:pk>/sheets", sheets.sheets, name="sheets"),
+    path("rounds/<int:pk>/sheets", prints.round_sheets, name="round-sheets"),
+    path("seasons/<int:pk>/sheet", prints.blank_sheet, name="blank-sheet"),
+    path("tables/<int:pk>/", tables.table, name="table"),
+    path("tables/<int:pk>/totals", tables.totals, name="table-totals"),
+    path("tables/<int:pk>/grid", grid.grid, name="grid"),
+    path("tables/<int:pk>/grid/row", grid.row, name="grid-row"),
+    path("tables/<int:pk>/check", checking.table, name="table-check"),
+    path("tables/<int:pk>/finish", tables.finish, name="table-finish"),
+    path("tables/<int:pk>/deals/record", deals.record, name="deal-record"),
+    path("deals/<int:pk>/", deals.deal, name="deal"),
+    path("deals/<int:pk>/revise", deals.revise, name="deal-revise"),
+    path("deals/<int:pk>/void", deals.void, name="deal-void"),
+    path("deals/<int:pk>/check", checking.deal, name="deal-check"),
+    path("deals/<int:pk>/consequences", corrections.deal, name="deal-consequences"),
+    path("at/<str:token>", at_table.at_table, name="at-table"),
+]

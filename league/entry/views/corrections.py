@@ -1,0 +1,70 @@
+"""What a correction of a deal would change, shown before it is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from uuid import uuid4
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.entry.consequences import Consequences, consequences
+from league.entry.desk import desk_of
+from league.models import Deal
+from league.models.evening import WrongState
+from league.models.table import StaleVersion
+from league.web.finding import frame, recordable
+from scoring.rules.errors import IllegalDeal
+
+SENT_ANEW = frozenset({"csrfmiddlewaretoken", "preview"})  # what the form's own page puts on it again
+TRIED = "tried out"  # the reason of a change that is taken back: nobody ever reads it
+
+
+@login_required
+def deal(request: HttpRequest, pk: int) -> HttpResponse:
+    """To a POST of the deal's form what that revision would change; to a GET what voiding the deal would."""
+    found = recordable(Deal.objects.with_table(), request.user, pk=pk)
+    change = _revision(request, found) if request.method == "POST" else _voiding(found)
+    if change is None:
+        return _answer(request, found, None, _("What changes is shown here once the deal is complete."))
+    try:
+        return _answer(request, found, consequences(found.table.round.evening, [found.table_id], change))
+    except (WrongState, IllegalDeal) as wrong:
+        return _answer(request, found, None, str(wrong))
+    except StaleVersion:
+        return _answer(request, found, None, _("Someone else has changed this deal meanwhile."))
+
+
+def _revision(request: HttpRequest, deal: Deal) -> Callable[[], object] | None:
+    """The revision that the form asks for; None while the deal is not complete."""
+    desk = desk_of(request, deal.table, deal, None)
+    if desk.entry is None:
+        return None
+    return partial(
+        Deal.objects.revise,
+        deal.pk,
+        desk.entry.facts,
+        client_key=uuid4(),
+        seen_version=deal.version,
+        now=timezone.now(),
+        rests=desk.own.resting or None,
+        reason=TRIED,
+    )
+
+
+def _voiding(deal: Deal) -> Callable[[], object]:
+    now, key = timezone.now(), uuid4()
+    return partial(Deal.objects.void, deal.pk, client_key=key, seen_version=deal.version, now=now, reason=TRIED)
+
+
+def _answer(request: HttpRequest, deal: Deal, found: Consequences | None, why: str = "") -> HttpResponse:
+    context = {"found": found, "why": why, "deal": deal, "evening": deal.table.round.evening}
+    if request.headers.get("HX-Request"):
+        return render(request, "league/entry/_consequences.html", context)
+    kept = [(name, value) for name, values in request.POST.lists() if name not in SENT_ANEW for value in values]
+    page = {**frame(deal.table.round.evening.season.club, request.user), "table": deal.table, "kept": kept}
+    return render(request, "league/entry/correction.html", {**context, **page})

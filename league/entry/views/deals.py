@@ -1,0 +1,142 @@
+"""A deal: record, explain, revise, void. The form's preview and its saving go the same way (scoring.entry)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.contests.views import may_contest
+from league.entry.deal_history import changes
+from league.entry.desk import Desk, desk_of, is_sent, place_of, record_deal, revise_deal
+from league.entry.forms.entry import DeskForm
+from league.entry.sheet import explanation, summary
+from league.entry.views.telling import tell
+from league.models import Deal, Table
+from league.models.evening import WrongState
+from league.models.table import StaleVersion
+from league.web.finding import frame, recordable, seen
+from scoring import registry
+from scoring.entry import entry_context
+
+
+def deal(request: HttpRequest, pk: int) -> HttpResponse:
+    """The explanation, line by line, and the deal's history."""
+    found = seen(Deal.objects.with_table(), request.user, pk=pk)
+    club = found.table.round.evening.season.club
+    seats = list(found.table.seats.select_related("player"))
+    context = {
+        **frame(club, request.user),
+        "deal": found,
+        "table": found.table,
+        "game": registry.game(found.table.round.evening.season.game),
+        "explanation": explanation(found, seats),
+        "summary": summary(found.table, found, seats),
+        "resting": [str(seat.player) for seat in seats if seat.number in found.rests],
+        "changes": changes(found),
+        "contests": (contests := list(found.contests.select_related("player"))),
+        "can_contest": may_contest(found, contests, request.user),
+    }
+    return render(request, "league/entry/deal.html", context)
+
+
+@login_required
+def record(request: HttpRequest, pk: int) -> HttpResponse:
+    """A new deal, as the last one or (`?number=3`) before the one that has that number."""
+    table = recordable(Table.objects.with_club(), request.user, pk=pk)
+    if request.method != "POST" and not table.may_be_written:
+        messages.error(request, _("Nothing can be recorded here now: the evening is not open."))
+        return redirect(table)
+    place = place_of(request.GET.get("number", ""), table)
+    desk = desk_of(request, table, None, place)
+    if is_sent(request) and record_deal(desk, place):
+        tell(request, table, _("The deal is recorded."))
+        again = reverse("league:deal-record", args=[table.pk])
+        return redirect(again if "another" in request.POST else table.get_absolute_url())
+    more = {"place": place or table.recorded + 1, "inserted": place is not None, "another": True}
+    return _answer(request, desk, more)
+
+
+@login_required
+def revise(request: HttpRequest, pk: int) -> HttpResponse:
+    """Correct a deal; if someone else did meanwhile, show both and overwrite nothing."""
+    found = recordable(Deal.objects.with_table(), request.user, pk=pk)
+    if found.voided_at is not None and request.method != "POST":
+        return redirect(found)
+    desk = desk_of(request, found.table, found, None)
+    current = None
+    if is_sent(request):
+        try:
+            if revise_deal(desk, found):
+                tell(request, found.table, _("The deal is revised."))
+                return redirect(found)
+        except StaleVersion:
+            current = _conflict(desk, Deal.objects.get(pk=pk))
+    return _answer(request, desk, {"deal": found, "current": current, "place": found.number})
+
+
+@login_required
+def void(request: HttpRequest, pk: int) -> HttpResponse:
+    """Cancel a deal: asked for once, with a reason where the evening is closed."""
+    found = recordable(Deal.objects.with_table().standing(), request.user, pk=pk)
+    form = DeskForm(request.POST or None, reason_needed=found.table.wants_reason, seen_version=found.version)
+    if request.method == "POST" and form.is_valid():
+        try:
+            Deal.objects.void(
+                pk,
+                client_key=form.key,
+                seen_version=form.cleaned_data["seen_version"] or 0,
+                now=timezone.now(),
+                reason=form.cleaned_data["reason"],
+            )
+        except WrongState as wrong:
+            form.add_error(None, str(wrong))
+        except StaleVersion:
+            form.add_error(None, _("This deal was changed meanwhile. Look at it again before you void it."))
+            form.saw(found.version)
+        else:
+            tell(request, found.table, _("The deal is voided. Its facts are kept below the sheet."))
+            return redirect(found.table)
+    seats = list(found.table.seats.select_related("player"))
+    context = {
+        **frame(found.table.round.evening.season.club, request.user),
+        "deal": found,
+        "table": found.table,
+        "summary": summary(found.table, found, seats),
+        "explanation": explanation(found, seats),
+        "form": form,
+    }
+    return render(request, "league/entry/deal_void.html", context, status=422 if form.errors else 200)
+
+
+def _conflict(desk: Desk, current: Deal) -> dict[str, object]:
+    """What stands now, to be shown beside what was typed; sending again means to replace it."""
+    desk.own.saw(current.version)
+    seats = list(desk.table.seats.select_related("player"))
+    return {
+        "deal": current,
+        "explanation": None if current.voided_at else explanation(current, seats),
+        "summary": summary(desk.table, current, seats),
+    }
+
+
+def _answer(request: HttpRequest, desk: Desk, more: Mapping[str, object]) -> HttpResponse:
+    """The page, or to htmx the form alone."""
+    live = bool(request.headers.get("HX-Request"))
+    context = {
+        **entry_context(desk.game, desk.form, desk.entry, live=live),
+        "own": desk.own,
+        "action": request.get_full_path(),
+        **({} if live else frame(desk.table.round.evening.season.club, request.user)),
+        "table": desk.table,
+        **more,
+    }
+    template = "league/entry/_deal_form.html" if live else "league/entry/deal_form.html"
+    wrong = not live and bool(desk.form.errors or desk.own.errors)
+    return render(request, template, context, status=422 if wrong else 200)

@@ -1,0 +1,178 @@
+"""The grid: a table's paper sheet entered row by row. A plain form a row; the script asks `row` after every key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.entry.desk import doubts_of, goes_through, place_of, record, revise, was_recorded
+from league.entry.forms.grid import RowForm, WrittenForm
+from league.entry.grid import coded, on_grid, own_cells, running, said, totals_before
+from league.entry.paper import verdict
+from league.entry.sheet import Sheet, read_sheet, summary
+from league.entry.sheet_overview import next_missing
+from league.models import Deal, Seat, Table
+from league.models.table import StaleVersion
+from league.web.finding import frame, recordable
+from scoring import registry
+from scoring.entry import Entry, read_entry
+from scoring.game import Game
+
+MOST_DIGITS = 18  # of an id
+
+
+class Desk(NamedTuple):
+    """One request's row of one table, and what it came to. `deal` is to be revised, `inserted` goes in between."""
+
+    table: Table
+    game: Game
+    seats: list[Seat]
+    deal: Deal | None
+    place: int
+    inserted: bool
+    form: RowForm
+    entry: Entry | None
+
+
+@login_required
+def grid(request: HttpRequest, pk: int) -> HttpResponse:
+    """The sheet with one row to fill in: the next, or one to insert (`?number=3`), or a deal's (`?deal=12`)."""
+    desk = _desk(request, pk)
+    if request.method == "POST" and _recorded(desk):
+        messages.success(request, _("Deal %(number)s is recorded.") % {"number": desk.place})
+        return redirect("league:grid", pk=pk)
+    sheet = read_sheet(desk.table)
+    before = running(sheet, desk.place)
+    paper = WrittenForm(request.GET if "written_0" in request.GET else None, seats=desk.seats)
+    context = {
+        **frame(desk.table.round.evening.season.club, request.user),
+        **_rows(desk, sheet, desk.place),
+        "form": desk.form,
+        "desk": desk,
+        "entry": desk.entry,
+        "before": before,
+        "own_cells": own_cells(desk.form, desk.entry, before),
+        "sums": list(zip(desk.seats, running(sheet, len(sheet.rows) + 1), strict=True)),
+        "written": paper,
+        "verdict": verdict(desk.game, sheet, desk.table.round.evening.season.house_rules, paper.totals),
+        "legend": desk.game.row.legend(desk.table.playing),
+        "done": _done(desk.table),
+    }
+    return render(request, "league/entry/grid.html", context, status=422 if desk.form.errors else 200)
+
+
+@login_required
+@require_POST
+def row(request: HttpRequest, pk: int) -> HttpResponse:
+    """What the script's row comes to so far; with `record` in the data it is recorded, once for each key.
+
+    422: refused, the reasons are in the answer. 409: someone else changed the deal meanwhile.
+    """
+    desk = _desk(request, pk)
+    before = totals_before(request.POST.get("before", ""), len(desk.seats))
+    if "record" not in request.POST:
+        return JsonResponse(said(desk.form, desk.entry, before))
+    if not _recorded(desk):
+        status = 409 if desk.form.has_error(NON_FIELD_ERRORS, "stale") else 422
+        again = {"version": desk.form.stands, "key": str(desk.form["client_key"].value())}
+        return JsonResponse({**said(desk.form, desk.entry, before), **again}, status=status)
+    now = desk._replace(table=Table.objects.with_club().get(pk=pk))
+    sheet = read_sheet(now.table)
+    rows = _rows(now, sheet, now.table.recorded + 1)
+    return JsonResponse(
+        {
+            "rows": render_to_string("league/entry/_grid_rows.html", {**rows, "rows": rows["earlier"]}, request),
+            "totals": running(sheet, len(sheet.rows) + 1),
+            "done": _done(now.table),
+            "said": _("Deal %(number)s is recorded.") % {"number": desk.place},
+        }
+    )
+
+
+def _desk(request: HttpRequest, pk: int) -> Desk:
+    table = recordable(Table.objects.with_club(), request.user, pk=pk)
+    asked = request.POST if request.method == "POST" else request.GET
+    deal = _deal(table, asked)
+    before = None if deal else place_of(asked.get("number", ""), table)
+    place = (deal.number or 0) if deal else before or table.recorded + 1
+    season = table.round.evening.season
+    game = registry.game(season.game)
+    seats = list(table.seats.select_related("player"))
+    data = request.POST if request.method == "POST" else None
+    form = RowForm(data, game=game, table=table, seats=seats, place=place, deal=deal)
+    doubts = doubts_of(table, deal)
+    entry = read_entry(on_grid(game), form, form.names, season.house_rules, doubts) if form.is_bound else None
+    return Desk(table, game, seats, deal, place, before is not None, form, entry)
+
+
+def _deal(table: Table, asked: QueryDict) -> Deal | None:
+    key = asked.get("deal", "")
+    if not key.isdecimal():
+        return None
+    if len(key) > MOST_DIGITS:
+        raise Http404
+    return get_object_or_404(Deal.objects.filter(table=table).standing(), pk=int(key))
+
+
+def _recorded(desk: Desk) -> bool:
+    """Write the row down if nothing is in its way; otherwise the reasons stand on the form."""
+    if desk.deal is None and was_recorded(desk.table, desk.form, desk.entry):
+        return True
+    if desk.entry is None or not desk.entry.confirmed:
+        return False
+    facts = desk.entry.facts
+    try:
+        return goes_through(lambda: _write(desk, facts), on_grid(desk.game), desk.form, desk.form, desk.form.names)
+    except StaleVersion:
+        _show_conflict(desk)
+        return False
+
+
+def _write(desk: Desk, facts: Mapping[str, Any]) -> Deal:
+    if desk.deal is None:
+        return record(desk.table, desk.form, facts, place=desk.place if desk.inserted else None)
+    return revise(desk.deal, desk.form, facts)
+
+
+def _done(table: Table) -> str:
+    """What is said once all its deals are in, with the way to the next sheet."""
+    if not (table.complete and table.recorded):
+        return ""
+    evening = table.round.evening
+    context = {"evening": evening, "next_missing": next_missing(evening, table)}
+    return render_to_string("league/entry/_table_done.html", context)
+
+
+def _show_conflict(desk: Desk) -> None:
+    """Say what stands now, beside what was typed; sending again means to replace it."""
+    assert desk.deal is not None
+    current = Deal.objects.get(pk=desk.deal.pk)
+    if current.voided_at is not None:
+        desk.form.add_error(None, _("This deal was voided meanwhile, so it can't be revised any more."))
+        return
+    desk.form.conflict(current.version, summary(desk.table, current, desk.seats))
+
+
+def _rows(desk: Desk, sheet: Sheet, place: int) -> dict[str, object]:
+    """The recorded rows before and after the one that is typed; that of a deal to revise is not among them."""
+    rows = coded(desk.game, sheet, desk.form.columns)
+    own = desk.deal.pk if desk.deal else None
+    return {
+        "table": desk.table,
+        "game": desk.game,
+        "seats": desk.seats,
+        "earlier": [row for row in rows if (row.row.deal.number or 0) < place],
+        "later": [row for row in rows if (row.row.deal.number or 0) >= place and row.row.deal.pk != own],
+        "width": len(desk.form.first_line()) + len(desk.seats) + 2,
+        "address": reverse("league:grid", args=[desk.table.pk]),
+    }

@@ -1,0 +1,19 @@
+"""The desk's view of an evening: its sheets as they come in."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from league.entry.sheet_overview import queue
+from league.models import Evening
+from league.web.finding import frame, recordable
+
+
+@login_required
+def sheets(request: HttpRequest, pk: int) -> HttpResponse:
+    """Each round's sheets: missing, started, complete, and which of them somebody should look at."""
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    context = {**frame(evening.season.club, request.user), "evening": evening, "piles": queue(evening)}
+    return render(request, "league/entry/sheets.html", context)

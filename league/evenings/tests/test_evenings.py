@@ -1,0 +1,198 @@
+"""An evening's pages through its life."""
+
+import csv
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from league.models import Evening
+from league.models.club import Role
+from league.models.evening import EveningState
+from league.models.season import SeasonState
+from tests.build import a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
+from tests.logins import a_login
+
+pytestmark = pytest.mark.django_db
+
+
+def url(step: str, evening: Evening) -> str:
+    return reverse(f"league:evening-{step}", args=[evening.pk])
+
+
+@pytest.fixture
+def evening() -> Evening:
+    """An open evening of a season whose tables end after one deal."""
+    return an_evening(a_season(a_club(name="House"), end_number=1))
+
+
+@pytest.fixture
+def secretary(client: Client, evening: Evening) -> Client:
+    client.force_login(a_login(evening.season.club, Role.SECRETARY))
+    return client
+
+
+def page(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+PLANNED, OPENED, CLOSED, CANCELLED = (
+    EveningState.PLANNED,
+    EveningState.OPEN,
+    EveningState.CLOSED,
+    EveningState.CANCELLED,
+)
+
+
+@pytest.mark.parametrize("step", ["edit", "cancel", "reopen", "open"])
+def test_steps_are_for_secretaries(client: Client, evening: Evening, step: str) -> None:
+    address, club = url(step, evening), evening.season.club
+    assert client.post(address)["Location"].startswith(reverse("account_login"))
+    for user, status in (
+        (a_user(), 404),
+        (a_login(club, Role.GUEST), 404),
+        (a_login(club), 403),
+        (a_login(a_club(), Role.ADMIN), 404),
+    ):
+        client.force_login(user)
+        assert client.post(address, {"reason": "x"}).status_code == status
+    evening.refresh_from_db()
+    assert evening.state == OPENED
+
+
+def test_strangers_do_not_find_it_and_members_may_only_look(client: Client, evening: Evening) -> None:
+    assert client.get(evening.get_absolute_url()).status_code == 404
+    assert client.get(url("csv", evening)).status_code == 404
+    client.force_login(a_login(evening.season.club))
+    assert "Close the evening" not in page(client, evening.get_absolute_url())
+
+
+@time_machine.travel(datetime(2026, 10, 2, 22, 30, tzinfo=UTC), tick=False)
+def test_planning_offers_the_clubs_own_date(client: Client) -> None:
+    season = a_season(a_club(time_zone="Europe/Paris"))
+    client.force_login(a_login(season.club, Role.SECRETARY))
+    assert 'value="2026-10-03"' in page(client, reverse("league:evening-plan", args=[season.pk]))
+
+
+def test_planning_an_evening_once_though_sent_twice(secretary: Client, evening: Evening) -> None:
+    address = reverse("league:evening-plan", args=[evening.season_id])
+    typed = {"date": "2026-12-04", "name": "Final", "weight": "2"}
+    first, second = secretary.post(address, typed), secretary.post(address, typed)
+    planned = Evening.objects.get(state=PLANNED)
+    assert first["Location"] == second["Location"] == planned.get_absolute_url()
+    assert (planned.date, planned.name, planned.weight) == (date(2026, 12, 4), "Final", 2)
+
+
+@pytest.mark.parametrize(("field", "typed"), [("date", "31/31/2026"), ("weight", "0"), ("weight", "11"), ("date", "")])
+def test_wrong_plans_are_refused_on_their_field(secretary: Client, evening: Evening, field: str, typed: str) -> None:
+    address = reverse("league:evening-plan", args=[evening.season_id])
+    response = secretary.post(address, {"date": "2026-12-04", "name": "Final", "weight": "1", field: typed})
+    assert response.context["form"].errors.keys() == {field}
+    assert response.context["form"]["name"].value() == "Final"
+    assert Evening.objects.count() == 1
+
+
+def test_nothing_is_planned_in_a_closed_season(secretary: Client, evening: Evening) -> None:
+    Evening.objects.cancel(evening.pk)
+    evening.season.state = SeasonState.CLOSED
+    evening.season.save()
+    address = reverse("league:evening-plan", args=[evening.season_id])
+    response = secretary.post(address, {"date": "2026-12-04", "weight": "1"})
+    assert "The season is closed" in response.content.decode()
+
+
+def test_a_planned_evening_can_be_moved_and_a_begun_one_only_renamed(secretary: Client, evening: Evening) -> None:
+    planned = an_evening(evening.season, PLANNED)
+    typed = {"date": "2026-12-11", "name": "Moved", "weight": "3"}
+    for each in (planned, evening):
+        secretary.post(url("edit", each), typed)
+        each.refresh_from_db()
+    assert (planned.date, planned.name, planned.weight) == (date(2026, 12, 11), "Moved", 3)
+    assert (evening.date, evening.name, evening.weight) == (date(2026, 10, 2), "Moved", 1)
+
+
+def test_opening(secretary: Client, evening: Evening) -> None:
+    planned = an_evening(evening.season, PLANNED)
+    assert secretary.get(url("open", planned)).status_code == 405
+    assert "The evening is open." in secretary.post(url("open", planned), follow=True).content.decode()
+    again = secretary.post(url("open", planned), follow=True).content.decode()
+    assert "can&#x27;t be done now" in again
+
+
+def test_cancelling_asks_first(secretary: Client, evening: Evening) -> None:
+    assert "What was entered is kept" in page(secretary, url("cancel", evening))
+    evening.refresh_from_db()
+    assert evening.state == OPENED
+    assert "The evening is cancelled." in secretary.post(url("cancel", evening), follow=True).content.decode()
+    evening.refresh_from_db()
+    assert evening.state == CANCELLED
+
+
+def test_reopening_wants_a_reason_and_keeps_it(secretary: Client, evening: Evening) -> None:
+    Evening.objects.close(evening.pk, now=datetime.now(UTC))
+    refused = secretary.post(url("reopen", evening), {"reason": "  "})
+    assert refused.context["form"].errors.keys() == {"reason"}
+    evening.refresh_from_db()
+    assert evening.state == CLOSED
+    secretary.post(url("reopen", evening), {"reason": "A sheet was found"})
+    evening.refresh_from_db()
+    assert evening.state == OPENED
+    history: Any = evening.events.latest("pgh_id")  # type: ignore[attr-defined]  # pghistory adds it
+    assert history.pgh_context.metadata["reason"] == "A sheet was found"
+    assert history.pgh_context.metadata["user"] == int(secretary.session["_auth_user_id"])
+
+
+def test_the_page_shows_the_ranking_and_what_each_table_lacks(secretary: Client, evening: Evening) -> None:
+    table = a_table(evening, [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")])
+    a_deal(table)
+    a_table(evening)
+    shown = page(secretary, evening.get_absolute_url())
+    assert "Ranking so far" in shown
+    assert shown.index("Ann") < shown.index("Bob")
+    assert 'value="81"' in shown
+    assert "nothing recorded yet" in shown
+    assert table.get_absolute_url() in shown
+
+
+def test_the_page_says_what_to_do_next(secretary: Client, evening: Evening) -> None:
+    assert "Note who is there" in page(secretary, evening.get_absolute_url())
+    evening.attendances.create(player=a_player())
+    assert "Draw the tables" in page(secretary, evening.get_absolute_url())
+
+
+def test_a_closed_evening_tells_until_when_it_can_be_contested_in_the_clubs_time(client: Client) -> None:
+    evening = an_evening(a_season(a_club(time_zone="Asia/Tokyo", public=True)), CLOSED)
+    with time_machine.travel(evening.closed_at, tick=False):
+        shown = page(client, evening.get_absolute_url())
+    assert "Closed on 3 Oct 2026, 6 a.m." in shown  # 21:00 in London, 6:00 in Tokyo
+    assert "until 5 Oct 2026, 6 a.m." in shown
+    with time_machine.travel(evening.final_at, tick=False):
+        shown = page(client, evening.get_absolute_url())
+    assert ">Final<" in shown
+    assert "may object" not in shown
+
+
+def test_the_page_costs_the_same_for_a_large_evening(
+    secretary: Client, evening: Evening, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _ in range(2):
+        for number in (1, 2, 3):
+            a_deal(a_table(evening, round_number=number))
+        # user with player, evening, rounds, tables, seats, rests, manager, recorder, ranked seats, exempt rests,
+        # number present
+        with django_assert_num_queries(12):
+            secretary.get(evening.get_absolute_url())
+
+
+def test_the_ranking_as_a_file(secretary: Client, evening: Evening) -> None:
+    a_deal(a_table(evening, [a_player(name, "") for name in ("Ann", "@Bob", "Cy")]))
+    response = secretary.get(url("csv", evening))
+    rows = list(csv.reader(response.content.decode("utf-8-sig").splitlines()))
+    assert rows[:2] == [["Rank", "Player", "Guest", "Points", "Deals", "Tables"], ["1", "Ann", "", "54", "1", "1"]]
+    assert ["2", "'@Bob", "", "-27", "1", "1"] in rows

@@ -1,0 +1,166 @@
+"""An evening: planning it, its page, and the steps of its life."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league.evenings.forms import EveningForm, ReasonForm
+from league.live import fragments
+from league.live.boards import evening_part
+from league.live.fragments import Watched
+from league.messages import ask_for_run
+from league.models import Evening, Season
+from league.models.history import because
+from league.models.season import Leavers
+from league.models.states import WrongState
+from league.results.evening_board import incomplete, sat_rounds
+from league.results.evening_ranking import ranking
+from league.web.exports import Cell, csv_response
+from league.web.finding import frame, recordable, seen
+
+asked_and_posted = require_http_methods(["GET", "HEAD", "POST"])
+
+
+def evening(request: HttpRequest, pk: int) -> HttpResponse:
+    """Where the evening stands: its ranking, and every round's tables."""
+    now = timezone.now()
+    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
+    rounds = sat_rounds(evening)
+    shown = evening_part(evening, rounds)
+    context = {
+        **frame(evening.season.club, request.user),
+        "evening": evening,
+        "final": evening.is_final(now),
+        "rounds": rounds,
+        "shown": shown,
+        "watch": None if shown.over else _watched(evening),
+        "present": evening.attendances.count(),
+        "incomplete": incomplete(rounds),
+    }
+    return render(request, "league/evenings/evening.html", context)
+
+
+def _watched(evening: Evening) -> str:
+    """Where the page asks for what has changed since."""
+    return reverse(
+        "league:live-evening", args=[fragments.token(Watched(evening.pk, get_language() or settings.LANGUAGE_CODE))]
+    )
+
+
+def ranking_csv(request: HttpRequest, pk: int) -> HttpResponse:
+    """The ranking as a file."""
+    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
+    last = evening.season.leavers == Leavers.LAST
+    header = [
+        _("Rank"),
+        _("Player"),
+        _("Guest"),
+        _("Points"),
+        _("Deals"),
+        _("Tables"),
+        *([_("Left early")] if last else []),
+    ]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            *(place.rank, place.name, _("Guest") if place.guest else "", place.points, place.deals, place.tables),
+            *([_("Left early, placed last") if place.left else ""] if last else []),
+        )
+        for place in ranking(evening)
+    ]
+    return csv_response(f"{evening.season} {evening.date.isoformat()} {_('Ranking')}", header, rows)
+
+
+@login_required
+@asked_and_posted
+def plan(request: HttpRequest, pk: int) -> HttpResponse:
+    """A new evening of a season."""
+    season = recordable(Season.objects.with_club(), request.user, pk=pk)
+    today = timezone.localdate(timezone=season.club.zone)
+    form = EveningForm(request.POST or None, initial={"date": today})
+    if request.method == "POST" and form.is_valid():
+        try:
+            evening, new = Evening.objects.plan(season.pk, **form.cleaned_data)
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("The evening is planned.") if new else _("This evening was planned already."))
+            return redirect(evening)
+    context = {"form": form, "season": season, **frame(season.club, request.user)}
+    return render(request, "league/evenings/evening_plan.html", context)
+
+
+@login_required
+@asked_and_posted
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change a planned evening, or the name of any."""
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    form = EveningForm(request.POST or None, instance=evening)
+    if request.method == "POST" and form.is_valid():
+        evening.save(update_fields=[name for name, field in form.fields.items() if not field.disabled])
+        messages.success(request, _("The evening is changed."))
+        return redirect(evening)
+    return render(request, "league/evenings/evening_edit.html", _page(request, evening, form=form))
+
+
+@login_required
+@require_POST
+def open_evening(request: HttpRequest, pk: int) -> HttpResponse:
+    """From now on its results can be recorded."""
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    now = timezone.now()
+    return _step(request, evening, lambda: Evening.objects.open(pk, now=now), _("The evening is open."))
+
+
+@login_required
+@asked_and_posted
+def cancel(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask, then cancel; what was entered is kept."""
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    if request.method == "POST":
+        return _step(request, evening, lambda: Evening.objects.cancel(pk), _("The evening is cancelled."))
+    return render(request, "league/evenings/evening_cancel.html", _page(request, evening))
+
+
+@login_required
+@asked_and_posted
+def reopen(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask for the reason, then open again; nothing of it counts until it is closed."""
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    form = ReasonForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        now = timezone.now()
+        done = _("The evening is open again. It counts once it is closed.")
+        with because(form.cleaned_data["reason"]):
+            return _step(request, evening, lambda: Evening.objects.reopen(pk, now=now), done, run=True)
+    return render(request, "league/closing/evening_reopen.html", _page(request, evening, form=form))
+
+
+def _step(
+    request: HttpRequest, evening: Evening, door: Callable[[], Evening], done: str, *, run: bool = False
+) -> HttpResponse:
+    """Go through a door of the evening's life and say how it went; `run` asks for standings and ratings."""
+    try:
+        door()
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, done)
+        if run:
+            transaction.on_commit(ask_for_run)
+    return redirect(evening)
+
+
+def _page(request: HttpRequest, evening: Evening, **more: object) -> dict[str, object]:
+    return {**frame(evening.season.club, request.user), "evening": evening, **more}

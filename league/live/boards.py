@@ -1,0 +1,96 @@
+"""What watchers see: an evening's ranking and tables, as a part of its page and as the pages of a projector.
+
+Rendered without a request: nothing depends on who looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeVar
+
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+
+from league.live.fragments import Fragment, fragment
+from league.models import Evening, Rest
+from league.models.evening import NOT_OVER, EveningState
+from league.results.evening_board import Sheet, Sitting, board, incomplete, sat_rounds
+from league.results.evening_ranking import Ranked, ranking
+
+PLACES = 10  # a page of the ranking: as many rows as can be read across a hall
+SEATS = 30  # a page of tables: as many names
+
+T = TypeVar("T")
+
+
+class ScreenPage(NamedTuple):
+    """What the projector shows at one time: places of the ranking, or tables of a round about to be played.
+
+    `key` stays the same while the evening goes on, so that a screen stays on its page.
+    """
+
+    key: str
+    title: str
+    part: str  # "1 of 3", or empty where there is one
+    places: tuple[Ranked, ...] = ()
+    sheets: tuple[Sheet, ...] = ()
+    rests: tuple[Rest, ...] = ()
+
+
+def evening_part(evening: Evening, sittings: Sequence[Sitting]) -> Fragment:
+    """The part of the evening's page that changes while it is watched."""
+    closed = evening.state == EveningState.CLOSED
+    context = {
+        "evening": evening,
+        "rounds": sittings,
+        "board": board(ranking(evening), sittings, closed=closed),
+        "uncounted": len(incomplete(sittings)) if closed else 0,
+    }
+    return fragment(render_to_string("league/live/_evening.html", context), over=_is_over(evening))
+
+
+def screen_part(evening: Evening) -> Fragment:
+    """The projector's pages."""
+    pages = [*_tables(sat_rounds(evening)), *_places(evening)]
+    return fragment(
+        render_to_string("league/live/_screen.html", {"evening": evening, "pages": pages}), over=_is_over(evening)
+    )
+
+
+def _is_over(evening: Evening) -> bool:
+    return evening.state not in NOT_OVER
+
+
+def _tables(sittings: Sequence[Sitting]) -> Iterator[ScreenPage]:
+    """The tables of each round of which no deal is there yet: where to sit now."""
+    for sitting in sittings:
+        if not sitting.sheets or any(sheet.table.deals for sheet in sitting.sheets):
+            continue
+        many = max(1, SEATS // max(len(sheet.seats) + 1 for sheet in sitting.sheets))
+        parts = _parted(sitting.sheets, many)
+        for number, sheets in enumerate(parts, 1):
+            yield ScreenPage(
+                key=f"round-{sitting.round.number}-{number}",
+                title=str(sitting.round),
+                part=_part(number, len(parts)),
+                sheets=sheets,
+                rests=sitting.rests if number == len(parts) else (),
+            )
+
+
+def _places(evening: Evening) -> Iterator[ScreenPage]:
+    parts = _parted(ranking(evening), PLACES)
+    title = _("Ranking") if evening.state == EveningState.CLOSED else _("Ranking so far")
+    for number, places in enumerate(parts, 1):
+        yield ScreenPage(f"ranking-{number}", title, _part(number, len(parts)), places=places)
+
+
+def _parted(things: Sequence[T], most: int) -> list[tuple[T, ...]]:
+    """In their order, in parts of about equal length."""
+    count = -(-len(things) // most)
+    size = -(-len(things) // count) if count else 1
+    return [tuple(things[start : start + size]) for start in range(0, len(things), size)]
+
+
+def _part(number: int, count: int) -> str:
+    return _("%(number)s of %(count)s") % {"number": number, "count": count} if count > 1 else ""

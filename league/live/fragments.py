@@ -1,0 +1,93 @@
+"""How an evening is watched: signed addresses, and fragments of pages kept for all their watchers together.
+
+A fragment is the same for everyone who holds its address, so that one watcher's request builds it and the others are
+answered from the cache. Knows no rows: `league.live.boards` builds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from hashlib import sha256
+from time import time
+from typing import NamedTuple
+
+from django.core import signing
+from django.core.cache import cache
+from django.utils.safestring import SafeString
+
+from league.messages import version_key
+
+SALT = "league.live.fragments"
+LIFETIME = timedelta(days=1)
+
+POLL = 4  # seconds between a watcher's questions: the templates' hx-trigger
+FRESH = 3.0  # seconds for which a fragment stands though nobody said that its evening changed
+KEPT = 10  # seconds after which even the one before is too old to be shown while the next is being built
+TURN = 5  # seconds after which whoever took his turn to build has died over it
+
+
+class Unreadable(ValueError):
+    """No address of ours, or one more than a day old."""
+
+
+class Watched(NamedTuple):
+    """What a signed address says: whose evening, told in which language."""
+
+    evening: int
+    language: str
+
+
+class Fragment(NamedTuple):
+    """A part of a page; `over` when its evening is, so that it never changes again."""
+
+    html: SafeString
+    etag: str
+    over: bool
+
+
+def token(watched: Watched) -> str:
+    """The signed part of an address."""
+    return signing.dumps(watched, salt=SALT)
+
+
+def read(text: str) -> Watched:
+    """What a token says. Raises Unreadable."""
+    try:
+        evening, language = signing.loads(text, salt=SALT, max_age=LIFETIME)
+    except signing.BadSignature as wrong:  # also what is too old
+        raise Unreadable from wrong
+    return Watched(evening, language)
+
+
+def fragment(html: SafeString, *, over: bool) -> Fragment:
+    """Rendered HTML with its tag: the same words, the same tag."""
+    return Fragment(html, f'"{sha256(html.encode()).hexdigest()[:24]}"', over)
+
+
+def kept(watched: Watched, part: str, build: Callable[[], Fragment]) -> Fragment:
+    """The part as it stands: from the cache, or built by this request while the others get the one before.
+
+    The version is read before the building: a change meanwhile leaves a fragment that the next question renews.
+    """
+    key, says = f"live:{watched.evening}:{watched.language}:{part}", version_key(watched.evening)
+    found = cache.get_many([key, says])
+    version = found.get(says)
+    stored: _Stored | None = found.get(key)
+    if stored is not None:
+        if stored.version == version and time() - stored.built_at < FRESH:
+            return stored.fragment
+        if not cache.add(f"{key}:turn", 1, TURN):
+            return stored.fragment
+    try:
+        built = build()
+        cache.set(key, _Stored(built, version, time()), KEPT)
+    finally:
+        cache.delete(f"{key}:turn")
+    return built
+
+
+class _Stored(NamedTuple):
+    fragment: Fragment
+    version: str | None
+    built_at: float  # by the clock of all processes

@@ -1,0 +1,12 @@
+"""Watching an evening."""
+
+from django.urls import path
+
+from league.live import views
+
+urlpatterns = [
+    path("evenings/<int:pk>/projector", views.projector, name="projector"),
+    path("live/<str:token>", views.screen, name="live"),
+    path("live/<str:token>/screen.html", views.screen_fragment, name="live-screen"),
+    path("live/<str:token>/evening.html", views.evening_fragment, name="live-evening"),
+]

@@ -1,0 +1,100 @@
+"""What watchers of an evening are shown, at signed addresses that know nobody; and how a secretary gets there.
+
+`before_sessions` answers these addresses first of all, and the monitor's: the same for everyone, so no session and no
+user is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.urls import resolve, reverse
+from django.utils import translation
+from django.utils.cache import get_conditional_response
+from django.views.decorators.http import require_safe
+
+from league.live import fragments
+from league.live.boards import evening_part, screen_part
+from league.live.fragments import Fragment, Watched
+from league.models import Evening
+from league.results.evening_board import sat_rounds
+from league.web.finding import frame, recordable
+
+PREFIXES = ("/live/", "/healthz")
+STOP_POLLING = 286  # htmx stops its `every` on this answer
+
+
+def before_sessions(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """The middleware that answers watchers and monitors; it stands before sessions and users."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if not request.path_info.startswith(PREFIXES):
+            return get_response(request)
+        translation.activate(translation.get_language_from_request(request))  # for a page that says "not found"
+        match = resolve(request.path_info)
+        answer: HttpResponseBase = match.func(request, *match.args, **match.kwargs)
+        return answer
+
+    return middleware
+
+
+@login_required
+def projector(request: HttpRequest, pk: int) -> HttpResponse:
+    """The address for the hall's screen; it is in the club's language."""
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    club = evening.season.club
+    address = reverse("league:live", args=[fragments.token(Watched(evening.pk, club.language))])
+    context = {**frame(club, request.user), "evening": evening, "address": request.build_absolute_uri(address)}
+    return render(request, "league/live/projector.html", context)
+
+
+@require_safe
+def screen(request: HttpRequest, token: str) -> HttpResponse:
+    """The projector's page: large type, page after page."""
+    watched = _watched(token)
+    with translation.override(watched.language):
+        evening = get_object_or_404(Evening.objects.with_season(), pk=watched.evening)
+        shown = fragments.kept(watched, "screen", lambda: screen_part(evening))
+        response = render(request, "league/live/screen.html", {"evening": evening, "token": token, "shown": shown})
+    response["Content-Language"] = watched.language
+    return response
+
+
+@require_safe
+def evening_fragment(request: HttpRequest, token: str) -> HttpResponse:
+    """What changes on the evening's page."""
+    return _fragment(request, token, "evening", lambda evening: evening_part(evening, sat_rounds(evening)))
+
+
+@require_safe
+def screen_fragment(request: HttpRequest, token: str) -> HttpResponse:
+    """What changes on the projector."""
+    return _fragment(request, token, "screen", screen_part)
+
+
+def _fragment(request: HttpRequest, token: str, part: str, build: Callable[[Evening], Fragment]) -> HttpResponse:
+    watched = _watched(token)
+    shown = fragments.kept(watched, part, partial(_built, watched, build))
+    headers = {"ETag": shown.etag, "Cache-Control": "private, no-cache", "Content-Language": watched.language}
+    if shown.over:
+        return HttpResponse(shown.html, status=STOP_POLLING, headers=headers)
+    answer = HttpResponse(shown.html, headers=headers)
+    return get_conditional_response(request, etag=shown.etag, response=answer) or answer
+
+
+def _built(watched: Watched, build: Callable[[Evening], Fragment]) -> Fragment:
+    with translation.override(watched.language):
+        return build(get_object_or_404(Evening.objects.with_season(), pk=watched.evening))
+
+
+def _watched(token: str) -> Watched:
+    try:
+        return fragments.read(token)
+    except fragments.Unreadable as wrong:
+        raise Http404 from wrong

@@ -1,0 +1,30 @@
+"""`manage.py demo`: a club to try everything on."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from league.demo import club
+from league.models import Club, Deal, Run
+from league.night import runs
+
+
+class Command(BaseCommand):
+    """Make the demo club and run its first night."""
+
+    help = "Make the demo club: three seasons of evenings, tonight's still open."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """One switch."""
+        parser.add_argument("--if-empty", action="store_true", help="do nothing when there is a club already")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Make it, or say why not."""
+        if Club.objects.exists():
+            if options["if_empty"]:
+                return
+            raise CommandError("There is a club already; the demo is for an empty database.")
+        made = club.make(timezone.localdate())
+        runs.run(Run.Trigger.COMMAND, now=timezone.now(), everything=True)
+        self.stdout.write(f"Made the demo club {made.name!r} with {Deal.objects.count()} deals.")

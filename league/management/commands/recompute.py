@@ -1,0 +1,26 @@
+"""`manage.py recompute`: the nightly work, now and by hand."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from league.models import Run
+from league.night import runs
+
+
+class Command(BaseCommand):
+    """Recompute standings and ratings from the facts; twice changes nothing."""
+
+    help = "Recompute every season's standings and every game's ratings from the facts."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Run, and print what changed."""
+        try:
+            done = runs.run(Run.Trigger.COMMAND, now=timezone.now(), everything=True)
+        except runs.Claimed:
+            raise CommandError("Another run is at work. Try again when it is done.") from None
+        for season in done.seasons:
+            self.stdout.write(f"{season['name']}: {season['places']} places, {season['changed']} changed")
+        for game in done.games:
+            self.stdout.write(f"{game['game']}: {game['tables']} tables, {game['changed']} ratings changed")

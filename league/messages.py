@@ -1,0 +1,53 @@
+"""What an action tells others once its transaction is committed: the night's tick, and who watches the evening.
+
+Both are only hints. What is due stands in the database, and a watcher's page renews itself after a few seconds.
+"""
+
+import logging
+from datetime import timedelta
+from functools import partial
+from uuid import uuid4
+
+from celery import current_app
+from django.core.cache import cache
+from django.db import transaction
+from kombu.exceptions import OperationalError
+
+logger = logging.getLogger(__name__)
+
+TICK = "league.night.tasks.tick"  # by its name: the night stands above the actions
+WATCHED = timedelta(days=1)
+
+# Somebody waits for the page: one more try at once, not six seconds of them.
+IMPATIENT = {
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_step": 0,
+    "socket_connect_timeout": 2,
+    "socket_timeout": 2,
+}
+
+
+def ask_for_run() -> None:
+    """Ask a worker to look now at what is due. Call it after the commit.
+
+    A queue that is down fails nothing: what is due stands in the database, and the next tick finds it.
+    """
+    try:
+        with current_app.connection_for_write(transport_options=IMPATIENT) as connection:
+            current_app.send_task(TICK, connection=connection, retry=False)
+    except OperationalError as error:
+        logger.warning("No run was asked for, the next tick will find what is due: %s", error)
+
+
+def evening_changed(evening_id: int) -> None:
+    """Say that what watchers see of the evening changes when this transaction is committed.
+
+    Where it is not said, or the cache is away, they see it a few seconds later.
+    """
+    transaction.on_commit(partial(cache.set, version_key(evening_id), uuid4().hex, WATCHED.total_seconds()))
+
+
+def version_key(evening_id: int) -> str:
+    """The cache's key of the evening's version: a text that changes with each change of the evening."""
+    return f"live:{evening_id}:version"

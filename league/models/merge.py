@@ -1,0 +1,53 @@
+"""Two records of one person made one, so that it can be undone."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from league.models.club import Club, Membership
+from players.models.person import Reader
+
+
+class MergeQuerySet(models.QuerySet["Merge"]):
+    """Merges by who may see them."""
+
+    def visible_to(self, user: Reader) -> Self:
+        """Those of people in clubs that the user manages."""
+        managed = Membership.objects.filter(club__in=Club.objects.managed_by(user))
+        return self.filter(kept__in=managed.values("player"))
+
+
+class Merge(models.Model):
+    """What went from one record to the other.
+
+    `moved` lists the ids of the rows that changed hands by their model's label, `was` the rows, as they were, of which
+    there can be only one (two memberships of one club) and which were made one: all that is needed to undo it.
+    """
+
+    kept = models.ForeignKey("players.Player", models.PROTECT, related_name="merges")
+    gone = models.ForeignKey("players.Player", models.PROTECT, related_name="merged")
+    moved = models.JSONField(default=dict)
+    was = models.JSONField(default=list)
+    login = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")  # that went over
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    made_at = models.DateTimeField()
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    undone_at = models.DateTimeField(null=True)
+
+    objects: ClassVar = models.Manager.from_queryset(MergeQuerySet)()
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+        verbose_name = _("merge")
+        constraints = [
+            models.CheckConstraint(condition=~Q(kept=F("gone")), name="merge_of_two_records"),
+            models.UniqueConstraint(fields=["gone"], condition=Q(undone_at=None), name="merge_once_a_record"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.gone} → {self.kept}"

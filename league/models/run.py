@@ -1,0 +1,122 @@
+"""What the night did: one row a run, kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from league.models.club import Club
+
+
+class RunQuerySet(models.QuerySet["Run"]):
+    """Runs by what they touched."""
+
+    def of_club(self, club: Club) -> Self:
+        """Runs that computed one of the club's seasons, or failed to."""
+        own = [{"club": club.pk}]
+        return self.filter(Q(seasons__contains=own) | Q(due__contains=own))
+
+
+class Run(models.Model):
+    """One run of the nightly work."""
+
+    class State(models.TextChoices):
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Failed")
+
+    class Trigger(models.TextChoices):
+        NIGHT = "night", _("Night")
+        CLOSING = "closing", _("Closing of an evening")
+        CHANGE = "change", _("Change of rules or records")
+        BUTTON = "button", _("By an admin")
+        COMMAND = "command", _("By command")
+
+    state = models.CharField(max_length=7, choices=State, default=State.RUNNING)
+    trigger = models.CharField(max_length=7, choices=Trigger)
+    started_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+    due = models.JSONField(default=list)  # what was waiting, and why
+    seasons = models.JSONField(default=list)  # [{"season", "club", "name", "places", "changed"}]
+    games = models.JSONField(default=list)  # [{"game", "tables", "players", "changed"}]
+    error = models.TextField(blank=True)
+
+    objects: ClassVar = RunQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-started_at", "-pk"]
+        verbose_name = _("run")
+        constraints = [
+            models.UniqueConstraint(fields=["state"], condition=Q(state="running"), name="run_one_at_a_time")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.started_at:%Y-%m-%d %H:%M} {self.get_state_display()}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("league:run", args=[self.pk])
+
+
+class RunTask(models.Model):
+    """A part of a run that one worker does at a time: some seasons' standings, or a game's ratings from a date on.
+
+    It says how far it is, so that whoever takes it up goes on from there. It goes with the end of its run.
+    """
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="tasks")
+    seasons = ArrayField(models.BigIntegerField(), default=list)
+    game = models.SlugField(max_length=40, blank=True, db_index=False)
+    since = models.DateField(null=True)
+    dues = ArrayField(models.BigIntegerField(), default=list)  # the marks that go when it is done
+    done_seasons = models.PositiveIntegerField(default=0)
+    done_until = models.DateField(null=True)
+    done = models.BooleanField(default=False)
+    result = models.JSONField(default=list)
+    touched_at = models.DateTimeField()  # when it last went on, or was handed out
+
+    objects: ClassVar[models.Manager[RunTask]] = models.Manager()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=(Q(game="", since=None) & ~Q(seasons=[])) | (~Q(game="") & Q(since__isnull=False)),
+                name="run_task_is_seasons_or_a_game",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.game or f"{len(self.seasons)} seasons"
+
+
+class Movement(models.Model):
+    """Who moved in which board by a run: a season's standings, or a game's ratings. None where no row was, or is."""
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="movements")
+    season = models.ForeignKey("league.Season", models.CASCADE, null=True, related_name="+")
+    game = models.SlugField(max_length=40, blank=True, db_index=False)
+    player = models.ForeignKey("players.Player", models.CASCADE, related_name="movements")
+    rank_before = models.PositiveIntegerField(null=True)
+    rank_after = models.PositiveIntegerField(null=True)
+    before = models.BigIntegerField(null=True)  # points, or micro-points of a rating
+    after = models.BigIntegerField(null=True)
+
+    objects: ClassVar[models.Manager[Movement]] = models.Manager()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=(Q(season__isnull=False, game="")) | (Q(season=None) & ~Q(game="")),
+                name="movement_is_in_a_season_or_a_game",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.before} → {self.after}"

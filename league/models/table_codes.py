@@ -1,0 +1,65 @@
+"""The codes on printed sheets: whoever scans one enters that table's deals, for tonight.
+
+A code is the table's id, signed together with its evening's key: closing the evening renews the key, and so ends every
+code printed for it. The key itself does not stand in the code. Knows no pages.
+"""
+
+from __future__ import annotations
+
+from django.core import signing
+
+from league.models.evening import NOT_OVER, Evening, EveningState
+from league.models.round import RoundState
+from league.models.table import Table
+
+SALT = "league.models.table_codes"
+LONGEST_ID = 18  # digits: what a database id can hold
+
+
+class Unknown(ValueError):
+    """No code of ours, or one of an evening that was closed since."""
+
+
+class Ended(ValueError):
+    """A true code that can't be used now: entry is switched off, or the evening or the round is not there yet."""
+
+
+def token(table: Table) -> str:
+    """The last part of the code's address. The table comes with round and evening."""
+    return _signer(table.round.evening).sign(str(table.pk))
+
+
+def read(text: str) -> Table:
+    """The table, with its club, that may be written with this code now; one query. Raises Unknown or Ended."""
+    number = text.partition(":")[0]
+    if not number.isdecimal() or len(number) > LONGEST_ID:
+        raise Unknown
+    table: Table | None = Table.objects.with_club().filter(pk=int(number)).first()
+    if table is None:
+        raise Unknown
+    try:
+        _signer(table.round.evening).unsign(text)
+    except signing.BadSignature as wrong:
+        raise Unknown from wrong
+    if not holds(table):
+        raise Ended
+    return table
+
+
+def holds(table: Table) -> bool:
+    """Whether the table's code may be used now: the club allows it, the evening is open and the round accepted."""
+    evening = table.round.evening
+    return (
+        evening.season.club.table_entry
+        and evening.state == EveningState.OPEN
+        and table.round.state == RoundState.ACCEPTED
+    )
+
+
+def is_printed(evening: Evening) -> bool:
+    """Whether sheets printed now carry codes: the club allows them, and the evening is not over."""
+    return evening.season.club.table_entry and evening.state in NOT_OVER
+
+
+def _signer(evening: Evening) -> signing.Signer:
+    return signing.Signer(salt=f"{SALT}:{evening.entry_key}")

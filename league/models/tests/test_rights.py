@@ -1,0 +1,78 @@
+"""Founding, and who may see, record in and manage what. Stranger and guest are told apart by a public club only."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from league.models import Club, Evening, Season, Table
+from league.models.club import Role
+from league.web.access import is_manager, is_recorder
+from players.models import User
+from tests.build import a_club, a_player, a_season, a_table, a_user, an_evening
+from tests.logins import a_login
+
+pytestmark = pytest.mark.django_db
+
+READS = {Role.GUEST: False, Role.MEMBER: True, Role.SECRETARY: True, Role.ADMIN: True}
+RECORDS = {Role.GUEST: False, Role.MEMBER: False, Role.SECRETARY: True, Role.ADMIN: True}
+MANAGES = {Role.GUEST: False, Role.MEMBER: False, Role.SECRETARY: False, Role.ADMIN: True}
+
+
+def test_the_founder_is_the_admin_and_the_club_is_private() -> None:
+    founder = a_user()
+    club = Club.objects.found(founder.player, name="Cercle d'Été")
+    assert (club.slug, club.public) == ("cercle-dete", False)
+    assert club.memberships.get().role == Role.ADMIN
+    assert is_manager(founder, club)
+
+
+def test_clubs_of_one_name_have_addresses_of_their_own() -> None:
+    slugs = [Club.objects.found(a_player(), name=name).slug for name in ("Le Petit", "Le Petit!", "le petit", "卓")]
+    assert slugs == ["le-petit", "le-petit-2", "le-petit-3", "club"]
+
+
+@pytest.mark.parametrize("role", Role)
+def test_what_a_role_may_do_in_its_own_club(role: Role) -> None:
+    club = a_club()
+    user = a_login(club, role)
+    season = a_season(club)
+    evening = an_evening(season)
+    table = a_table(evening)
+    for rows, row in ((Club, club), (Season, season), (Evening, evening), (Table, table)):
+        assert (row in rows.objects.visible_to(user)) is READS[role]
+        assert (row in rows.objects.recordable_by(user)) is RECORDS[role]
+    for rows, row in ((Club, club), (Season, season)):
+        assert (row in rows.objects.managed_by(user)) is MANAGES[role]
+    assert is_recorder(user, club) is RECORDS[role]
+    assert is_manager(user, club) is MANAGES[role]
+
+
+@pytest.mark.parametrize("role", Role)
+def test_no_role_reaches_another_club(role: Role) -> None:
+    user = a_login(a_club(), role)
+    other = a_table(an_evening(a_season(a_club())))
+    evening = other.round.evening
+    for rows, row in ((Club, evening.season.club), (Season, evening.season), (Evening, evening), (Table, other)):
+        assert row not in rows.objects.visible_to(user)
+        assert row not in rows.objects.recordable_by(user)
+
+
+def test_a_public_club_is_read_by_anyone_and_changed_by_none_of_them() -> None:
+    evening = an_evening(a_season(a_club(public=True)))
+    for user in (AnonymousUser(), a_user()):
+        assert evening in Evening.objects.visible_to(user)
+        assert evening not in Evening.objects.recordable_by(user)
+        assert not is_recorder(user, evening.season.club)
+
+
+def test_who_sat_at_a_table_may_see_it() -> None:
+    guest = a_user()
+    table = a_table(an_evening(a_season(a_club())), [guest.player, a_player(), a_player()])
+    table.round.evening.season.club.memberships.all().delete()
+    assert table in Table.objects.visible_to(guest)
+
+
+def test_the_installations_admin_may_do_everything() -> None:
+    root = User.objects.create_superuser("root@club.example", "a-long-enough-password")
+    club = a_club()
+    assert club in Club.objects.visible_to(root)
+    assert is_manager(root, club)

@@ -1,0 +1,94 @@
+"""Codes on sheets: what is no code of ours, or ended, opens nothing."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.core import signing
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Club, Deal, Evening, Round, Season, Table, table_codes
+from league.models.evening import WrongState
+from league.models.round import RoundState
+from league.models.source import Source
+from tests.build import NOW, a_club, a_deal, a_season, a_table, an_evening
+
+TYPED = {"contract": "take", "taker": "0", "points": "43", "oudlers": "2"}
+
+
+@pytest.fixture
+def table(db: None) -> Table:
+    cache.clear()  # the limits live there
+    return a_table(an_evening(a_season(a_club(table_entry=True))))
+
+
+def address(table: Table) -> str:
+    return reverse("league:at-table", args=[table_codes.token(table)])
+
+
+def works(client: Client, path: str) -> int:
+    """What page and form answer; both the same, and nothing is written."""
+    before = Deal.objects.count()
+    page, post = client.get(path), client.post(path, {**TYPED, "client_key": str(uuid4())})
+    assert page.status_code == post.status_code
+    assert Deal.objects.count() == before
+    if page.status_code != 200:
+        assert "This code no longer works" in page.content.decode()
+    return page.status_code
+
+
+def test_tampered_and_made_up_codes_are_unknown(client: Client, table: Table) -> None:
+    other = a_table(table.round.evening)
+    number, _colon, signature = table_codes.token(table).partition(":")
+    made_up = [
+        f"{other.pk}:{signature}",  # another table's id
+        f"{number}:{signature[:-1]}",
+        f"{number}:{signature[::-1]}",
+        number,
+        f"{number}:",
+        f"{number.replace('1', '١')}:{signature}x",
+        "999999:" + signature,
+        "9" * 30 + ":" + signature,
+        signing.Signer(salt=table_codes.SALT).sign(number),  # signed by us, without the evening's key
+        signing.dumps([table.pk]),
+        "x",
+    ]
+    for code in made_up:
+        assert works(client, reverse("league:at-table", args=[code])) == 404, code
+
+
+def test_closing_the_evening_ends_its_codes_for_ever(client: Client, table: Table) -> None:
+    code = address(table)
+    evening = table.round.evening
+    Evening.objects.close(evening.pk, now=NOW)
+    assert works(client, code) == 404
+    Evening.objects.reopen(evening.pk, now=NOW)
+    assert works(client, code) == 404
+    assert address(Table.objects.with_club().get(pk=table.pk)) != code
+
+
+def test_a_code_needs_an_open_evening_an_accepted_round_and_the_clubs_leave(client: Client, table: Table) -> None:
+    code = address(table)
+    Round.objects.filter(pk=table.round_id).update(state=RoundState.PLANNED)
+    assert works(client, code) == 410
+    Round.objects.filter(pk=table.round_id).update(state=RoundState.ACCEPTED)
+    Club.objects.filter(pk=table.round.evening.season.club_id).update(table_entry=False)
+    assert works(client, code) == 410
+    Club.objects.filter(pk=table.round.evening.season.club_id).update(table_entry=True)
+    Evening.objects.cancel(table.round.evening_id)
+    assert works(client, code) == 410
+
+
+def test_a_deal_on_its_way_while_the_evening_is_closed_is_refused(table: Table) -> None:
+    Evening.objects.close(table.round.evening_id, now=NOW)
+    with pytest.raises(WrongState):
+        a_deal(table, source=Source.TABLE, reason="even with a reason")
+
+
+def test_a_removed_table_has_no_code(client: Client, table: Table) -> None:
+    code = address(table)
+    Season.objects.filter(pk=table.round.evening.season_id).delete()
+    assert works(client, code) == 404

@@ -1,0 +1,30 @@
+"""Which people and ratings somebody may see. A Player belongs to no club: memberships say who sees him."""
+
+from __future__ import annotations
+
+from django.db.models import Q, QuerySet
+
+from league.models.club import Club, Membership
+from players.models import Player, Rating, RatingStep
+from players.models.person import Reader
+
+
+def players(reader: Reader) -> QuerySet[Player]:
+    """Members of clubs that the reader may see, and the reader's own player."""
+    seen = Q(pk__in=Membership.objects.filter(club__in=Club.objects.visible_to(reader)).values("player_id"))
+    return Player.objects.filter(seen | Q(user=reader) if reader.is_authenticated else seen)
+
+
+def players_of(club: Club) -> QuerySet[Player]:
+    """Everyone with a membership in the club, guests too."""
+    return Player.objects.filter(memberships__club=club)
+
+
+def ratings(reader: Reader) -> QuerySet[Rating]:
+    """Ratings of players whom the reader may see."""
+    return Rating.objects.filter(player__in=players(reader))
+
+
+def rating_steps(reader: Reader) -> QuerySet[RatingStep]:
+    """The history of those ratings."""
+    return RatingStep.objects.filter(player__in=players(reader))

@@ -1,0 +1,178 @@
+"""What the installation's admin looks at: one light for each thing that can go wrong unseen. Reads only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import NamedTuple
+
+from django.db.models import Count, Min, Q
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.models import Check, Due, Evening, Run, Table
+from league.models.check import CheckKind
+from league.models.evening import EveningState
+from league.models.round import RoundState
+from league.monitoring.health import PATIENCE
+
+WEEK = timedelta(days=8)  # a week, and a day to be late
+LOOKED_BACK = timedelta(days=30)
+MORNING = timedelta(hours=12)  # an evening may last past midnight, not past noon
+TICKS = timedelta(minutes=10)  # what is due is looked for each minute
+NAMED = 12  # evenings, before the rest is only counted
+
+
+class Colour(StrEnum):
+    """How a light burns; each has its own word and shape as well."""
+
+    GREEN = "green"
+    AMBER = "amber"
+    RED = "red"
+    GREY = "grey"
+
+    @property
+    def word(self) -> str:
+        """What the colour means."""
+        return {
+            Colour.GREEN: _("All is well"),
+            Colour.AMBER: _("Worth a look"),
+            Colour.RED: _("Needs you"),
+            Colour.GREY: _("Nothing yet"),
+        }[self]
+
+
+class Lead(NamedTuple):
+    """Something to look at, and its address, empty if it has none."""
+
+    words: str
+    address: str = ""
+
+
+@dataclass(frozen=True)
+class Light:
+    """What it is about, how it burns, and why; `leads` names what to look at."""
+
+    about: str
+    colour: Colour
+    says: str
+    leads: tuple[Lead, ...] = ()
+
+
+def lights(now: datetime) -> list[Light]:
+    """Every light, the most urgent kind first; five queries."""
+    checks = {check.kind: check for check in Check.objects.latest_of_each()}
+    return [
+        _run(Run.objects.exclude(state=Run.State.RUNNING).first(), now),
+        _verified(checks.get(CheckKind.VERIFY), now),
+        _backup(checks.get(CheckKind.BACKUP), now),
+        _sheets(now),
+        _queue(now),
+    ]
+
+
+def _run(last: Run | None, now: datetime) -> Light:
+    about = _("Last run")
+    if last is None:
+        return Light(about, Colour.GREY, _("None yet. One comes each night, and when an evening is closed."))
+    ended = last.finished_at or last.started_at
+    at = _said(ended)
+    leads = (Lead(_("This run"), last.get_absolute_url()),)
+    if last.state == Run.State.FAILED:
+        words = _("It failed on %(at)s: what it had still to do stays due, and is tried again.")
+        return Light(about, Colour.RED, words % {"at": at}, leads)
+    if now - ended >= PATIENCE:
+        words = _("It ended on %(at)s, and one should come each night. Do the worker and the clock (Celery beat) run?")
+        return Light(about, Colour.RED, words % {"at": at}, leads)
+    return Light(about, Colour.GREEN, _("It ended on %(at)s and did its work.") % {"at": at}, leads)
+
+
+def _verified(last: Check | None, now: datetime) -> Light:
+    about = _("Stored numbers")
+    if last is None:
+        words = _("Not derived again yet. It is done each Sunday; “manage.py verify” does it now.")
+        return Light(about, Colour.GREY, words)
+    at = _said(last.ended_at)
+    if not last.ok:
+        words = ngettext(
+            "Derived again on %(at)s: %(count)d of them did not follow from the facts. The log names it.",
+            "Derived again on %(at)s: %(count)d of them did not follow from the facts. The log names each.",
+            last.found,
+        )
+        named = tuple(Lead(line) for line in last.summary.splitlines())
+        return Light(about, Colour.RED, words % {"at": at, "count": last.found}, named)
+    if now - last.ended_at >= WEEK:
+        words = _(
+            "They were last derived again on %(at)s, and should be each Sunday. Does the clock (Celery beat) run?"
+        )
+        return Light(about, Colour.AMBER, words % {"at": at})
+    return Light(about, Colour.GREEN, _("Derived again on %(at)s: each followed from the facts.") % {"at": at})
+
+
+def _backup(last: Check | None, now: datetime) -> Light:
+    about = _("Backup")
+    if last is None:
+        words = _("None was made yet. “manage.py backup” makes one; docs/watching.md sets one up for each night.")
+        return Light(about, Colour.GREY, words)
+    said = {"at": _said(last.ended_at), "what": last.summary}
+    if not last.ok:
+        return Light(about, Colour.RED, _("The one of %(at)s failed: %(what)s") % said)
+    if now - last.ended_at >= WEEK:
+        return Light(about, Colour.AMBER, _("The last one is more than a week old: %(at)s, %(what)s.") % said)
+    return Light(about, Colour.GREEN, _("The last one was made on %(at)s: %(what)s.") % said)
+
+
+def _sheets(now: datetime) -> Light:
+    about = _("Sheets")
+    closed = Evening.objects.closed().filter(date__gte=(localtime(now) - LOOKED_BACK).date())
+    tables = Table.objects.incomplete().filter(round__evening__in=closed, round__state=RoundState.ACCEPTED)
+    lacking = Counter(tables.values_list("round__evening", flat=True))
+    evenings = Evening.objects.filter(Q(state=EveningState.OPEN) | Q(pk__in=lacking)).with_season()
+    ordered = evenings.order_by("season__club__name", "season__club", "date", "pk")
+    leads = [lead for evening in ordered if (lead := _left(evening, lacking[evening.pk], now))]
+    if not leads:
+        words = _("None of the last 30 days is missing, and no evening was left open.")
+        return Light(about, Colour.GREEN, words)
+    more = len(leads) - NAMED
+    if more > 0:
+        leads[NAMED:] = [Lead(_("and %(number)s more") % {"number": more})]
+    words = _("Some are missing, or evenings were left open. A table without them does not count.")
+    return Light(about, Colour.AMBER, words, tuple(leads))
+
+
+def _left(evening: Evening, lacking: int, now: datetime) -> Lead | None:
+    """What an evening of which `lacking` tables are incomplete still waits for, if anything."""
+    said = {"club": evening.season.club, "evening": evening, "number": lacking}
+    if evening.state == EveningState.OPEN:
+        if localtime(now - MORNING, evening.season.club.zone).date() <= evening.date:
+            return None
+        return Lead(_("%(club)s, %(evening)s: still open") % said, evening.get_absolute_url())
+    words = ngettext(
+        "%(club)s, %(evening)s: %(number)d sheet is missing",
+        "%(club)s, %(evening)s: %(number)d sheets are missing",
+        lacking,
+    )
+    return Lead(words % said, reverse("league:sheets", args=[evening.pk]))
+
+
+def _queue(now: datetime) -> Light:
+    about = _("Queue")
+    late = Due.objects.filter(not_before__lt=now - TICKS).aggregate(count=Count("pk"), first=Min("not_before"))
+    if not late["count"]:
+        return Light(about, Colour.GREEN, _("Nothing waits whose time has come."))
+    words = ngettext(
+        "%(count)d thing has been due since %(at)s, and no run did it. Do the worker and the clock (Celery beat) run?",
+        "%(count)d things have been due, the first since %(at)s, and no run did them. "
+        "Do the worker and the clock (Celery beat) run?",
+        late["count"],
+    )
+    return Light(about, Colour.AMBER, words % {"count": late["count"], "at": _said(late["first"])})
+
+
+def _said(moment: datetime) -> str:
+    return date_format(localtime(moment), "DATETIME_FORMAT")

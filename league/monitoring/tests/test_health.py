@@ -1,0 +1,126 @@
+"""What a monitor is told: with everything there, with a broker or a database that is dead or hangs, without runs."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from threading import Timer
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from league.models import Due, Run
+from players.models import User
+from tests.build import a_club, a_season
+
+pytestmark = pytest.mark.django_db
+
+FOR_EVER = 10  # seconds: longer than any wait of the answer
+
+
+@pytest.fixture
+def hanging() -> Iterator[int]:
+    """The port of a server that takes every call and never says a word: who is answered by its end never gave up."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        end = Timer(FOR_EVER, server.close)
+        end.start()
+        yield server.getsockname()[1]
+        assert end.is_alive()
+        end.cancel()
+
+
+def a_run(*, hours_ago: float, state: Run.State = Run.State.DONE) -> Run:
+    then = timezone.now() - timedelta(hours=hours_ago)
+    run: Run = Run.objects.create(state=state, trigger=Run.Trigger.NIGHT, started_at=then, finished_at=then)
+    return run
+
+
+def asked(client: Client) -> tuple[int, dict[str, Any]]:
+    answer = client.get("/healthz")
+    return answer.status_code, answer.json()
+
+
+def test_all_is_well_after_a_good_run(client: Client) -> None:
+    a_run(hours_ago=25)
+    status, said = asked(client)
+    age = said.pop("good_run_age")
+    assert (status, said) == (200, {"healthy": True, "database": True, "broker": True})
+    assert timedelta(hours=25) <= timedelta(seconds=age) < timedelta(hours=25, minutes=1)
+
+
+def test_a_fresh_installation_is_healthy(client: Client) -> None:
+    assert asked(client) == (200, {"healthy": True, "database": True, "broker": True, "good_run_age": None})
+
+
+def test_a_last_good_run_of_the_day_before_yesterday_is_not(client: Client) -> None:
+    a_run(hours_ago=27)
+    a_run(hours_ago=1, state=Run.State.FAILED)
+    status, said = asked(client)
+    assert (status, said["healthy"], said["database"], said["broker"]) == (503, False, True, True)
+
+
+def test_what_is_due_for_long_and_never_ran_is_not(client: Client) -> None:
+    season, now = a_season(a_club()), timezone.now()
+    Due.objects.mark_season(season, not_before=now - timedelta(hours=1), why="closed")
+    assert asked(client)[0] == 200
+    Due.objects.mark_season(season, not_before=now - timedelta(hours=27), why="closed")
+    assert asked(client)[0] == 503
+
+
+def test_runs_that_fail_from_the_first_day_on_are_not(client: Client) -> None:
+    a_run(hours_ago=27, state=Run.State.FAILED)
+    assert asked(client) == (503, {"healthy": False, "database": True, "broker": True, "good_run_age": None})
+
+
+def test_a_dead_broker_is_told(client: Client, settings: Settings, tmp_path: Path) -> None:
+    for address in (f"redis+socket://{tmp_path}/nobody-listens", "redis://127.0.0.1:1"):
+        settings.REDIS_URL = address
+        assert asked(client) == (503, {"healthy": False, "database": True, "broker": False, "good_run_age": None})
+
+
+def test_a_hanging_broker_does_not_hang_the_answer(client: Client, settings: Settings, hanging: int) -> None:
+    settings.REDIS_URL = f"redis://127.0.0.1:{hanging}"
+    status, said = asked(client)
+    assert (status, said["broker"], said["database"]) == (503, False, True)
+
+
+@pytest.fixture
+def elsewhere(transactional_db: None) -> Iterator[dict[str, Any]]:
+    """The address of the database, to be changed; no connection is open."""
+    before = connection.settings_dict.copy()
+    connection.close()
+    yield connection.settings_dict
+    connection.close()
+    connection.settings_dict.update(before)
+
+
+def test_a_dead_database_is_told(client: Client, elsewhere: dict[str, Any]) -> None:
+    elsewhere.update(HOST="127.0.0.1", PORT="1")
+    assert asked(client) == (503, {"healthy": False, "database": False, "broker": True, "good_run_age": None})
+
+
+def test_a_hanging_database_is_given_up(client: Client, elsewhere: dict[str, Any], hanging: int) -> None:
+    elsewhere.update(HOST="127.0.0.1", PORT=str(hanging))
+    status, said = asked(client)
+    assert (status, said["database"]) == (503, False)
+
+
+def test_it_is_never_kept_and_reads_no_session(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    client.force_login(User.objects.create_superuser("root@club.example"))
+    with django_assert_num_queries(2):  # the runs, and what is due
+        answer = client.get("/healthz")
+    assert answer["Cache-Control"] == "no-store"
+    assert not answer.cookies
+
+
+def test_it_can_only_be_read(client: Client) -> None:
+    assert client.post("/healthz").status_code == 405
+    assert client.get("/healthz/more").status_code == 404

@@ -1,0 +1,166 @@
+"""The lights of the installation: how each burns, from when on, and who sees them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Check, Club, Due, Evening, Run
+from league.models.check import CheckKind
+from league.models.club import Role
+from league.monitoring.lights import Colour, Light, lights
+from players.models import User
+from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
+
+pytestmark = pytest.mark.django_db
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+def a_run(ago: timedelta, state: Run.State = Run.State.DONE, **fields: Any) -> Run:
+    ended = None if state == Run.State.RUNNING else NOW - ago
+    fields = {"trigger": Run.Trigger.NIGHT, "started_at": NOW - ago, "finished_at": ended, **fields}
+    run: Run = Run.objects.create(state=state, **fields)
+    return run
+
+
+def light(about: str, now: datetime = NOW) -> Light:
+    return {each.about: each for each in lights(now)}[about]
+
+
+def test_a_fresh_installation_has_nothing_to_worry_about() -> None:
+    assert [(each.about, each.colour) for each in lights(NOW)] == [
+        ("Last run", Colour.GREY),
+        ("Stored numbers", Colour.GREY),
+        ("Backup", Colour.GREY),
+        ("Sheets", Colour.GREEN),
+        ("Queue", Colour.GREEN),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ago", "state", "colour"),
+    [
+        (25 * HOUR, Run.State.DONE, Colour.GREEN),
+        (26 * HOUR, Run.State.DONE, Colour.RED),
+        (HOUR, Run.State.FAILED, Colour.RED),
+    ],
+)
+def test_the_last_run(ago: timedelta, state: Run.State, colour: Colour) -> None:
+    a_run(40 * HOUR)
+    run = a_run(ago, state)
+    found = light("Last run")
+    assert found.colour == colour
+    assert [lead.address for lead in found.leads] == [run.get_absolute_url()]
+
+
+def test_a_run_at_work_is_not_the_last_one() -> None:
+    a_run(2 * HOUR)
+    a_run(HOUR, Run.State.RUNNING)
+    assert light("Last run").colour == Colour.GREEN
+
+
+@pytest.mark.parametrize(("about", "kind"), [("Stored numbers", CheckKind.VERIFY), ("Backup", CheckKind.BACKUP)])
+@pytest.mark.parametrize(
+    ("ago", "ok", "colour"),
+    [(7 * DAY, True, Colour.GREEN), (8 * DAY, True, Colour.AMBER), (8 * DAY, False, Colour.RED)],
+)
+def test_what_ended_well_is_good_for_a_week(
+    about: str, kind: CheckKind, ago: timedelta, ok: bool, colour: Colour
+) -> None:
+    Check.objects.note(kind, now=NOW - 20 * DAY, ok=not ok, summary="an older one")
+    Check.objects.note(kind, now=NOW - ago, ok=ok, found=0 if ok else 1, summary="the newest")
+    found = light(about)
+    assert found.colour == colour
+    assert "an older one" not in f"{found.says} {found.leads}"
+
+
+def test_differences_are_named() -> None:
+    Check.objects.note(CheckKind.VERIFY, now=NOW, ok=False, found=9, summary="Seat id 1: …\nSeat id 2: …")
+    found = light("Stored numbers")
+    assert "9 of them did not follow" in found.says
+    assert [lead.words for lead in found.leads] == ["Seat id 1: …", "Seat id 2: …"]
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club(name="Tarot du mardi", time_zone="America/Guadeloupe")
+
+
+def closed(club: Club, days_ago: int) -> Evening:
+    """An evening of two tables of which one is complete."""
+    evening = an_evening(a_season(club), on=NOW.date() - timedelta(days=days_ago))
+    a_table(evening)
+    whole = a_table(evening)
+    for _ in range(4):
+        a_deal(whole, TAKE)
+    return Evening.objects.close(evening.pk, now=NOW)
+
+
+def test_missing_sheets_of_a_month_lead_to_them(club: Club) -> None:
+    closed(club, days_ago=31)
+    assert light("Sheets").colour == Colour.GREEN
+    evening = closed(club, days_ago=30)
+    found = light("Sheets")
+    assert found.colour == Colour.AMBER
+    (lead,) = found.leads
+    assert lead.words == f"Tarot du mardi, {evening}: 1 sheet is missing"
+    assert lead.address == reverse("league:sheets", args=[evening.pk])
+
+
+def test_a_round_that_was_only_planned_misses_no_sheet(club: Club) -> None:
+    evening = an_evening(a_season(club))
+    a_table(evening)
+    evening.rounds.update(state="planned")
+    Evening.objects.close(evening.pk, now=NOW)
+    assert light("Sheets").colour == Colour.GREEN
+
+
+def test_an_evening_may_last_past_midnight_of_its_club_and_not_past_noon(club: Club) -> None:
+    evening = an_evening(a_season(club))  # on 2 October; in Guadeloupe four hours behind UTC
+    assert light("Sheets", datetime(2026, 10, 3, 15, 59, tzinfo=UTC)).colour == Colour.GREEN
+    (lead,) = light("Sheets", datetime(2026, 10, 3, 16, 0, tzinfo=UTC)).leads
+    assert lead.words == f"Tarot du mardi, {evening}: still open"
+    assert lead.address == evening.get_absolute_url()
+
+
+def test_many_evenings_are_not_all_named(club: Club) -> None:
+    season = a_season(club)
+    for days in range(14):
+        an_evening(season, on=NOW.date() - timedelta(days=40 + days))
+    assert [lead.words for lead in light("Sheets").leads][12:] == ["and 2 more"]
+
+
+def test_what_is_due_waits_no_longer_than_some_ticks(club: Club) -> None:
+    season = a_season(club)
+    for minutes in (-600, 9):
+        Due.objects.mark_season(season, not_before=NOW - timedelta(minutes=minutes), why="closed")
+    assert light("Queue").colour == Colour.GREEN
+    Due.objects.mark_season(season, not_before=NOW - timedelta(minutes=11), why="closed")
+    found = light("Queue")
+    assert (found.colour, found.says[:23]) == (Colour.AMBER, "1 thing has been due si")
+
+
+def test_the_installations_admin_sees_lights_and_every_run(client: Client) -> None:
+    rows = [{"season": 1, "club": 1, "name": "", "changed": 3}, {"season": 2, "club": 2, "name": "", "changed": 4}]
+    run = a_run(HOUR, seasons=rows)
+    Check.objects.note(CheckKind.BACKUP, now=NOW, ok=False, summary="pg_dump: <disk full>")
+    client.force_login(User.objects.create_superuser("root@club.example"))
+    answer = client.get(reverse("league:watch"))
+    text = answer.content.decode()
+    assert [(row.record, row.get_cell("changed")) for row in answer.context["table"].rows] == [(run, "7")]
+    for part in ("Needs you", "pg_dump: &lt;disk full&gt;", "Nothing yet", run.get_absolute_url()):
+        assert part in text
+
+
+def test_only_superusers_find_the_way(client: Client) -> None:
+    address = reverse("league:watch")
+    sign_in(client, a_member(a_club(), Role.ADMIN))
+    assert address not in client.get(reverse("league:home")).content.decode()
+    assert client.get(address).status_code == 404
+    client.force_login(User.objects.create_superuser("root@club.example"))
+    assert f'href="{address}"' in client.get(reverse("league:home")).content.decode()
+    assert f'href="{address}"' in client.get(a_run(HOUR).get_absolute_url()).content.decode()

@@ -1,0 +1,10 @@
+"""How the installation does."""
+
+from django.urls import path
+
+from league.monitoring import views
+
+urlpatterns = [
+    path("watch", views.watch, name="watch"),
+    path("healthz", views.healthz, name="healthz"),
+]

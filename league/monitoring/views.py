@@ -1,0 +1,35 @@
+"""How the installation does: lights for its admins, to others the page is not there; and what a monitor asks."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from league.models import Run
+from league.monitoring.health import health
+from league.monitoring.lights import lights
+from league.night.tables import AllRunsTable
+from league.web.tables import paged
+
+PAGE = 25
+
+
+@login_required
+def watch(request: HttpRequest) -> HttpResponse:
+    """A light for each thing that can go wrong unseen, and every run."""
+    if not request.user.is_superuser:
+        raise Http404
+    table = AllRunsTable(Run.objects.all())
+    paged(table, request, PAGE)
+    return render(request, "league/monitoring/watch.html", {"lights": lights(timezone.now()), "table": table})
+
+
+@require_safe
+def healthz(request: HttpRequest) -> JsonResponse:
+    """Answer a monitor, which needs no account: 200 where all is well, else 503, and the same few words."""
+    found = health(timezone.now())
+    status = 200 if found.healthy else 503
+    return JsonResponse(found._asdict(), status=status, headers={"Cache-Control": "no-store"})

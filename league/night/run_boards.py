@@ -1,0 +1,230 @@
+"""What a run did, board by board: what was due for a season's standings or a game's ratings, beside who moved there.
+
+A run computes a board once for all that was due for it: no share of a move is claimed for a reason. Only reads, and
+only what the reader may: the installation's admin all of it, a club's admin his club's seasons and players.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from django.db.models import BigIntegerField, Case, Count, F, Q, QuerySet, When, Window
+from django.db.models.functions import Abs, Coalesce, RowNumber
+from django.urls import reverse
+from django.utils.translation import gettext_lazy
+
+from league.models import Club, Evening, Movement, Run, Season
+from players.models import Player
+from players.rating.reference import START
+from scoring import registry
+
+if TYPE_CHECKING:
+    from players.models.person import Reader
+
+FIRST = 25  # of those who moved, before the rest has pages of its own
+# By rank, and where a board has none, whoever moved most first; who is no longer there comes last.
+NOTHING = Case(When(game="", then=0), default=START, output_field=BigIntegerField())
+ORDER = (
+    F("rank_after").asc(nulls_last=True),
+    Abs(F("after") - Coalesce("before", NOTHING)).desc(nulls_last=True),
+    F("pk").asc(),
+)
+WHY = {
+    "closed": gettext_lazy("an evening was closed"),
+    "reopened": gettext_lazy("an evening was opened again"),
+    "recorded": gettext_lazy("a deal was recorded late"),
+    "revised": gettext_lazy("a deal was revised"),
+    "voided": gettext_lazy("a deal was voided"),
+    "totals": gettext_lazy("totals were recorded"),
+    "finished": gettext_lazy("a table was completed or reopened by hand"),
+    "seats": gettext_lazy("players of a table were changed"),
+    "rules changed": gettext_lazy("the season's rules were changed"),
+    "rating rules": gettext_lazy("the game's rating rules were changed"),
+    "merged": gettext_lazy("two records of one person were joined, or taken apart again"),
+    "repaired": gettext_lazy("something was repaired by hand"),
+    "button": gettext_lazy("an admin asked for it"),
+}
+
+Key: TypeAlias = int | str  # of a board: a season's id, or a game's slug
+
+
+class Reason(NamedTuple):
+    """Why a board was due: for a game from a date on, unless that is not the reader's; and how often it was marked."""
+
+    since: date | None
+    why: str
+    times: int
+
+
+class Move(NamedTuple):
+    """Someone who moved: ranks where the board has them, points or micro-points; None where no row was, or is."""
+
+    player: Player
+    rank_before: int | None
+    rank_after: int | None
+    before: int | None
+    after: int | None
+    difference: int | None
+
+
+@dataclass(frozen=True)
+class Board:
+    """A season's standings or a game's ratings, as far as the reader may see them.
+
+    `counted` is the run's own row: `places` or `tables` and `players`, and `changed`; empty before the run is done.
+    """
+
+    name: str
+    club: str = ""
+    address: str = ""  # of the board; none for a season that is no more
+    game: str = ""
+    season: int | None = None
+    due: list[Reason] = field(default_factory=list)
+    elsewhere: int = 0  # reasons in other clubs, which are only counted
+    counted: dict[str, Any] = field(default_factory=dict)
+    moved: int = 0
+    moves: list[Move] = field(default_factory=list)
+
+    @property
+    def more(self) -> bool:
+        """Whether more have moved than are told here."""
+        return self.moved > len(self.moves)
+
+    @property
+    def key(self) -> str:
+        """What the board is called in an address."""
+        return self.game or str(self.season)
+
+
+class Sight:
+    """A run as one reader sees it: which boards it has for him, and each of them when it is asked for."""
+
+    def __init__(self, run: Run, reader: Reader) -> None:
+        self.run = run
+        self.whole = reader.is_superuser
+        self.own = set() if self.whole else set(Club.objects.managed_by(reader).values_list("pk", flat=True))
+        self.seasons = {row["season"]: row for row in run.seasons if self._mine(row)}
+        self.games = {row["game"]: row for row in run.games}
+        self.due: dict[Key, list[dict[str, Any]]] = {}
+        for row in run.due:
+            if row["game"] or self._mine(row):
+                self.due.setdefault(row["game"] or row["season"], []).append(row)
+
+    @property
+    def anything(self) -> bool:
+        """Whether the run was about anything of the reader's: a season of his clubs; all is the superuser's."""
+        return self.whole or bool(self.seasons) or any(isinstance(key, int) for key in self.due)
+
+    def moved(self) -> dict[Key, int]:
+        """The boards in the order of the page, seasons first, each with how many moved there.
+
+        A club's admin sees a game when somebody of his clubs moved, or an evening of theirs was a reason.
+        """
+        rows = self.movements().order_by().values_list("season", "game").annotate(Count("pk"))
+        moved: dict[Key, int] = {game or season: number for season, game, number in rows if game or season}
+        seasons = [key for key in dict.fromkeys([*self.seasons, *self.due, *moved]) if isinstance(key, int)]
+        games = {key for key in (*self.games, *self.due, *moved) if isinstance(key, str)}
+        if not self.whole:
+            games &= moved.keys() | {game for game, _day in self.own_dates}
+        keys: list[Key] = [*seasons, *(slug for slug in registry.slugs() if slug in games)]
+        return {key: moved.get(key, 0) for key in keys}
+
+    def movements(self) -> QuerySet[Movement]:
+        """Who moved, as far as the reader is told."""
+        found = self.run.movements.all()
+        if self.whole:
+            return found
+        members = Player.objects.filter(memberships__club__in=self.own).values("pk")
+        return found.filter(Q(season__club__in=self.own) | Q(season=None, player__in=members))
+
+    def movements_on(self, key: Key) -> QuerySet[Movement]:
+        """Who moved on a board, in its order."""
+        on = Q(season=key) if isinstance(key, int) else Q(game=key)
+        return self.movements().filter(on).select_related("player").order_by(*ORDER)
+
+    def boards(self, keys: Collection[Key], moved: dict[Key, int]) -> list[Board]:
+        """Some of the boards, with how many moved there and the first of them. Two queries."""
+        seasons = [key for key in keys if isinstance(key, int)]
+        names = {season.pk: season for season in Season.objects.filter(pk__in=seasons).select_related("club")}
+        some = self.movements().filter(Q(season__in=seasons) | Q(game__in=[key for key in keys if key not in seasons]))
+        number = Window(RowNumber(), partition_by=["season_id", "game"], order_by=ORDER)
+        first = some.annotate(number=number).filter(number__lte=FIRST).select_related("player")
+        moves: dict[Key, list[Move]] = defaultdict(list)
+        for movement in first.order_by("number"):
+            moves[movement.game or movement.season_id or 0].append(move(movement))
+        return [
+            self._season(key, names.get(key), moved[key], moves[key])
+            if isinstance(key, int)
+            else self._game(key, moved[key], moves[key])
+            for key in keys
+        ]
+
+    def _season(self, pk: int, season: Season | None, moved: int, moves: list[Move]) -> Board:
+        counted, due = self.seasons.get(pk, {}), self.due.get(pk, [])
+        return Board(
+            name=season.name if season else next((row["name"] for row in [counted, *due] if row), ""),
+            club=season.club.name if season else "",
+            address=season.get_absolute_url() if season else "",
+            season=pk,
+            due=_reasons((None, row["why"]) for row in due),
+            counted=counted,
+            moved=moved,
+            moves=moves,
+        )
+
+    def _game(self, slug: str, moved: int, moves: list[Move]) -> Board:
+        told: list[tuple[date | None, str]] = []
+        elsewhere = 0
+        for row in self.due.get(slug, []):
+            day = date.fromisoformat(row["date"])
+            if self.whole or (slug, day) in self.own_dates:
+                told.append((day, row["why"]))
+            elif row["why"] == "rating rules":  # of all clubs; whose first evening the date is, is not told
+                told.append((None, row["why"]))
+            else:
+                elsewhere += 1
+        return Board(
+            name=str(registry.game(slug).name),
+            address=reverse("league:leaderboard", args=[slug]),
+            game=slug,
+            due=_reasons(told),
+            elsewhere=elsewhere,
+            counted=self.games.get(slug, {}) if self.whole else {},
+            moved=moved,
+            moves=moves,
+        )
+
+    @cached_property
+    def own_dates(self) -> set[tuple[str, date]]:
+        """Games and dates that were due, and on which clubs of the reader's played."""
+        days = {row["date"] for row in self.run.due if row["game"]}
+        evenings = Evening.objects.filter(season__club__in=self.own, date__in=days)
+        return set(evenings.order_by().values_list("season__game", "date"))
+
+    def _mine(self, row: dict[str, Any]) -> bool:
+        return self.whole or row["club"] in self.own
+
+
+def move(movement: Movement) -> Move:
+    """A movement as it is read: whoever is new on a board came from nothing, or from the rating of beginners."""
+    nothing = START if movement.game else 0
+    was = nothing if movement.before is None else movement.before
+    return Move(
+        player=movement.player,
+        rank_before=movement.rank_before,
+        rank_after=movement.rank_after,
+        before=movement.before,
+        after=movement.after,
+        difference=None if movement.after is None else movement.after - was,
+    )
+
+
+def _reasons(due: Iterable[tuple[date | None, str]]) -> list[Reason]:
+    """Each reason once."""
+    counted = Counter((since, str(WHY.get(why, why))) for since, why in due)
+    return [Reason(since, why, times) for (since, why), times in counted.items()]

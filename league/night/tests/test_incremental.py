@@ -1,0 +1,190 @@
+"""Whatever happens in whatever order, nights that go on from where things changed end where one from zero would."""
+
+from __future__ import annotations
+
+import datetime
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, TypeVar
+from uuid import uuid4
+
+import pytest
+from django.db.models import Model, QuerySet
+
+from league.actions import rating_rules as rating_rules_action
+from league.actions.merging import NotOne, merge, undo
+from league.actions.rounds import NotInRound, OtherSize, swap
+from league.actions.seating import AlreadySeated
+from league.models import Club, Deal, Due, Evening, Merge, Run, Season, Standing, Table
+from league.models.evening import EveningState, WrongState
+from league.night import runs, steps
+from league.night.verification import verify
+from league.results import game_ratings
+from league.results.table_sums import Sums
+from players.models import Met, Rating, RatingDay, RatingStep
+from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
+
+M = TypeVar("M", bound=Model)
+DERIVED = (Standing, Rating, RatingStep, RatingDay, Met)
+FACTS: dict[str, list[dict[str, Any]]] = {
+    "tarot": [TAKE, {**TAKE, "oudlers": 1}, {**TAKE, "taker": 2, "points": 60}, {"contract": "passed"}],
+    "belote": [{"taker": 0, "points": 75, "last_trick": "attack"}, {"taker": 1, "points": 90, "last_trick": "defence"}],
+}
+STEPS = 45
+MUCH_LATER = NOW + datetime.timedelta(days=400)
+
+
+def rows() -> dict[str, list[tuple[object, ...]]]:
+    """All derived rows by model, without their ids."""
+    return {
+        model.__name__: list(model._default_manager.order_by(*model.KEY).values_list(*model.KEY, *model.DERIVED))
+        for model in DERIVED
+    }
+
+
+class Happenings:
+    """Things that happen in a club, each by its own door; one that is refused didn't happen."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.club: Club = a_club()
+        self.people = [a_player() for _ in range(9)]
+        self.seasons = [
+            a_season(self.club, end_number=3),
+            a_season(self.club, end_number=2, leavers="last"),
+            a_season(self.club, "belote", end_number=2),
+        ]
+
+    def happen(self) -> None:
+        what: Callable[[], object] = self.random.choice(
+            [
+                *[self.play] * 5,
+                *[self.revise, self.void, self.insert] * 2,
+                *[self.hand_in, self.swap, self.merge, self.undo, self.finish],
+                *[self.reopen, self.close, self.choose_rules, self.weigh],
+                *[self.night] * 3,
+            ]
+        )
+        with suppress(WrongState, NotInRound, OtherSize, NotOne, AlreadySeated):
+            what()
+
+    def play(self) -> None:
+        season = self.random.choice(self.seasons)
+        day = NOW.date() - datetime.timedelta(days=self.random.choice([0, 7, 14, 21, 400, 800]))
+        evening = an_evening(season, on=day)
+        joined = set(Merge.objects.values_list("gone", flat=True))
+        here = [player for player in self.people if player.pk not in joined]
+        for number in range(1, self.random.randint(2, 3)):
+            table = a_table(evening, self.random.sample(here, 4), round_number=number)
+            for _deal in range(self.random.randint(1, 4)):
+                a_deal(table, self.random.choice(FACTS[season.game]))
+        evening.attendances.filter(player__in=self.people[:2]).update(standing="guest")
+        if self.random.random() < 0.8:
+            Evening.objects.close(evening.pk, now=NOW)
+
+    def night(self) -> None:
+        runs.run(Run.Trigger.NIGHT, now=MUCH_LATER)
+
+    def revise(self) -> None:
+        if deal := self.a_deal():
+            facts = self.random.choice(FACTS[deal.table.round.evening.season.game])
+            version = deal.version
+            Deal.objects.revise(deal.pk, facts, client_key=uuid4(), seen_version=version, now=NOW, reason="misread")
+
+    def void(self) -> None:
+        if deal := self.a_deal():
+            Deal.objects.void(deal.pk, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="not played")
+
+    def insert(self) -> None:
+        if deal := self.a_deal():
+            a_deal(deal.table, deal.facts, number=deal.number, reason="forgotten")
+
+    def hand_in(self) -> None:
+        table = self.one_of(Table.objects.with_club())
+        if table and not table.recorded:
+            totals = [30, -10, -10, -10] if table.round.evening.season.game == "tarot" else [90, 72, 90, 72]
+            written = {seat: Sums(points, 5) for seat, points in enumerate(totals)}
+            version = table.version
+            Table.objects.record_totals(
+                table.pk, written, client_key=uuid4(), seen_version=version, now=NOW, reason="the sheet was found"
+            )
+
+    def finish(self) -> None:
+        if table := self.one_of(Table.objects.all()):
+            Table.objects.finish(table.pk, finished=self.random.random() < 0.5, now=NOW, reason="they said so")
+
+    def swap(self) -> None:
+        if table := self.one_of(Table.objects.all()):
+            one, other = self.random.sample(self.people, 2)
+            swap(table.round_id, one.pk, other.pk, now=NOW, reason="sat the other way")
+
+    def merge(self) -> None:
+        if Merge.objects.count() == len(self.people) - 5:
+            return
+        kept, gone = self.random.sample(self.people, 2)
+        merge(kept.pk, gone.pk, by=None, now=NOW, reason="one person")
+
+    def undo(self) -> None:
+        if made := self.one_of(Merge.objects.all()):
+            undo(made.pk, now=NOW)
+
+    def reopen(self) -> None:
+        if evening := self.one_of(Evening.objects.closed()):
+            Evening.objects.reopen(evening.pk, now=NOW)
+
+    def close(self) -> None:
+        if evening := self.one_of(Evening.objects.filter(state=EveningState.OPEN)):
+            Evening.objects.close(evening.pk, now=NOW)
+
+    def choose_rules(self) -> None:
+        rating_rules_action.choose("tarot", self.random.choice(["club", "published"]), now=NOW)
+
+    def weigh(self) -> None:
+        """A season's house rule: its deals are scored again."""
+        season = Season.objects.get(pk=self.seasons[0].pk)
+        season.house_rules = self.random.choice([{}, {"half_point_short": "won"}])
+        season.save()
+        Deal.objects.rescore(season, now=NOW)
+
+    def a_deal(self) -> Deal | None:
+        return self.one_of(Deal.objects.standing().with_table())
+
+    def one_of(self, found: QuerySet[M]) -> M | None:
+        rows = list(found.order_by("pk"))
+        return self.random.choice(rows) if rows else None
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nights_of_what_is_due_end_where_one_from_zero_does(
+    db: None, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_ratings, "STRETCH", 2)
+    monkeypatch.setattr(steps, "SEASONS", 1)
+    world = Happenings(seed)
+    for _step in range(STEPS):
+        world.happen()
+    world.night()
+    assert not Due.objects.exists()
+    step_by_step = rows()
+    assert list(verify()) == []
+    for model in DERIVED:
+        model._default_manager.all().delete()
+    done = runs.run(Run.Trigger.COMMAND, now=MUCH_LATER, everything=True)
+
+    assert rows() == step_by_step
+    assert step_by_step["RatingStep"]
+    again = runs.run(Run.Trigger.COMMAND, now=MUCH_LATER, everything=True)
+    assert [row["changed"] for row in (*again.seasons, *again.games)] == [0] * len([*done.seasons, *done.games])
+
+
+def test_a_night_with_nothing_new_does_no_work(db: None) -> None:
+    world = Happenings(1)
+    world.play()
+    world.night()
+    [run] = [Run.objects.first()]
+    assert runs.tick(MUCH_LATER) == []
+    assert Run.objects.first() == run
+    assert runs.tick(MUCH_LATER, Run.Trigger.NIGHT) == []
+    newest = Run.objects.latest("pk")
+    assert (newest.state, newest.seasons, newest.games) == (Run.State.DONE, [], [])

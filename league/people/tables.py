@@ -1,0 +1,58 @@
+"""The columns of a club's members. What the rows are, the querysets say."""
+
+from __future__ import annotations
+
+import django_tables2 as tables
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Membership
+
+NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
+RANK = {"th": {"class": "rank"}, "td": {"class": "rank"}}
+
+
+class NamesTable(tables.Table):
+    """What everyone may see of a public club's people: the names of its members."""
+
+    caption = _("Members")
+    row_header = "player"
+
+    player = tables.Column(
+        _("Name"), order_by="player__sort_key", linkify=("league:player", {"pk": tables.A("player_id")})
+    )
+
+    class Meta:
+        model = Membership
+        fields: tuple[str, ...] = ("player",)
+        order_by = "player"
+
+
+class MembersTable(NamesTable):
+    """What a club's own readers see."""
+
+    role = tables.Column(_("Role"), order_by="weight")
+    login = tables.Column(verbose_name=_("Login"), accessor="has_login")
+
+    class Meta(NamesTable.Meta):
+        fields = ("player", "role", "login")
+
+    def render_login(self, value: bool) -> str:
+        """In words, so that it can be heard."""
+        return gettext("Yes") if value else gettext("No")
+
+
+class ManagedMembersTable(NamesTable):
+    """What a club's admins see: the role can be changed, and who has no login can be given one."""
+
+    role = tables.TemplateColumn(verbose_name=_("Role"), template_name="league/people/_role.html", order_by="weight")
+    login = tables.TemplateColumn(
+        verbose_name=_("Login"), template_name="league/people/_login.html", order_by="has_login", accessor="has_login"
+    )
+
+    join = tables.TemplateColumn(
+        verbose_name=_("Two records?"), template_name="league/people/_join.html", accessor="pk", orderable=False
+    )
+
+    class Meta(NamesTable.Meta):
+        fields = ("player", "role", "login", "join")

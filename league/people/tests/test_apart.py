@@ -1,0 +1,29 @@
+"""Who is kept apart: once a pair, by those who draw."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Apart
+from league.models.club import Role
+from tests.build import a_club, a_member, sign_in
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_pair_is_kept_apart_once_however_it_is_named(client: Client) -> None:
+    club = a_club()
+    secretary = sign_in(client, a_member(club, Role.SECRETARY))
+    one, two = (a_member(club, login=False) for _ in range(2))
+    address = reverse("league:apart", args=[club.slug])
+    for first, second in [(one, two), (two, one)]:
+        secretary.post(address, {"first": first.pk, "second": second.pk})
+    pair = Apart.objects.get()
+    assert (pair.first, pair.second) == (one, two)
+    assert set(secretary.post(address, {"first": one.pk, "second": one.pk}).context["form"].errors) == {"second"}
+    stranger = a_member(a_club(), login=False)
+    assert set(secretary.post(address, {"first": stranger.pk, "second": one.pk}).context["form"].errors) == {"first"}
+    secretary.post(reverse("league:apart-remove", args=[pair.pk]))
+    assert not Apart.objects.exists()

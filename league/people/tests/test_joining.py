@@ -1,0 +1,180 @@
+"""Invitation links: who gets in by one, and when it ends."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.core import signing
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.models import Club, Membership
+from league.models.club import Role
+from league.people.invitations import SALT, Invitation, token
+from players.models import Player, User
+from tests.build import a_club, a_member, a_player, a_season, a_table, a_user, an_evening
+from tests.readers import signed_in, user_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club(founder=a_player("Founder", "Adam"), name="Tarot du mardi")
+
+
+def link(club: Club, player: Player | None = None) -> str:
+    by = club.memberships.filter(role=Role.ADMIN).values_list("player_id", flat=True).first()
+    said = Invitation(club=club.pk, key=club.invite_key, by=by, player=player.pk if player else None)
+    return reverse("league:join", args=[token(said)])
+
+
+def known(club: Club, role: Role = Role.MEMBER) -> Player:
+    """Somebody whom the club knows, without a login."""
+    player = a_player("Chloé", "Martin")
+    club.memberships.create(player=player, role=role)
+    return player
+
+
+def test_admins_page_shows_a_link_that_works(client: Client, club: Club) -> None:
+    admin = a_member(club, Role.ADMIN)
+    signed_in(client, admin)
+    shown = client.get(reverse("league:invitation", args=[club.slug])).context["link"]
+    joiner = a_user()
+    client.force_login(joiner)
+    assert client.post(shown.removeprefix("http://testserver")).status_code == 302
+    assert Membership.objects.get(club=club, player__user=joiner).role == Role.MEMBER
+
+
+def test_page_says_who_invites_to_what_before_anything_happens(client: Client, club: Club) -> None:
+    user = a_user()
+    client.force_login(user)
+    page = client.get(link(club)).content.decode()
+    assert "Founder Adam invites you to Tarot du mardi." in page
+    assert not Membership.objects.filter(player__user=user).exists()
+
+
+def test_anonymous_reader_is_sent_to_sign_up_or_in_and_back(client: Client, club: Club) -> None:
+    address = link(club)
+    page = client.get(address).content.decode()
+    assert f"{reverse('account_signup')}?next=/join/" in page
+    answer = client.post(address)
+    assert answer.status_code == 302
+    assert answer["Location"].startswith(reverse("account_login"))
+    assert "next=/join/" in answer["Location"]
+
+
+def test_guest_becomes_a_member_and_a_secretary_stays_one(client: Client, club: Club) -> None:
+    for before, after in [(Role.GUEST, Role.MEMBER), (Role.SECRETARY, Role.SECRETARY)]:
+        player = a_member(club, before)
+        signed_in(client, player)
+        client.post(link(club))
+        assert player.memberships.get().role == after
+
+
+def test_accepting_twice_joins_once(client: Client, club: Club) -> None:
+    user = a_user()
+    client.force_login(user)
+    for _ in range(2):
+        assert client.post(link(club)).status_code == 302
+    assert Membership.objects.filter(club=club, player__user=user).count() == 1
+
+
+def test_login_without_a_player_gets_one(client: Client, club: Club) -> None:
+    user = User.objects.create_user("zoe@club.example", "x")
+    client.force_login(user)
+    client.post(link(club))
+    assert Player.objects.get(user=user).memberships.get().club == club
+
+
+def test_personal_link_gives_the_login_to_the_record_and_the_unused_player_goes(client: Client, club: Club) -> None:
+    record, user = known(club, Role.GUEST), a_user()
+    unused = user.player.pk
+    client.force_login(user)
+    answer = client.post(link(club, record))
+    assert answer["Location"] == reverse("league:player", args=[record.pk])
+    record.refresh_from_db()
+    assert record.user == user
+    assert record.memberships.get().role == Role.GUEST  # what the club made of him stays
+    assert not Player.objects.filter(pk=unused).exists()
+
+
+def test_personal_link_refuses_a_login_whose_player_is_in_use(client: Client, club: Club) -> None:
+    record = known(club)
+    user = user_of(a_member(a_club()))
+    client.force_login(user)
+    for page in (client.get(link(club, record)), client.post(link(club, record))):
+        assert "installation's admin" in page.content.decode()
+    record.refresh_from_db()
+    assert record.user is None
+    assert Player.objects.filter(user=user).exists()
+
+
+def test_player_with_a_seat_counts_as_used(client: Client, club: Club) -> None:
+    record, user = known(club), a_user()
+    a_table(an_evening(a_season(a_club())), [user.player, *(a_player() for _ in range(3))])
+    Membership.objects.filter(player=user.player).delete()
+    client.force_login(user)
+    assert client.post(link(club, record)).status_code == 409
+
+
+def test_personal_link_works_once(client: Client, club: Club) -> None:
+    record = known(club)
+    address = link(club, record)
+    client.force_login(a_user())
+    client.post(address)
+    client.force_login(a_user())
+    assert client.get(address).status_code == 410
+    assert client.post(address).status_code == 410
+
+
+def test_personal_link_of_someone_who_left_the_club_has_ended(client: Client, club: Club) -> None:
+    record = known(club)
+    address = link(club, record)
+    record.memberships.all().delete()
+    assert client.get(address).status_code == 410
+
+
+def test_renewing_ends_every_link_given_out(client: Client, club: Club) -> None:
+    old = [link(club), link(club, known(club))]
+    admin = a_member(club, Role.ADMIN)
+    signed_in(client, admin)
+    client.post(reverse("league:invitation-renew", args=[club.slug]))
+    club.refresh_from_db()
+    assert [client.get(address).status_code for address in old] == [410, 410]
+    assert client.get(link(club)).status_code == 200
+
+
+def test_link_ends_after_14_days(client: Client, club: Club) -> None:
+    address = link(club)
+    with time_machine.travel(timezone.now() + timedelta(days=15)):
+        page = client.get(address)
+    assert page.status_code == 410
+    assert "This link has ended" in page.content.decode()
+
+
+@pytest.mark.parametrize("made_up", ["x", "a:b:c", "another salt"])
+def test_link_that_is_not_ours_is_not_found(client: Client, made_up: str) -> None:
+    if made_up == "another salt":
+        made_up = signing.dumps([1, "key", None, None], salt=made_up)
+    page = client.get(reverse("league:join", args=[made_up]))
+    assert page.status_code == 404
+    assert "This link is not complete" in page.content.decode()
+
+
+def test_link_with_a_guessed_key_does_not_let_in(client: Client, club: Club) -> None:
+    forged = signing.dumps([club.pk, "guess", None, None], salt=SALT)
+    assert client.get(reverse("league:join", args=[forged])).status_code == 410
+
+
+def test_admin_shows_a_personal_link_only_of_the_own_club_and_without_a_login(client: Client, club: Club) -> None:
+    admin, record = a_member(club, Role.ADMIN), known(club)
+    signed_in(client, admin)
+
+    def page(player: Player) -> int:
+        return client.get(reverse("league:member-invite", args=[club.slug, player.memberships.get().pk])).status_code
+
+    assert page(record) == 200
+    assert page(a_member(club)) == 302
+    assert page(a_member(a_club(), login=False)) == 404

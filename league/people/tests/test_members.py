@@ -1,0 +1,172 @@
+"""A club's people: who sees what of them, roles, and new ones."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Club, Membership
+from league.models.club import Role
+from players.models import Player
+from tests.build import a_club, a_member, a_player
+from tests.readers import signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club(founder=a_player("Founder", "Adam"), name="Tarot du mardi")
+
+
+def members_page(club: Club, **query: str) -> str:
+    return reverse("league:members", args=[club.slug], query=query)
+
+
+def test_stranger_and_anonymous_find_no_page_of_a_private_club(client: Client, club: Club) -> None:
+    assert client.get(members_page(club)).status_code == 404
+    assert signed_in(client, a_member(a_club())).get(members_page(club)).status_code == 404
+
+
+def test_guest_with_a_login_finds_no_page_of_a_private_club(client: Client, club: Club) -> None:
+    assert signed_in(client, a_member(club, Role.GUEST)).get(members_page(club)).status_code == 404
+
+
+def test_anonymous_reader_of_a_public_club_sees_names_of_members_only(client: Client) -> None:
+    club = a_club(public=True, founder=a_player("Founder", "Adam"))
+    club.memberships.create(player=a_player("Gaston", "Petit"), role=Role.GUEST)
+    page = client.get(members_page(club)).content.decode()
+    assert "Founder Adam" in page
+    assert "Gaston Petit" not in page
+    assert "Role" not in page
+    assert "Login" not in page
+
+
+def test_member_sees_roles_and_guests_but_no_way_to_change_them(client: Client, club: Club) -> None:
+    club.memberships.create(player=a_player("Gaston", "Petit"), role=Role.GUEST)
+    page = signed_in(client, a_member(club)).get(members_page(club)).content.decode()
+    assert "Gaston Petit" in page
+    assert "Guest" in page
+    assert "<select" not in page
+
+
+def test_search_finds_without_accents_in_any_order(client: Client, club: Club) -> None:
+    club.memberships.create(player=a_player("Élodie", "Noël"))
+    reader = signed_in(client, a_member(club))
+    page = reader.get(members_page(club, q="noel elo")).content.decode()
+    assert "Élodie Noël" in page
+    assert "Founder Adam" not in page
+    assert "Nobody is called" in reader.get(members_page(club, q="xyz")).content.decode()
+
+
+def test_admin_changes_a_role(client: Client, club: Club) -> None:
+    member = a_member(club).memberships.get()
+    address = reverse("league:member-role", args=[club.slug, member.pk])
+    answer = signed_in(client, a_member(club, Role.ADMIN)).post(address, {"role": "secretary"}, follow=True)
+    assert "Secretary" in answer.content.decode()
+    member.refresh_from_db()
+    assert member.role == Role.SECRETARY
+
+
+def test_secretary_cannot_change_roles(client: Client, club: Club) -> None:
+    member = a_member(club).memberships.get()
+    address = reverse("league:member-role", args=[club.slug, member.pk])
+    assert signed_in(client, a_member(club, Role.SECRETARY)).post(address, {"role": "admin"}).status_code == 403
+
+
+def test_admin_of_another_club_cannot_change_roles_by_id(client: Client, club: Club) -> None:
+    other = a_club()
+    theirs = other.memberships.get()
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    assert admin.post(reverse("league:member-role", args=[other.slug, theirs.pk]), {"role": "guest"}).status_code == 404
+    assert admin.post(reverse("league:member-role", args=[club.slug, theirs.pk]), {"role": "guest"}).status_code == 404
+
+
+def test_last_admin_cannot_step_down(client: Client) -> None:
+    club = a_club()
+    club.memberships.all().delete()
+    admin = a_member(club, Role.ADMIN)
+    own = admin.memberships.get()
+    address = reverse("league:member-role", args=[club.slug, own.pk])
+    page = signed_in(client, admin).post(address, {"role": "member"}, follow=True).content.decode()
+    assert "last admin" in page
+    own.refresh_from_db()
+    assert own.role == Role.ADMIN
+
+
+def test_admin_finds_the_way_to_a_login_for_who_has_none(client: Client, club: Club) -> None:
+    record = a_member(club, login=False).memberships.get()
+    page = signed_in(client, a_member(club, Role.ADMIN)).get(members_page(club)).content.decode()
+    assert page.count(reverse("league:member-invite", args=[club.slug, record.pk])) == 1
+
+
+def test_unknown_role_is_refused(client: Client, club: Club) -> None:
+    member = a_member(club).memberships.get()
+    address = reverse("league:member-role", args=[club.slug, member.pk])
+    page = signed_in(client, a_member(club, Role.ADMIN)).post(address, {"role": "king"}, follow=True).content.decode()
+    assert "Choose one of the roles." in page
+
+
+def test_admin_adds_a_person(client: Client, club: Club) -> None:
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    address = reverse("league:member-add", args=[club.slug])
+    admin.post(address, {"given_name": "Zoé", "family_name": "Petit", "role": "member"})
+    assert Membership.objects.get(club=club, player__display_name="Zoé Petit").role == Role.MEMBER
+
+
+def test_similar_name_is_asked_about_and_what_was_typed_stays(client: Client, club: Club) -> None:
+    club.memberships.create(player=a_player("Chloé", "Martin"))
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    address = reverse("league:member-add", args=[club.slug])
+    typed = {"given_name": "Cloe", "family_name": "Martin", "role": "secretary"}
+    page = admin.post(address, typed)
+    assert "Chloé Martin" in page.context["form"].errors["given_name"][0]
+    assert 'value="Cloe"' in page.content.decode()
+    assert "This is another person" in page.content.decode()
+    assert not Player.objects.filter(given_name="Cloe").exists()
+    admin.post(address, {**typed, "another": "on"})
+    assert Player.objects.get(given_name="Cloe").memberships.get().role == Role.SECRETARY
+
+
+def test_sending_twice_asks_instead_of_adding_twice(client: Client, club: Club) -> None:
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    typed = {"given_name": "Zoé", "family_name": "Petit", "role": "member"}
+    for _ in range(2):
+        admin.post(reverse("league:member-add", args=[club.slug]), typed)
+    assert Player.objects.filter(given_name="Zoé").count() == 1
+
+
+def test_name_of_another_club_is_not_asked_about(client: Client, club: Club) -> None:
+    a_club().memberships.create(player=a_player("Chloé", "Martin"))
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    typed = {"given_name": "Chloé", "family_name": "Martin", "role": "member"}
+    assert admin.post(reverse("league:member-add", args=[club.slug]), typed).status_code == 302
+
+
+def test_name_missing_is_an_error_on_its_field(client: Client, club: Club) -> None:
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    page = admin.post(reverse("league:member-add", args=[club.slug]), {"family_name": "Petit", "role": "member"})
+    assert set(page.context["form"].errors) == {"given_name"}
+    assert 'value="Petit"' in page.content.decode()
+
+
+@pytest.mark.parametrize("name", ["member-add", "invitation"])
+def test_only_admins_reach_the_pages_for_admins(client: Client, club: Club, name: str) -> None:
+    address = reverse(f"league:{name}", args=[club.slug])
+    assert client.get(address).status_code == 302
+    assert signed_in(client, a_member(club, Role.SECRETARY)).get(address).status_code == 403
+    assert signed_in(client, a_member(a_club(), Role.ADMIN)).get(address).status_code == 404
+    assert signed_in(client, a_member(club, Role.ADMIN)).get(address).status_code == 200
+
+
+def test_nonsense_in_the_address_finds_a_page(client: Client, club: Club) -> None:
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    for query in ({"q": "\0"}, {"per_page": "-5"}, {"page": "9" * 30}, {"page": "-1"}, {"sort": "\0"}):
+        assert admin.get(members_page(club, **query)).status_code == 200
+
+
+def test_two_long_names_fit(client: Client, club: Club) -> None:
+    typed = {"given_name": "B" * 60, "family_name": "C" * 60, "role": Role.MEMBER}
+    signed_in(client, a_member(club, Role.ADMIN)).post(reverse("league:member-add", args=[club.slug]), typed)
+
+    player = Player.objects.get(given_name="B" * 60)
+    assert (player.family_name, len(player.display_name)) == ("C" * 60, 80)

@@ -1,0 +1,176 @@
+"""A player's page: whose results and ratings which reader sees."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from league.models import Club
+from league.models.club import Role
+from league.models.evening import EveningState
+from players.models import Player, Rating, RatingStep
+from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.readers import signed_in
+
+pytestmark = pytest.mark.django_db
+
+POINT = 1_000_000
+TONIGHT = NOW.date()
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club(name="Tarot du mardi")
+
+
+def page(player: Player, **query: object) -> str:
+    return reverse("league:player", args=[player.pk], query=query)
+
+
+def played(club: Club, player: Player, on: date = TONIGHT, season_name: str = "Autumn") -> None:
+    """An evening of the club at which the player won 81 as the taker, and each other lost 27 (001's first example)."""
+    season = club.seasons.filter(name=season_name).first() or a_season(club, name=season_name, end_number=1)
+    evening = an_evening(season, on=on)
+    a_deal(a_table(evening, [player, *(a_player() for _ in range(3))]))
+
+
+def test_stranger_finds_no_page(client: Client, club: Club) -> None:
+    player = a_member(club)
+    assert client.get(page(player)).status_code == 404
+    signed_in(client, a_member(a_club()))
+    assert client.get(page(player)).status_code == 404
+
+
+def test_member_sees_results_with_rank_and_links(client: Client, club: Club) -> None:
+    player = a_member(club)
+    played(club, player)
+    signed_in(client, a_member(club))
+    answer = client.get(page(player))
+    [result] = answer.context["results"]
+    assert (result.place.points, result.place.rank, result.ranked) == (81, 1, 4)
+    text = answer.content.decode()
+    assert result.evening.get_absolute_url() in text
+    assert result.seats[0].table.get_absolute_url() in text
+
+
+def test_results_of_clubs_that_the_reader_may_not_see_stay_hidden(client: Client, club: Club) -> None:
+    player = a_member(club)
+    other = a_club(name="Secret club")
+    other.memberships.create(player=player)
+    played(other, player)
+    signed_in(client, a_member(club))
+    answer = client.get(page(player))
+    assert answer.context["results"] == []
+    assert "Secret club" not in answer.content.decode()
+
+
+def test_guest_sees_own_results_without_links_to_pages_closed_to_him(client: Client, club: Club) -> None:
+    guest = a_member(club, Role.GUEST)
+    played(club, guest)
+    signed_in(client, guest)
+    answer = client.get(page(guest))
+    [result] = answer.context["results"]
+    assert not result.linked
+    text = answer.content.decode()
+    assert "Tarot du mardi" in text
+    assert club.get_absolute_url() not in text
+    assert result.evening.get_absolute_url() not in text
+    assert result.seats[0].table.get_absolute_url() in text
+
+
+def test_anonymous_reader_sees_a_public_club_only(client: Client) -> None:
+    public = a_club(public=True)
+    player = a_member(public)
+    played(public, player)
+    private = a_club()
+    private.memberships.create(player=player)
+    played(private, player)
+    assert len(client.get(page(player)).context["results"]) == 1
+
+
+def test_filter_by_season(client: Client, club: Club) -> None:
+    player = a_member(club)
+    played(club, player, season_name="Autumn")
+    played(club, player, on=NOW.date() + timedelta(days=90), season_name="Winter")
+    signed_in(client, player)
+    everything = client.get(page(player))
+    assert [result.evening.season.name for result in everything.context["results"]] == ["Winter", "Autumn"]
+    autumn = club.seasons.get(name="Autumn")
+    assert [r.evening.season for r in client.get(page(player, season=autumn.pk)).context["results"]] == [autumn]
+    assert len(client.get(page(player, season="x")).context["results"]) == 2
+
+
+def test_cancelled_evening_is_no_result(client: Client, club: Club) -> None:
+    player = a_member(club)
+    played(club, player)
+    club.seasons.get().evenings.update(state=EveningState.CANCELLED)
+    signed_in(client, player)
+    assert client.get(page(player)).context["results"] == []
+
+
+def test_new_player_has_a_page_that_says_so(client: Client, club: Club) -> None:
+    player = a_member(club)
+    signed_in(client, player)
+    text = client.get(page(player)).content.decode()
+    assert "No rating yet" in text
+    assert "No evening that you may see." in text
+
+
+def test_rating_is_shown_with_band_rank_chart_and_numbers(client: Client, club: Club) -> None:
+    player, better = a_member(club), a_member(club)
+    today = timezone.localdate()
+    # n = 20 halves the variance: ±90·√(20 / 40) = ±63.6
+    for rated, micro in [(player, 1012 * POINT + 400_000), (better, 1100 * POINT)]:
+        Rating.objects.create(
+            player=rated, game="tarot", micro=micro, weight=20_000, tables=20, dates=2, opponents=9,
+            provisional=True, last_date=today,
+        )  # fmt: skip
+    for at, micro in enumerate([997 * POINT, 1012 * POINT + 400_000]):
+        RatingStep.objects.create(
+            player=player, game="tarot", date=today - timedelta(days=7 - 7 * at), micro=micro, weight=10_000 * (at + 1),
+            tables=10 * (at + 1), dates=at + 1, opponents=9,
+        )  # fmt: skip
+    signed_in(client, player)
+    answer = client.get(page(player))
+    [panel] = answer.context["panels"]
+    assert panel.rank == 2
+    assert [move.change for move in panel.moves] == [15 * POINT + 400_000, -3 * POINT]
+    text = answer.content.decode()
+    assert "<strong>1,012</strong> ±64" in text
+    assert 'role="img"' in text
+    assert "+15.4" in text
+    assert "−3.0" in text
+    assert " style=" not in text
+
+
+def test_the_latest_ten_changes_are_shown_and_the_chart_has_all(client: Client, club: Club) -> None:
+    player = a_member(club)
+    today = timezone.localdate()
+    kept = {"player": player, "game": "tarot", "weight": 1000, "tables": 1, "opponents": 9}
+    Rating.objects.create(**kept, micro=1012 * POINT, dates=12, provisional=True, last_date=today)
+    for week in range(12):
+        on = today - timedelta(days=7 * (11 - week))
+        RatingStep.objects.create(**kept, date=on, micro=(1000 + week) * POINT, dates=week + 1)
+    [panel] = signed_in(client, player).get(page(player)).context["panels"]
+    assert [(move.micro, move.change) for move in panel.moves] == [((1011 - back) * POINT, POINT) for back in range(10)]
+    assert len(panel.chart.points) == 12
+
+
+def test_number_of_queries_is_the_same_for_one_evening_and_many(client: Client, club: Club) -> None:
+    player = a_member(club)
+    signed_in(client, player)
+    played(club, player)
+    few = _queries(client, page(player))
+    for week in range(1, 6):
+        played(club, player, on=NOW.date() + timedelta(days=7 * week))
+    assert _queries(client, page(player)) == few
+
+
+def _queries(client: Client, address: str) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        client.get(address)
+    return len(queries)

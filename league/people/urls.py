@@ -1,0 +1,20 @@
+"""A club's people, and each player's own page."""
+
+from django.urls import path
+
+from league.people.views import apart, joining, members, merging, profiles
+
+urlpatterns = [
+    path("players/<int:pk>/", profiles.player, name="player"),
+    path("clubs/<slug:slug>/members", members.members, name="members"),
+    path("clubs/<slug:slug>/apart", apart.apart, name="apart"),
+    path("apart/<int:pk>/remove", apart.remove, name="apart-remove"),
+    path("clubs/<slug:slug>/members/add", members.add, name="member-add"),
+    path("clubs/<slug:slug>/members/<int:pk>/role", members.role, name="member-role"),
+    path("clubs/<slug:slug>/members/<int:pk>/merge", merging.merge, name="merge"),
+    path("merges/<int:pk>/undo", merging.undo, name="merge-undo"),
+    path("clubs/<slug:slug>/members/<int:pk>/invite", members.invite, name="member-invite"),
+    path("clubs/<slug:slug>/invitation", members.invitation, name="invitation"),
+    path("clubs/<slug:slug>/invitation/renew", members.renew, name="invitation-renew"),
+    path("join/<str:token>", joining.join, name="join"),
+]

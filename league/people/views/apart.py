@@ -1,0 +1,40 @@
+"""Who is never to be seated together: couples, relatives. Read and changed by those who draw."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.models import Apart, Club
+from league.people.forms import ApartForm
+from league.web.finding import frame, recordable
+
+
+@login_required
+def apart(request: HttpRequest, slug: str) -> HttpResponse:
+    """The club's pairs; a POST adds one."""
+    club = recordable(Club.objects, request.user, slug=slug)
+    form = ApartForm(request.POST if request.method == "POST" else None, club=club)
+    if form.is_valid():
+        first, second = form.cleaned_data["first"], form.cleaned_data["second"]
+        Apart.objects.keep(club, first.pk, second.pk)
+        said = _("%(first)s and %(second)s are kept apart by every draw from now on.")
+        messages.success(request, said % {"first": first, "second": second})
+        return redirect("league:apart", slug)
+    pairs = Apart.objects.filter(club=club).select_related("first", "second").order_by("first__sort_key", "pk")
+    context = {**frame(club, request.user), "pairs": list(pairs), "form": form}
+    return render(request, "league/people/apart.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def remove(request: HttpRequest, pk: int) -> HttpResponse:
+    """The two may meet again."""
+    pair = recordable(Apart.objects.select_related("club", "first", "second"), request.user, pk=pk)
+    pair.delete()
+    messages.success(request, _("%(first)s and %(second)s may meet.") % {"first": pair.first, "second": pair.second})
+    return redirect("league:apart", pair.club.slug)

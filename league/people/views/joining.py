@@ -1,0 +1,85 @@
+"""Where an invitation's link leads: what will happen, and yes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from league.actions import people
+from league.models import Club, Membership, visible
+from league.people import invitations
+from players.models import Player, User
+
+
+@dataclass(frozen=True)
+class Invited:
+    """An invitation that holds: the club, who invites, and whose record gets the login if it is a personal one."""
+
+    club: Club
+    by: Player | None
+    player: Player | None
+
+
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """Say who invites to what; a signed-in reader accepts by POST.
+
+    A link that has ended answers 410: it was right once, and asking again won't help; one that can't be read, 404.
+    """
+    try:
+        invited = _invited(token, request.user.pk)
+    except (invitations.Expired, people.Taken):
+        return render(request, "league/people/join_ended.html", {"ended": True}, status=410)
+    except invitations.Unreadable:
+        return render(request, "league/people/join_ended.html", {"ended": False}, status=404)
+    if request.method != "POST":
+        return render(request, "league/people/join.html", _what_happens(request, invited))
+    if not isinstance(request.user, User):
+        return redirect_to_login(request.path)
+    return _accept(request, invited, request.user)
+
+
+def _invited(token: str, user_id: int | None) -> Invited:
+    """What the link offers. Raises Unreadable, Expired (also by a renewed key), or Taken by somebody else."""
+    said = invitations.read(token)
+    club = Club.objects.filter(pk=said.club, invite_key=said.key).first()
+    if club is None:
+        raise invitations.Expired
+    player = None
+    if said.player is not None:
+        player = visible.players_of(club).filter(pk=said.player).first()
+        if player is None or player.user_id not in (None, user_id):
+            raise people.Taken
+    return Invited(club, Player.objects.filter(pk=said.by).first(), player)
+
+
+def _what_happens(request: HttpRequest, invited: Invited) -> dict[str, object]:
+    """What the page says to this reader."""
+    own = Player.objects.filter(user=request.user.pk).first() if request.user.is_authenticated else None
+    role = Membership.objects.filter(club=invited.club, player=own).values_list("role", flat=True).first()
+    return {
+        "invited": invited,
+        "own": own,
+        "role": role,
+        "refused": invited.player is not None and own is not None and own != invited.player and people.in_use(own),
+    }
+
+
+def _accept(request: HttpRequest, invited: Invited, user: User) -> HttpResponse:
+    """Join, and go to where the reader may now look."""
+    try:
+        if invited.player is None:
+            people.join(invited.club, user)
+            messages.success(request, _("Welcome to %(club)s.") % {"club": invited.club})
+            return redirect(invited.club)
+        player = people.take_over(invited.club, invited.player.pk, user)
+    except people.Taken:
+        return render(request, "league/people/join_ended.html", {"ended": True}, status=410)
+    except people.HasHistory:
+        return render(request, "league/people/join.html", _what_happens(request, invited), status=409)
+    messages.success(request, _("You are signed in as %(player)s now.") % {"player": player})
+    return redirect("league:player", player.pk)

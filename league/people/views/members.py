@@ -1,0 +1,145 @@
+"""A club's people: who they are, their roles, and how they are invited."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.actions import people
+from league.models import Club, Membership
+from league.models.club import READERS, Role, new_invite_key
+from league.people.forms import MemberForm, RoleForm
+from league.people.invitations import Invitation, token
+from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
+from league.web.access import is_manager
+from league.web.finding import managed, seen
+from league.web.tables import paged
+from players.models import Player
+
+if TYPE_CHECKING:
+    from players.models.person import Reader
+
+PAGE = 100
+
+
+def members(request: HttpRequest, slug: str) -> HttpResponse:
+    """The club's people, as much of them as the reader may see."""
+    club = seen(Club.objects, request.user, slug=slug)
+    manages = is_manager(request.user, club)
+    inside = manages or _belongs(club, request.user)
+    typed = request.GET.get("q", "").strip()
+    table_class = ManagedMembersTable if manages else MembersTable if inside else NamesTable
+    table = table_class(_people(club, typed, inside=inside))
+    paged(table, request, PAGE)
+    context = {"club": club, "table": table, "typed": typed, "can_manage": manages, "roles": Role.choices}
+    return render(request, "league/people/members.html", context)
+
+
+def _belongs(club: Club, user: Reader) -> bool:
+    """Whether the club's pages are the user's by membership, not because they are public."""
+    if not user.is_authenticated:
+        return False
+    return club.memberships.filter(player__user=user, role__in=READERS).exists()
+
+
+def _people(club: Club, typed: str, *, inside: bool) -> QuerySet[Membership]:
+    """Memberships whose player the typed words find; guests are named to the club's own readers only."""
+    people = Membership.objects.filter(club=club, player__in=Player.objects.found_by(typed))
+    if not inside:
+        people = people.filter(role__in=READERS)
+    weight = Case(*(When(role=role, then=Value(-at)) for at, role in enumerate(Role)), output_field=IntegerField())
+    return people.select_related("player", "club").annotate(has_login=Q(player__user__isnull=False), weight=weight)
+
+
+@login_required
+def add(request: HttpRequest, slug: str) -> HttpResponse:
+    """Put a new person on the club's list; a similar name is asked about first."""
+    club = managed(Club.objects, request.user, slug=slug)
+    form = MemberForm(request.POST or None, club=club)
+    player = _added(club, form) if request.method == "POST" else None
+    if player is not None:
+        messages.success(request, _("%(player)s is on the list.") % {"player": player})
+        return redirect("league:members", club.slug)
+    return render(request, "league/people/member_add.html", {"club": club, "can_manage": True, "form": form})
+
+
+def _added(club: Club, form: MemberForm) -> Player | None:
+    """The new person, or None with the form's errors."""
+    with Club.objects.held(club):
+        if not form.is_valid():
+            return None
+        facts = form.cleaned_data
+        return people.add(club, facts["given_name"], facts["family_name"], Role(facts["role"]))
+
+
+@login_required
+@require_POST
+def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Change a member's role."""
+    club = managed(Club.objects, request.user, slug=slug)
+    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    form = RoleForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Choose one of the roles."))
+        return redirect("league:members", club.slug)
+    try:
+        changed = people.change_role(membership.pk, Role(form.cleaned_data["role"]))
+    except people.LastAdmin:
+        messages.error(
+            request,
+            _("%(player)s is the club's last admin. Make somebody else an admin first.")
+            % {"player": membership.player},
+        )
+    else:
+        names = {"player": changed.player, "role": changed.get_role_display()}
+        messages.success(request, _("%(player)s: %(role)s.") % names)
+    return redirect("league:members", club.slug)
+
+
+@login_required
+def invitation(request: HttpRequest, slug: str) -> HttpResponse:
+    """The link by which anyone who holds it joins the club."""
+    club = managed(Club.objects, request.user, slug=slug)
+    return render(
+        request, "league/people/invitation.html", {"club": club, "can_manage": True, "link": _link(request, club)}
+    )
+
+
+@login_required
+@require_POST
+def renew(request: HttpRequest, slug: str) -> HttpResponse:
+    """End every link of the club that was given out."""
+    club = managed(Club.objects, request.user, slug=slug)
+    Club.objects.filter(pk=club.pk).update(invite_key=new_invite_key())
+    messages.success(request, _("All links given out before no longer work. Here is a new one."))
+    return redirect("league:invitation", club.slug)
+
+
+@login_required
+def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """The link by which one person gets a login for the record that the club has of them."""
+    club = managed(Club.objects, request.user, slug=slug)
+    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    if membership.player.user_id is not None:
+        messages.info(request, _("%(player)s has a login already.") % {"player": membership.player})
+        return redirect("league:members", club.slug)
+    link = _link(request, club, membership.player)
+    context = {"club": club, "can_manage": True, "player": membership.player, "link": link}
+    return render(request, "league/people/invitation.html", context)
+
+
+def _link(request: HttpRequest, club: Club, player: Player | None = None) -> str:
+    """The whole address of an invitation by the reader."""
+    own = getattr(request.user, "player", None)
+    said = Invitation(
+        club=club.pk, key=club.invite_key, by=own.pk if own else None, player=player.pk if player else None
+    )
+    return request.build_absolute_uri(reverse("league:join", args=[token(said)]))

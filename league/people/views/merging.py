@@ -1,0 +1,89 @@
+"""Two records of one person: side by side, made one, and taken apart again."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.actions import merging
+from league.messages import ask_for_run
+from league.models import Club, Membership, Merge
+from league.people.forms import SamePersonForm
+from league.web.access import is_manager
+from league.web.finding import managed, seen
+from players.models import Player, User
+
+
+@login_required
+def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """A member's record and another of the club (`?with=`), and what would go from which to which."""
+    club = managed(Club.objects, request.user, slug=slug)
+    player = get_object_or_404(Membership.objects.select_related("player"), club=club, pk=pk).player
+    form = SamePersonForm(request.GET if "with" in request.GET else None, club=club, player=player)
+    other: Player | None = form.cleaned_data["with"] if form.is_valid() else None
+    if other is not None:
+        _check_all_clubs(request, player, other)  # also what each has in other clubs is not for everyone
+    if other is not None and request.method == "POST" and _merged(request, club, player, other):
+        return redirect("league:members", slug)
+    context = {
+        "club": club,
+        "can_manage": True,
+        "can_record": True,
+        "player": player,
+        "form": form,
+        "other": other,
+        "counts": merging.counts(player, other) if other else [],
+        "why_not": merging.why_not(player, other) if other else "",
+        "merges": Merge.objects.filter(kept=player, undone_at=None).select_related("gone"),
+    }
+    return render(request, "league/people/merge.html", context)
+
+
+def _merged(request: HttpRequest, club: Club, player: Player, other: Player) -> bool:
+    """Whether the two are one now; a message says why not, or leads to where it can be undone."""
+    kept, gone = (other, player) if request.POST.get("keep") == str(other.pk) else (player, other)
+    try:
+        merging.merge(kept.pk, gone.pk, by=_user(request), now=timezone.now())
+    except merging.NotOne as refused:
+        messages.error(request, str(refused.message))
+        return False
+    said = _("%(gone)s is %(kept)s now.") % {"gone": gone, "kept": kept}
+    place = reverse("league:merge", args=[club.slug, club.memberships.get(player=kept).pk])
+    messages.success(request, format_html('{} <a href="{}#joined">{}</a>', said, place, _("It can be undone.")))
+    ask_for_run()
+    return True
+
+
+@login_required
+@require_POST
+def undo(request: HttpRequest, pk: int) -> HttpResponse:
+    """Two people after all."""
+    made = seen(Merge.objects.select_related("kept", "gone"), request.user, pk=pk)
+    _check_all_clubs(request, made.kept, made.gone)
+    try:
+        merging.undo(pk, now=timezone.now())
+    except merging.NotOne as refused:
+        messages.error(request, str(refused.message))
+        return redirect("league:player", made.kept.pk)
+    ask_for_run()
+    messages.success(request, _("%(gone)s and %(kept)s are two again.") % {"gone": made.gone, "kept": made.kept})
+    return redirect("league:player", made.gone.pk)
+
+
+def _check_all_clubs(request: HttpRequest, *players: Player) -> None:
+    """An admin of every club that knows one of them may do it: who is in others is theirs to join as well."""
+    for club in Club.objects.filter(memberships__player__in=players).distinct():
+        if not is_manager(request.user, club):
+            raise PermissionDenied(_("One of them plays in another club too. Ask the installation's admin."))
+
+
+def _user(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None

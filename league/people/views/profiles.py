@@ -1,0 +1,120 @@
+"""A player's page: ratings with their history, and results by evening."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+
+from league.models import Club, Evening, Season, visible
+from league.results.leaderboard import ranks_of
+from league.results.player_results import evenings_of, results
+from league.web.line_chart import Chart, chart
+from players.models import Player, Rating, RatingStep
+from players.rating import k_factor
+from players.rating.reference import START
+from scoring import registry
+from scoring.game import Game
+
+if TYPE_CHECKING:
+    from players.models.person import Reader
+
+PAGE = 12  # evenings
+MOVES = 10  # dates with their changes; the page of every change has the others
+
+
+@dataclass(frozen=True)
+class RatingPanel:
+    """A game's rating as the page shows it; `band` is in micro-points."""
+
+    game: Game
+    rating: Rating
+    rank: int | None
+    band: int
+    moves: list[Move]  # the latest, newest first
+    chart: Chart
+
+
+class Move(NamedTuple):
+    """A rating after a date, and what that date changed, in micro-points."""
+
+    date: date
+    micro: int
+    change: int
+    tables: int
+
+
+class Belongs(NamedTuple):
+    """A club of the player; `linked` if the reader may see its page."""
+
+    club: Club
+    linked: bool
+
+
+def player(request: HttpRequest, pk: int) -> HttpResponse:
+    """Whatever the reader may see of a player."""
+    person = get_object_or_404(visible.players(request.user), pk=pk)
+    own = person.user_id is not None and person.user_id == request.user.pk
+    sat = list(evenings_of(person, request.user).values_list("pk", "season"))
+    seasons = list(Season.objects.with_club().filter(pk__in={season for _, season in sat}))
+    chosen = next((season for season in seasons if str(season.pk) == request.GET.get("season")), None)
+    shown = [pk for pk, season in sat if chosen is None or season == chosen.pk]
+    page = Paginator(shown, PAGE).get_page(request.GET.get("page"))
+    evenings = list(Evening.objects.with_season().filter(pk__in=page.object_list))
+    context = {
+        "person": person,
+        "own": own,
+        "clubs": _clubs(person, own, request.user),
+        "panels": rating_panels(person, request.user, today=timezone.localdate()),
+        "seasons": seasons,
+        "chosen": chosen,
+        "page": page,
+        "results": results(person, evenings, request.user),
+    }
+    return render(request, "league/people/player.html", context)
+
+
+def _clubs(person: Player, own: bool, reader: Reader) -> list[Belongs]:
+    """Clubs of the player that the reader may see; all of one's own, also those where one is a guest."""
+    clubs = Club.objects.filter(memberships__player=person)
+    visible = set(Club.objects.visible_to(reader).filter(pk__in=clubs.values("pk")).values_list("pk", flat=True))
+    return [Belongs(club, club.pk in visible) for club in clubs if own or club.pk in visible]
+
+
+def rating_panels(person: Player, reader: Reader, *, today: date) -> list[RatingPanel]:
+    """The player's rated games, in menu order."""
+    ratings = {rating.game: rating for rating in person.ratings.all()}
+    history: dict[str, list[RatingStep]] = defaultdict(list)
+    for step in person.rating_steps.order_by("date"):
+        history[step.game].append(step)
+    ranks = ranks_of(ratings.values(), reader, today=today)
+    return [_panel(ratings[slug], history[slug], ranks.get(slug)) for slug in registry.slugs() if slug in ratings]
+
+
+def _panel(rating: Rating, steps: list[RatingStep], rank: int | None) -> RatingPanel:
+    history = [(step.date, step.points) for step in steps] or [(rating.last_date, rating.points)]
+    return RatingPanel(
+        game=registry.game(rating.game),
+        rating=rating,
+        rank=rank,
+        band=k_factor.band(rating.weight),
+        moves=_moves(steps),
+        chart=chart(history),
+    )
+
+
+def _moves(steps: list[RatingStep]) -> list[Move]:
+    """The latest of the history with what each date changed, newest first; everyone starts at 1000."""
+    before = [START, *(step.micro for step in steps)]
+    found = [
+        Move(step.date, step.micro, after - held, step.tables)
+        for step, (held, after) in zip(steps[-MOVES:], pairwise(before[-MOVES - 1 :]), strict=True)
+    ]
+    return found[::-1]

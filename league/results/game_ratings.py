@@ -1,0 +1,181 @@
+"""Between the rows and the rating arithmetic: a game's tables go from the database into arrays, and so do checkpoints.
+
+A history is computed stretch by stretch, some dates at a time, each from the state that the one before left: memory
+stays the same however long it is, and it can stop after any stretch.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from players import columns
+from players.columns import Query
+from players.models import RatingDay, RatingRules
+from players.rating import arrays, state
+from players.rating.careers import Days, Ints, changes
+from players.rating.reference import Result, Side
+from players.rating.state import NOBODY, History, State, Steps
+from players.rating.tables import Seats
+from scoring import registry
+from scoring.game import Length
+
+ENGINE: Final = 1  # of the rating arithmetic: one more with every change of what it answers
+STRETCH: Final = 65_000  # tables, about: a quarter of a million seats at once
+
+_ROUNDS = """
+    league_round r JOIN league_evening e ON e.id = r.evening_id JOIN league_season s ON s.id = e.season_id
+    WHERE e.state = 'closed' AND s.game = %s AND e.date BETWEEN %s AND %s
+"""
+_COUNTED = f"""
+    SELECT e.date, count(*) FROM league_table t, {_ROUNDS} AND t.round_id = r.id AND t.complete
+    GROUP BY e.date ORDER BY e.date
+"""  # noqa: S608
+_TABLES = f"""
+    SELECT t.id, e.date, r.number, t.deals, t.size FROM league_table t, {_ROUNDS} AND t.round_id = r.id AND t.complete
+    ORDER BY t.id
+"""  # noqa: S608
+_SEATS = f"""
+    SELECT seat.table_id, seat.number, seat.player_id, seat.points
+    FROM league_seat seat, {_ROUNDS} AND seat.round_id = r.id
+"""  # noqa: S608
+_STEPS = """
+    SELECT step.player_id, step.date, step.micro, step.weight, step.tables, step.dates, step.opponents
+    FROM players_player p, LATERAL (
+        SELECT * FROM players_ratingstep WHERE player_id = p.id AND game = %s AND date < %s ORDER BY date DESC LIMIT 1
+    ) step ORDER BY step.player_id
+"""
+_MET = "SELECT first_id, second_id FROM players_met WHERE game = %s AND date < %s"
+
+
+class Stretch(NamedTuple):
+    """The first and the last date of what is computed at once."""
+
+    first: date
+    last: date
+
+
+class Computed(NamedTuple):
+    """What a stretch came to: its rows, how many tables were read, each date's digest, and the state it leads to."""
+
+    history: History
+    tables: int
+    digests: dict[date, str]
+    state: State
+
+
+def game_length(game: str) -> Length:
+    """A game's lengths with the rating rules that the installation's admin chose for it."""
+    length = registry.rules(game).LENGTH
+    chosen = RatingRules.objects.filter(game=game).values_list("rules", flat=True).first()
+    return length._replace(rules=chosen) if chosen else length
+
+
+def result_of(game: str, day: date, number: int, deals: int, seats: Sequence[tuple[int, int]]) -> Result[int]:
+    """A table as the pure arithmetic takes it: `seats` has each seat's player and points, in order."""
+    sides = tuple(
+        Side(tuple(seats[seat][0] for seat in side), sum(seats[seat][1] for seat in side))
+        for side in registry.rules(game).sides(len(seats))
+    )
+    return Result(day, number, sides, deals)
+
+
+def stretches(game: str, since: date = date.min) -> list[Stretch]:
+    """All dates from `since` on, cut into stretches; the first begins with it, the last never ends."""
+    counted = columns.read(_COUNTED, [game, since, date.max], ["date", "bigint"])
+    days, tables = (column.tolist() for column in counted)
+    begins, count = [since], 0
+    for day, number in zip(days, tables, strict=True):
+        if count and count + number > STRETCH:
+            begins.append(day)
+            count = 0
+        count += number
+    ends = [date.fromordinal(begin.toordinal() - 1) for begin in begins[1:]]
+    return [Stretch(*ends_of) for ends_of in zip(begins, [*ends, date.max], strict=True)]
+
+
+def day_after(day: date) -> date:
+    """The date from which what ended with `day` goes on."""
+    return date.fromordinal(day.toordinal() + 1)
+
+
+def state_before(game: str, day: date) -> State:
+    """What everyone held before a date, as the checkpoints tell."""
+    if day == date.min:
+        return NOBODY
+    steps = columns.read(_STEPS, [game, day], ["bigint", "date", "bigint", "bigint", "integer", "integer", "integer"])
+    return state.of_steps(Steps(*steps), *columns.read(_MET, [game, day], ["bigint", "bigint"]))
+
+
+def compute(game: str, stretch: Stretch, before: State) -> Computed:
+    """A stretch of a game's ratings from the seats of complete tables of closed evenings."""
+    seats, dates = _seats(game, stretch)
+    length = game_length(game)
+    history = arrays.history(arrays.rate(seats, dates, length, before))
+    digests = _digests(game, stretch.first, length, seats, dates)
+    return Computed(history, len(np.unique(seats.table)), digests, state.after(before, history))
+
+
+def computed(game: str, since: date = date.min) -> Iterator[Computed]:
+    """A game's history from a date on, stretch by stretch."""
+    state = state_before(game, since)
+    for stretch in stretches(game, since):
+        part = compute(game, stretch, state)
+        state = part.state
+        yield part
+
+
+def _digests(game: str, first: date, length: Length, seats: Seats, dates: Days) -> dict[date, str]:
+    """Each date's digest: of its results, of the rules and the arithmetic, and of the digest before."""
+    digest = RatingDay.objects.filter(game=game, date__lt=first).order_by("-date").values_list("digest", flat=True)
+    previous = digest.first() or ""
+    rows = np.stack([*seats[1:], seats.period], axis=1).astype("<i8")
+    days = dates[seats.period] if len(dates) else np.empty(0, dates.dtype)
+    starts = np.flatnonzero(changes(days.view(np.int64))).tolist() if len(days) else []
+    found: dict[date, str] = {}
+    for begin, end in pairwise([*starts, len(days)]):
+        rows[begin:end, -1] -= rows[begin, -1]  # periods of the date, whatever was read before it
+        text = f"{previous} {ENGINE} {length}".encode()
+        previous = hashlib.sha256(text + rows[begin:end].tobytes()).hexdigest()
+        found[days[begin].item()] = previous
+    return found
+
+
+def _seats(game: str, stretch: Stretch) -> tuple[Seats, Days]:
+    """One row a seat, sorted as rating_arrays wants it; the date of each period."""
+    where = [game, *stretch]
+    # Seats by their rounds, and their tables beside them: less to find and to send than each with all of its table.
+    tables, seats = columns.read_together(
+        Query(_TABLES, where, ["bigint", "date", "integer", "integer", "integer"]),
+        Query(_SEATS, where, ["bigint", "integer", "bigint", "integer"]),
+    )
+    at = np.searchsorted(tables[0], seats[0])
+    complete = np.flatnonzero(np.append(tables[0], -1)[at] == seats[0])
+    table, seat, player, points = (column[complete] for column in seats)
+    day, number, deals, size = (column[at[complete]] for column in tables[1:])
+    side = np.zeros_like(seat)
+    for each in np.unique(size).tolist():
+        of_size = size == each
+        side[of_size] = _side_of(game, each)[seat[of_size]]
+    order = np.lexsort((player, side, table, number, day))
+    day, number, table, side, player, points, deals = (
+        column[order] for column in (day, number, table, side, player, points, deals)
+    )
+    new_period = changes(number) | changes(day.view(np.int64)) if len(day) else np.empty(0, np.bool_)
+    new_side = changes(table) | changes(side) if len(day) else np.empty(0, np.bool_)
+    starts = np.flatnonzero(new_side)
+    total = np.add.reduceat(points, starts)[np.cumsum(new_side) - 1] if len(starts) else points
+    return Seats(np.cumsum(new_period) - 1, table, side, player, total, deals), day[new_period]
+
+
+def _side_of(game: str, size: int) -> Ints:
+    """The side of each seat."""
+    side = np.zeros(size, dtype=np.int64)
+    for number, seats in enumerate(registry.rules(game).sides(size)):
+        side[list(seats)] = number
+    return side

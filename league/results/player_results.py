@@ -1,0 +1,67 @@
+"""A player's results, evening by evening, with the place among those who were there. Knows sums, no rules."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import QuerySet
+
+from league.models import Club, Evening, Round, Seat
+from league.models.evening import EveningState
+from league.models.lookups import among
+from league.models.round import RoundState
+from league.results.evening_ranking import Ranked, rankings
+from players.models import Player
+
+if TYPE_CHECKING:
+    from players.models.person import Reader
+
+
+@dataclass(frozen=True)
+class EveningResult:
+    """What a player brought home from an evening. `place` is None until there is something to rank."""
+
+    evening: Evening
+    seats: tuple[Seat, ...]
+    place: Ranked | None
+    ranked: int  # how many are
+    linked: bool  # whether the reader may see the evening's page
+
+    @property
+    def so_far(self) -> bool:
+        """Whether the evening is not over yet."""
+        return self.evening.state != EveningState.CLOSED
+
+
+def evenings_of(player: Player, reader: Reader) -> QuerySet[Evening]:
+    """Evenings at which the player sat, newest first: those of clubs that the reader may see, and all of one's own."""
+    # By the player's rounds: the database would rather look through all of the installation's.
+    rounds = Round.objects.accepted().filter(among("pk", Seat.objects.filter(player=player).order_by().values("round")))
+    evenings: QuerySet[Evening] = Evening.objects.filter(among("pk", rounds.order_by().values("evening")))
+    if not (reader.is_authenticated and player.user_id == reader.pk):
+        evenings = evenings.filter(season__club__in=Club.objects.visible_to(reader))
+    return evenings.exclude(state=EveningState.CANCELLED)
+
+
+def results(player: Player, evenings: Sequence[Evening], reader: Reader) -> list[EveningResult]:
+    """The player's result at each of the evenings, in their order. Four queries, however many."""
+    seats: dict[int, list[Seat]] = defaultdict(list)
+    own = Seat.objects.filter(player=player, round__evening__in=evenings, round__state=RoundState.ACCEPTED)
+    for seat in own.select_related("table", "round").order_by("round__number", "table__number"):
+        seats[seat.round.evening_id].append(seat)
+    places = rankings(evenings)
+    clubs = {evening.season.club_id for evening in evenings}
+    visible = set(Club.objects.visible_to(reader).filter(pk__in=clubs).values_list("pk", flat=True))
+    return [
+        EveningResult(
+            evening=evening,
+            seats=tuple(seats[evening.pk]),
+            place=next((place for place in places[evening.pk] if place.player == player.pk), None),
+            ranked=len(places[evening.pk]),
+            linked=evening.season.club_id in visible,
+        )
+        for evening in evenings
+    ]

@@ -1,0 +1,41 @@
+"""What a table's sheet comes to: its seats' sums and its own, as they follow from the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from league.results.table_end import is_complete
+
+if TYPE_CHECKING:
+    from league.models import Seat, Table
+
+
+class Sums(NamedTuple):
+    """A seat's total of points and the number of deals that it played."""
+
+    points: int
+    deals: int
+
+
+def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int) -> Sums:
+    """A seat's points and deals: its scores' sums once the table has a deal, else what was written, else nothing."""
+    if recorded:
+        return scored.get(seat.pk, Sums(0, 0))
+    return Sums(seat.written or 0, seat.written_deals or 0)
+
+
+def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[int, int, bool]:
+    """The table's number of recorded deals, its number of deals by whatever it has, and whether it is complete."""
+    season = table.round.evening.season
+    deals = recorded or -(-sum(seat.deals for seat in seats) // table.playing)
+    complete = is_complete(
+        season.end,
+        season.end_number,
+        one_rests=table.one_rests,
+        deals=recorded,
+        points=[seat.points for seat in seats],
+        by_totals=not recorded and all(seat.written is not None for seat in seats),
+        finished=table.finished,
+    )
+    return recorded, deals, complete

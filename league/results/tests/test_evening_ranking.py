@@ -1,0 +1,173 @@
+"""An evening's ranking, its winners, what its tables lack. The usual deal is a take: +81, −27 for the others."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from league.models import Evening, Rest
+from league.models.evening import EveningState, Presence
+from league.models.round import RestKind
+from league.models.season import End
+from league.results.evening_board import board, incomplete, sat_rounds
+from league.results.evening_ranking import held, ranking
+from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_ranking_adds_up_tables_and_shares_ranks() -> None:
+    evening = an_evening(a_season(a_club()))
+    ann, bob, cy, dan = players = [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")]
+    a_deal(a_table(evening, players))
+    a_deal(a_table(evening, [bob, ann, cy, dan], round_number=2))
+    assert [(each.rank, each.name, each.points, each.deals, each.tables) for each in ranking(evening)] == [
+        (1, "Ann", 54, 2, 2),
+        (1, "Bob", 54, 2, 2),
+        (3, "Cy", -54, 2, 2),
+        (3, "Dan", -54, 2, 2),
+    ]
+
+
+def test_a_table_without_a_deal_ranks_nobody() -> None:
+    evening = an_evening(a_season(a_club()))
+    a_table(evening)
+    assert ranking(evening) == []
+
+
+def test_exempt_points_count_and_resting_gives_none() -> None:
+    evening = an_evening(a_season(a_club()))
+    table = a_table(evening)
+    a_deal(table)
+    exempt, resting = a_player("Exempt", ""), a_player("Resting", "")
+    Rest.objects.create(round=table.round, player=exempt, kind=RestKind.EXEMPT, points=100)
+    Rest.objects.create(round=table.round, player=resting)
+    first = ranking(evening)[0]
+    assert (first.name, first.points, first.tables) == ("Exempt", 100, 0)
+    assert len(ranking(evening)) == 5
+
+
+def test_a_guest_is_ranked_and_marked() -> None:
+    evening = an_evening(a_season(a_club()))
+    guest = a_player()
+    a_deal(a_table(evening, [guest, a_player(), a_player(), a_player()]))
+    evening.attendances.filter(player=guest).update(standing=Presence.GUEST)
+    assert [(each.rank, each.guest) for each in ranking(evening)] == [(1, True), (2, False), (2, False), (2, False)]
+
+
+def test_closing_takes_incomplete_tables_out() -> None:
+    season = a_season(a_club(), end_number=1)
+    evening = an_evening(season)
+    a_deal(a_table(evening))
+    half = a_table(evening)
+    season.end_number = 2
+    season.save()
+    a_deal(half)
+    assert len(ranking(evening)) == 8
+    evening = Evening.objects.close(evening.pk, now=NOW)
+    places = ranking(evening)
+    assert len(places) == 4
+    rows = board(places, sat_rounds(evening), closed=True)
+    assert all(cell.counts for row in rows for cell in row.cells)
+
+
+def test_queries_do_not_grow_with_evenings_and_tables(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    season = a_season(a_club(), end_number=1)
+    for _ in range(3):
+        evening = an_evening(season)
+        for number in (1, 2):
+            a_deal(a_table(evening, round_number=number))
+        Evening.objects.close(evening.pk, now=NOW)
+    evenings = list(season.evenings.all())
+    with django_assert_num_queries(3):  # seats, exempt rests, who was there
+        winners = held(evenings)
+    assert [len(each.winners) for each in winners] == [2, 2, 2]
+    with django_assert_num_queries(4):  # rounds, tables, seats with players, rests
+        sat_rounds(evenings[0])
+
+
+def test_nobody_wins_an_evening_without_a_deal() -> None:
+    evening = an_evening(a_season(a_club()), EveningState.CLOSED)
+    assert held([evening])[0].winners == ()
+
+
+def lacking(evening: Evening) -> list[str]:
+    return [sheet.missing for _round, sheet in incomplete(sat_rounds(evening))]
+
+
+def test_what_a_table_lacks_until_its_deals_are_in() -> None:
+    evening = an_evening(a_season(a_club()))
+    table = a_table(evening)
+    assert lacking(evening) == ["nothing recorded yet"]
+    a_deal(table)
+    assert lacking(evening) == ["3 deals are missing"]
+    for _ in range(2):
+        a_deal(table)
+    assert lacking(evening) == ["1 deal is missing"]
+    a_deal(table)
+    assert lacking(evening) == []
+
+
+def test_a_table_of_five_with_one_resting_lacks_more() -> None:
+    evening = an_evening(a_season(a_club()))
+    table = a_table(evening, size=5, one_rests=True)
+    a_deal(table, TAKE)
+    assert lacking(evening) == ["4 deals are missing"]
+
+
+def test_what_a_table_lacks_that_ends_otherwise() -> None:
+    for fields, words in (
+        ({"end": End.TARGET, "end_number": 1000}, "nobody leads with 1000 points yet"),
+        ({"end": End.MINUTES, "end_number": 60}, "not marked as complete yet"),
+        ({"end": End.HAND, "end_number": None}, "not marked as complete yet"),
+    ):
+        evening = an_evening(a_season(a_club(), **fields))
+        a_deal(a_table(evening))
+        assert lacking(evening) == [words]
+
+
+def two_rounds(**season: str) -> Evening:
+    """Ann leads; she and Cy leave after the first of two rounds."""
+    evening = an_evening(a_season(a_club(), **season))
+    people = [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan", "Eve")]
+    table = a_table(evening, people[:4])
+    for _ in range(2):
+        a_deal(table)
+    a_table(evening, [people[1], people[3], people[4]], round_number=2)
+    evening.attendances.filter(player__in=[people[0], people[2]]).update(to_round=1)
+    return evening
+
+
+def test_who_leaves_early_is_last_where_the_season_says_so() -> None:
+    # 81, -27, -27, -27 twice: 001's first example.
+    evening = two_rounds(leavers="last")
+    assert [(each.rank, each.name, each.points, each.left) for each in ranking(evening)] == [
+        (1, "Bob", -54, False),
+        (1, "Dan", -54, False),
+        (3, "Ann", 162, True),
+        (4, "Cy", -54, True),
+    ]
+    assert [each.name for each in held([evening])[0].winners] == ["Bob", "Dan"]
+
+
+def test_who_leaves_early_is_ranked_like_everyone_else_where_it_does_not() -> None:
+    places = ranking(two_rounds())
+    assert (places[0].name, places[0].rank) == ("Ann", 1)
+    assert not any(each.left for each in places)
+
+
+def test_who_leaves_with_the_last_round_has_stayed() -> None:
+    evening = two_rounds(leavers="last")
+    evening.attendances.filter(to_round=1).update(to_round=2)
+    assert not any(each.left for each in ranking(evening))
+
+
+def test_page_and_file_say_who_left_early(client: Client) -> None:
+    evening = two_rounds(leavers="last")
+    sign_in(client, a_member(evening.season.club))
+    shown = client.get(evening.get_absolute_url()).content.decode()
+    assert shown.count("Left early") == 2
+    assert "placed after those who stayed, as this season says" in shown
+    file = client.get(reverse("league:evening-csv", args=[evening.pk])).content.decode("utf-8-sig").splitlines()
+    assert file[0].endswith("Left early")
+    assert sum("Left early, placed last" in line for line in file) == 2

@@ -1,0 +1,89 @@
+"""The columns of long lists. The queryset does the work."""
+
+from typing import ClassVar
+
+import django_tables2 as tables
+from django.db.models import F, QuerySet
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Standing
+from scoring.templatetags.points import points
+
+NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
+
+
+class StandingTable(tables.Table):
+    """A season's standings; guests have points and no rank. `own` is the reader's player, whose row is marked."""
+
+    own: int | None = None
+    caption = _("After the closed evenings")
+    row_header = "player"
+
+    rank = tables.Column(verbose_name=_("Rank"), attrs={"th": {"class": "rank"}, "td": {"class": "rank"}}, default="–")
+    player = tables.Column(verbose_name=_("Player"), order_by="player__sort_key")
+    points = tables.Column(verbose_name=_("Points"), attrs=NUMBER)
+    evenings = tables.Column(verbose_name=_("Evenings"), attrs=NUMBER)
+    deals = tables.Column(verbose_name=_("Deals"), attrs=NUMBER)
+    moved = tables.Column(
+        verbose_name=_("Moved"), empty_values=(), orderable=False, attrs={"td": {"class": "text-nowrap"}}
+    )
+
+    class Meta:
+        order_by: tuple[str, ...] = ("rank",)
+        attrs: ClassVar = {"class": "table board"}
+        row_attrs: ClassVar = {"class": lambda record, table: "own" if record.player_id == table.own else ""}
+
+    def order_rank(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
+        """Guests last, whichever way."""
+        rank = F("rank").desc(nulls_last=True) if is_descending else F("rank").asc(nulls_last=True)
+        return queryset.order_by(rank, "-points", "player__sort_key"), True
+
+    def render_player(self, record: Standing) -> SafeString:
+        """The name, leading to the player's page; a guest is told by a word."""
+        name = format_html('<a href="{}">{}</a>', reverse("league:player", args=[record.player_id]), record.player)
+        return name if record.rank else format_html('{} <span class="badge state">{}</span>', name, _("Guest"))
+
+    def render_points(self, record: Standing) -> SafeString:
+        """The points, leading to the results that they are made of."""
+        return self._made_of(record, points(record.points))
+
+    def render_evenings(self, record: Standing) -> SafeString:
+        """How many evenings, leading to them."""
+        return self._made_of(record, record.evenings)
+
+    def render_deals(self, record: Standing) -> SafeString:
+        """How many deals, leading to the evenings' tables."""
+        return self._made_of(record, record.deals)
+
+    def _made_of(self, record: Standing, number: object) -> SafeString:
+        address = reverse("league:player", args=[record.player_id])
+        return format_html('<a href="{}?season={}">{}</a>', address, record.season_id, number)
+
+    def render_moved(self, record: Standing) -> str:
+        """How the newest evening moved the player, in words."""
+        return moved(record.rank, record.rank_before)
+
+
+class PastStandingTable(StandingTable):
+    """The standings as of a past date: computed for the page, in their own order."""
+
+    caption = _("After the evenings up to that date")
+
+    class Meta(StandingTable.Meta):
+        orderable = False
+        order_by = ()
+
+
+def moved(rank: int | None, before: int | None) -> str:
+    """From a rank before the newest evening to the one now: "up 2", "down 1", "same", or "new"."""
+    if rank is None:
+        return ""
+    if before is None:
+        return str(_("new"))
+    if rank == before:
+        return str(_("same"))
+    words = _("up %(places)s") if rank < before else _("down %(places)s")
+    return str(words) % {"places": abs(rank - before)}

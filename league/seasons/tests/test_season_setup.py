@@ -1,0 +1,130 @@
+"""An admin sets a season up, and changes its rules later, with a reason, before everyone's eyes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Club, Season
+from league.models.club import Role
+from scoring import registry
+from tests.build import TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
+
+
+@pytest.fixture
+def club(db: None) -> Club:
+    return a_club()
+
+
+@pytest.fixture
+def admin(client: Client, club: Club) -> Client:
+    return sign_in(client, a_member(club, Role.ADMIN))
+
+
+def typed(**more: Any) -> dict[str, Any]:
+    return {
+        "name": "Winter",
+        "table_sizes": ["4", "5"],
+        "end": "deals",
+        "end_number": "5",
+        "contest_hours": "24",
+        "rounds": "5",
+        "draw": "meet",
+        "leavers": "last",
+        "house-half_point_short": "void",
+        **more,
+    }
+
+
+def test_a_season_is_set_up_with_own_house_rules(admin: Client, club: Club) -> None:
+    answer = admin.post(reverse("league:season-found", args=[club.slug]) + "?game=tarot", typed())
+
+    season = Season.objects.get()
+    assert answer.status_code == 302
+    assert (season.game, season.state, season.table_sizes, season.end_number) == ("tarot", "draft", [4, 5], 5)
+    assert registry.rules("tarot").read_options(season.house_rules).half_point_short == "void"
+
+
+def test_how_an_evening_goes_is_set_up_with_the_season(admin: Client, club: Club) -> None:
+    admin.post(reverse("league:season-found", args=[club.slug]) + "?game=tarot", typed(draw="ranking"))
+    season = Season.objects.get()
+    assert (season.rounds, season.draw, season.leavers, season.contest_hours) == (5, "ranking", "last", 24)
+
+
+def test_a_game_of_pairs_asks_for_partners_and_exempt_points(admin: Client, club: Club) -> None:
+    address = reverse("league:season-found", args=[club.slug])
+    asked = {game: set(admin.get(f"{address}?game={game}").context["form"].fields) for game in ("tarot", "belote")}
+    assert asked["belote"] - asked["tarot"] == {"partners", "exempt_points"}
+
+    pairs = {"partners": "evening", "exempt_points": "1000", "table_sizes": ["4"], "end_number": "12"}
+    assert admin.post(f"{address}?game=belote", typed(**pairs)).status_code == 302
+    season = Season.objects.get()
+    assert (season.partners, season.exempt_points) == ("evening", 1000)
+
+
+@pytest.mark.parametrize("slug", registry.slugs())
+def test_every_game_has_its_form(admin: Client, club: Club, slug: str) -> None:
+    assert admin.get(reverse("league:season-found", args=[club.slug]) + f"?game={slug}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"name": ""}, "name"),
+        ({"table_sizes": ["7"]}, "table_sizes"),
+        ({"table_sizes": []}, "table_sizes"),
+        ({"end_number": ""}, "end_number"),
+        ({"end": "sunrise"}, "end"),
+        ({"rounds": "0"}, "rounds"),
+        ({"draw": "by guess"}, "draw"),
+        ({"leavers": ""}, "leavers"),
+        ({"table_sizes": ["3"], "fifth_rests": "on"}, "fifth_rests"),
+    ],
+)
+def test_what_is_wrong_stands_on_its_field(admin: Client, club: Club, wrong: dict[str, Any], field: str) -> None:
+    answer = admin.post(reverse("league:season-found", args=[club.slug]) + "?game=tarot", typed(**wrong))
+
+    assert answer.status_code == 422
+    assert field in answer.context["form"].errors
+    assert not Season.objects.exists()
+
+
+def test_two_seasons_of_one_name_are_told_apart(admin: Client, club: Club) -> None:
+    a_season(club, name="Winter")
+    answer = admin.post(reverse("league:season-found", args=[club.slug]) + "?game=tarot", typed())
+    assert "name" in answer.context["form"].errors
+
+
+def test_rules_under_which_deals_were_recorded_change_with_a_reason(admin: Client, club: Club) -> None:
+    season = a_season(club)
+    table = a_table(an_evening(season))
+    a_deal(table, {**TAKE, "points": 40.5})
+    address = reverse("league:season-rules", args=[season.pk])
+    refused = admin.post(address, typed())
+    assert "reason" in refused.context["change"].errors
+    assert [seat.points for seat in table.seats.all()] == [-78, 26, 26, 26]
+
+    admin.post(address, typed(reason="voted at the annual meeting"))
+    assert [seat.points for seat in table.seats.all()] == [0, 0, 0, 0]
+
+
+def test_table_sizes_that_were_played_keep_their_deals(admin: Client, club: Club) -> None:
+    season = a_season(club)
+    a_deal(a_table(an_evening(season), size=3), {**TAKE, "points": 43})
+    admin.post(reverse("league:season-rules", args=[season.pk]), typed(reason="threes no more"))
+    assert Season.objects.get().table_sizes == [4, 5]
+
+
+def test_members_read_the_rules_and_cannot_change_them(client: Client, club: Club) -> None:
+    season = a_season(club, house_rules={"half_point_short": "won"})
+    sign_in(client, a_member(club))
+    address = reverse("league:season-rules", args=[season.pk])
+
+    told = client.get(address).content.decode()
+    assert "House rules" in told
+    assert "Everyone meets as many others as possible" in told
+    assert "Partners" not in told
+    assert client.post(address, typed()).status_code == 403

@@ -1,0 +1,172 @@
+"""A season's page, its file, and its opening and closing."""
+
+import csv
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from league.models import Evening, Season, Standing
+from league.models.club import Role
+from league.models.evening import EveningState, Presence
+from league.models.season import SeasonState
+from league.results.season_places import season_places
+from league.seasons.tables import moved
+from players.models import User
+from tests.build import NOW, TODAY, a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
+from tests.logins import a_login
+
+pytestmark = pytest.mark.django_db
+
+
+def a_played_season(tables: int = 1) -> Season:
+    """One closed evening: Ann and Eve win 81 each at the tables of odd number, the others lose 27."""
+    season = a_season(a_club(), end_number=1)
+    evening = an_evening(season)
+    for number in range(tables):
+        table = a_table(evening, [a_player(f"{name}{number}", "") for name in ("Ann", "Bob", "Cy", "=Dan")])
+        a_deal(table)
+    guest = table.seats.get(number=3).player
+    evening.attendances.filter(player=guest).update(standing=Presence.GUEST)
+    Evening.objects.close(evening.pk, now=NOW)
+    Standing.objects.replace({season.pk: season_places(season)})
+    return season
+
+
+def test_strangers_do_not_find_it_and_members_do(client: Client) -> None:
+    season = a_season(a_club())
+    addresses = [season.get_absolute_url(), reverse("league:season-csv", args=[season.pk])]
+    for user, status in (
+        (a_user(), 404),
+        (a_login(season.club, Role.GUEST), 404),
+        (a_login(season.club), 200),
+    ):
+        client.force_login(user)
+        assert [client.get(address).status_code for address in addresses] == [status, status]
+
+
+def test_an_empty_season_says_so(client: Client) -> None:
+    season = a_season(a_club())
+    client.force_login(a_login(season.club))
+    page = client.get(season.get_absolute_url()).content.decode()
+    assert "No evening counts yet" in page
+    assert "No evening is planned" in page
+
+
+def test_standings_rank_members_and_lead_to_their_results(client: Client) -> None:
+    season = a_played_season()
+    client.force_login(a_login(season.club))
+    response = client.get(season.get_absolute_url())
+    rows = [row.get_cell("rank") for row in response.context["table"].rows]
+    assert rows == [1, 2, 2, "–"]
+    ann = Standing.objects.get(rank=1)
+    page = response.content.decode()
+    assert f"{reverse('league:player', args=[ann.player_id])}?season={season.pk}" in page
+    assert page.count(">Guest<") == 1
+
+
+def test_standings_are_sorted_by_a_column(client: Client) -> None:
+    season = a_played_season()
+    client.force_login(a_login(season.club))
+    response = client.get(season.get_absolute_url(), {"sort": "-player"})
+    assert [str(row.record.player) for row in response.context["table"].rows] == ["Cy0", "Bob0", "Ann0", "=Dan0"]
+    assert 'aria-sort="descending"' in response.content.decode()
+    response = client.get(season.get_absolute_url(), {"sort": "-rank"})
+    assert [row.record.rank for row in response.context["table"].rows] == [2, 2, 1, None]
+
+
+def test_the_readers_own_row_is_marked(client: Client) -> None:
+    season = a_played_season()
+    ann = Standing.objects.get(rank=1).player
+    ann.user = User.objects.create_user("ann@club.example")
+    ann.save()
+    client.force_login(ann.user)
+    assert client.get(season.get_absolute_url()).content.decode().count('class="own') == 1
+
+
+def test_the_page_costs_the_same_for_a_large_season(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for tables in (1, 4):
+        season = a_played_season(tables)
+        client.force_login(a_login(season.club))
+        # user with player, season, manager, recorder, evenings, their seats, exempt rests, count, standings
+        with django_assert_num_queries(10):
+            client.get(season.get_absolute_url())
+
+
+def test_the_file_holds_everyone_and_no_formula(client: Client) -> None:
+    season = a_played_season()
+    client.force_login(a_login(season.club))
+    response = client.get(reverse("league:season-csv", args=[season.pk]))
+    rows = list(csv.reader(response.content.decode("utf-8-sig").splitlines()))
+    assert rows == [
+        ["Rank", "Player", "Points", "Evenings", "Deals", "Rank before"],
+        ["1", "Ann0", "81", "1", "1", ""],
+        ["2", "Bob0", "-27", "1", "1", ""],
+        ["2", "Cy0", "-27", "1", "1", ""],
+        ["", "'=Dan0", "-27", "1", "1", ""],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("role", "status"), [(Role.GUEST, 404), (Role.MEMBER, 403), (Role.SECRETARY, 403), (Role.ADMIN, 302)]
+)
+def test_only_admins_open_and_close(client: Client, role: Role, status: int) -> None:
+    season = a_season(a_club(), state=SeasonState.DRAFT)
+    client.force_login(a_login(season.club, role))
+    for step, state in (("open", SeasonState.OPEN), ("close", SeasonState.CLOSED)):
+        assert client.post(reverse(f"league:season-{step}", args=[season.pk])).status_code == status
+        season.refresh_from_db()
+        assert season.state == (state if status == 302 else SeasonState.DRAFT)
+
+
+def test_a_link_does_not_change_a_season(client: Client) -> None:
+    season = a_season(a_club(), state=SeasonState.DRAFT)
+    client.force_login(a_login(season.club, Role.ADMIN))
+    assert client.get(reverse("league:season-open", args=[season.pk])).status_code == 405
+
+
+def test_closing_under_an_open_evening_is_refused_in_words(client: Client) -> None:
+    evening = an_evening(a_season(a_club()))
+    client.force_login(a_login(evening.season.club, Role.ADMIN))
+    response = client.post(reverse("league:season-close", args=[evening.season_id]), follow=True)
+    assert "still open. Close or cancel it first." in response.content.decode()
+    evening.season.refresh_from_db()
+    assert evening.season.state == SeasonState.OPEN
+
+
+def test_evenings_are_listed_with_state_and_winner(client: Client) -> None:
+    season = a_played_season()
+    planned = an_evening(season, EveningState.PLANNED)
+    client.force_login(a_login(season.club))
+    page = client.get(season.get_absolute_url()).content.decode()
+    assert planned.get_absolute_url() in page
+    assert "Planned" in page
+    assert page.count("Ann0") == 2
+
+
+def test_of_many_closed_evenings_the_latest_are_listed_and_all_are_a_link_away(client: Client) -> None:
+    season = a_season(a_club())
+    days = [TODAY - timedelta(days=7 * week) for week in range(12)]
+    evenings = [an_evening(season, EveningState.CLOSED, on=day) for day in days]
+    planned = an_evening(season, EveningState.PLANNED, on=TODAY + timedelta(days=7))
+    client.force_login(a_login(season.club))
+    answer = client.get(season.get_absolute_url())
+    assert [held.evening for held in answer.context["evenings"]] == [planned, *evenings[:10]]
+    assert '<a href="?evenings=all#evenings">All 13 evenings</a>' in answer.content.decode()
+    answer = client.get(season.get_absolute_url(), {"evenings": "all"})
+    assert [held.evening for held in answer.context["evenings"]] == [planned, *evenings]
+    assert "13 evenings" not in answer.content.decode()
+
+
+def test_moves_are_told_in_words() -> None:
+    assert [moved(2, 5), moved(5, 2), moved(3, 3), moved(3, None), moved(None, 3)] == [
+        "up 3",
+        "down 3",
+        "same",
+        "new",
+        "",
+    ]

@@ -1,0 +1,106 @@
+"""A season: its standings, its evenings, and its opening and closing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.db.models import QuerySet, prefetch_related_objects
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.models import Season, Standing
+from league.models.evening import EveningState
+from league.models.states import WrongState
+from league.results.evening_ranking import held
+from league.results.season_places import places_of
+from league.seasons.tables import PastStandingTable, StandingTable
+from league.web.exports import csv_response
+from league.web.finding import frame, managed, seen
+from league.web.past_date import PastForm
+from league.web.tables import paged
+
+ROWS = 50
+EVENINGS = 10  # closed ones, with their winners; the others are a link away
+
+
+def season(request: HttpRequest, pk: int) -> HttpResponse:
+    """Standings, and the evenings that they are made of."""
+    season = seen(Season.objects.with_club(), request.user, pk=pk)
+    player = getattr(request.user, "player", None)
+    form = _past_form(request, season)
+    table = PastStandingTable(_standings_on(season, form.day)) if form.day else StandingTable(_standings(season))
+    table.own = player.pk if player else None
+    paged(table, request, ROWS)
+    evenings = list(season.evenings.all())
+    closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
+    left_out = [] if request.GET.get("evenings") == "all" else closed[EVENINGS:]
+    now = timezone.now()
+    context = {
+        **frame(season.club, request.user),
+        "season": season,
+        "table": table,
+        "past": form,
+        "evenings": held([evening for evening in evenings if evening not in left_out]),
+        "every": len(evenings) if left_out else 0,
+        "provisional": [each for each in evenings if each.is_provisional(now)],
+    }
+    return render(request, "league/seasons/season.html", context, status=422 if form.errors else 200)
+
+
+def standings_csv(request: HttpRequest, pk: int) -> HttpResponse:
+    """The standings as a file, all of them, as of the date that the page shows."""
+    season = seen(Season.objects.with_club(), request.user, pk=pk)
+    form = _past_form(request, season)
+    if form.errors:
+        raise BadRequest
+    header = [_("Rank"), _("Player"), _("Points"), _("Evenings"), _("Deals"), _("Rank before")]
+    standings = _standings_on(season, form.day) if form.day else _standings(season)
+    rows = [(row.rank, str(row.player), row.points, row.evenings, row.deals, row.rank_before) for row in standings]
+    return csv_response(f"{season.club} {season} {_('Standings')} {form.day or ''}".strip(), header, rows)
+
+
+def _standings(season: Season) -> QuerySet[Standing]:
+    return Standing.objects.filter(season=season).select_related("player")
+
+
+def _standings_on(season: Season, day: date) -> list[Standing]:
+    """The standings as of a past date, in the order of those of today, with their players; stored nowhere."""
+    found = [Standing.of(season.pk, place) for place in places_of([season.pk], until=day)[season.pk]]
+    prefetch_related_objects(found, "player")
+    return sorted(found, key=lambda row: (row.rank is None, row.rank or 0, -row.points, row.player.sort_key))
+
+
+def _past_form(request: HttpRequest, season: Season) -> PastForm:
+    return PastForm(request.GET if "on" in request.GET else None, today=timezone.localdate(timezone=season.club.zone))
+
+
+@login_required
+@require_POST
+def open_season(request: HttpRequest, pk: int) -> HttpResponse:
+    """Open a draft, or a closed season again."""
+    return _change(request, pk, Season.objects.open, _("The season is open: its evenings can be opened now."))
+
+
+@login_required
+@require_POST
+def close_season(request: HttpRequest, pk: int) -> HttpResponse:
+    """Close a season: its standings stay as they are."""
+    return _change(request, pk, Season.objects.close, _("The season is closed."))
+
+
+def _change(request: HttpRequest, pk: int, door: Callable[[int], Season], done: str) -> HttpResponse:
+    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    try:
+        door(season.pk)
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, done)
+    return redirect(season)

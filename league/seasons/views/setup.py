@@ -1,0 +1,152 @@
+"""A season's set-up: which game, which house rules, how its tables end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.messages import ask_for_run
+from league.models import Club, Deal, Season, Seat
+from league.models.history import because
+from league.models.season import SeasonState
+from league.models.states import WrongState
+from league.seasons.forms import RulesChangeForm, SeasonForm
+from league.web.finding import frame, managed, seen
+from scoring import registry
+from scoring.entry import told
+from scoring.game import Game
+from scoring.rules.errors import IllegalDeal
+
+
+@login_required
+def found(request: HttpRequest, slug: str) -> HttpResponse:
+    """Choose a game, then set the season up; it begins as a draft."""
+    club = managed(Club.objects.all(), request.user, slug=slug)
+    chosen = request.GET.get("game", "")
+    if chosen not in registry.slugs():
+        context = {"club": club, "games": registry.games(), "can_manage": True, "can_record": True}
+        return render(request, "league/seasons/season_game.html", context)
+    season = Season(club=club, game=chosen)
+    form, house_rules, _change = _forms(request, season, registry.game(chosen), frozen=False)
+    if request.method == "POST" and _founded(season, form, house_rules):
+        messages.success(request, _("The season is set up as a draft. Open it when it begins."))
+        return redirect(season)
+    return _page(request, season, form, house_rules, None)
+
+
+def _founded(season: Season, form: SeasonForm, house_rules: forms.Form) -> bool:
+    """Whether the forms are right and the season is written."""
+    with Club.objects.held(season.club):
+        if not (form.is_valid() and house_rules.is_valid()):
+            return False
+        form.save(commit=False)  # fills in the season
+        season.house_rules = house_rules.cleaned_data
+        season.save()
+        return True
+
+
+def rules(request: HttpRequest, pk: int) -> HttpResponse:
+    """The season's rules in words; for admins the form that changes them."""
+    if request.method == "POST" and not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    season = seen(Season.objects.with_club(), request.user, pk=pk)
+    if not request.user.has_perm("league.manage", season.club) or season.state == SeasonState.CLOSED:
+        if request.method == "POST":
+            raise PermissionDenied
+        return _told(request, season)
+    frozen = is_frozen(season)
+    form, house_rules, change = _forms(request, season, game_or_404(season.game), frozen=frozen)
+    valid = [part.is_valid() for part in (form, house_rules, change) if part is not None]  # each, to show every error
+    if request.method == "POST" and all(valid):
+        try:
+            _change_rules(season, form, house_rules, change)
+        except IllegalDeal as illegal:
+            form.add_error(None, _("A recorded deal can't be read under these rules: %(why)s") % {"why": illegal})
+        except WrongState as wrong:
+            form.add_error(None, str(wrong))
+            change = change or RulesChangeForm()
+        else:
+            messages.success(request, _("The season's rules are changed."))
+            return redirect(season)
+    return _page(request, season, form, house_rules, change)
+
+
+@transaction.atomic
+def _change_rules(season: Season, form: SeasonForm, house_rules: forms.Form, change: RulesChangeForm | None) -> None:
+    """Write what the forms say, and score again. Raises IllegalDeal, or WrongState when somebody was faster."""
+    with because(change.cleaned_data["reason"] if change else ""):
+        # Held first: who records now is waited for, or waits and then reads the new rules.
+        now_stands = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
+        if now_stands.state == SeasonState.CLOSED:
+            raise WrongState(_("The season is closed. Open it first."))
+        if change is None and is_frozen(season):
+            raise WrongState(_("Results were recorded meanwhile. Say below why the rules change."))
+        season = form.save(commit=False)
+        season.house_rules = house_rules.cleaned_data
+        season.save(update_fields=[*form.fields, "house_rules"])
+        if change is not None:
+            Deal.objects.rescore(season, now=timezone.now())
+            transaction.on_commit(ask_for_run)
+
+
+def is_frozen(season: Season) -> bool:
+    """Whether a deal or a total was recorded under the season's rules."""
+    seats = Seat.objects.filter(round__evening__season=season, written__isnull=False)
+    return seats.exists() or Deal.objects.filter(table__round__evening__season=season).exists()
+
+
+def game_or_404(slug: str) -> Game:
+    """The game of an address."""
+    if slug not in registry.slugs():
+        raise Http404
+    return registry.game(slug)
+
+
+def _forms(
+    request: HttpRequest, season: Season, game: Game, *, frozen: bool
+) -> tuple[SeasonForm, forms.Form, RulesChangeForm | None]:
+    data = request.POST or None
+    return (
+        SeasonForm(data, instance=season, club=season.club, game=game),
+        game.house_rules_form(data, prefix="house", initial=season.house_rules),
+        RulesChangeForm(data) if frozen else None,
+    )
+
+
+def _page(
+    request: HttpRequest, season: Season, form: SeasonForm, house_rules: forms.Form, change: RulesChangeForm | None
+) -> HttpResponse:
+    context: dict[str, Any] = {
+        "club": season.club,
+        "season": season,
+        "game": form.game,
+        "form": form,
+        "house_rules": house_rules,
+        "change": change,
+        "can_manage": True,
+        "can_record": True,
+    }
+    wrong = form.errors or house_rules.errors or (change is not None and change.errors)
+    return render(request, "league/seasons/season_form.html", context, status=422 if wrong else 200)
+
+
+def _told(request: HttpRequest, season: Season) -> HttpResponse:
+    game = game_or_404(season.game)
+    context = {
+        **frame(season.club, request.user),
+        "season": season,
+        "game": game,
+        "pairs": game.has_pairs,
+        "house_rules": told(game.house_rules_form(initial=season.house_rules)),
+    }
+    return render(request, "league/seasons/season_rules.html", context)

@@ -1,0 +1,46 @@
+"""Every repair page of this app opens; what is derived can't be changed there."""
+
+import pytest
+from django.contrib import admin
+from django.test import Client
+from django.urls import reverse
+
+from league.apps import LeagueConfig
+from league.models import Standing
+from league.models.club import Role
+from players.models import User
+from tests.build import a_club, a_deal, a_season, a_table, an_evening
+from tests.logins import a_login
+
+MODELS = [model for model in admin.site._registry if model._meta.app_label == LeagueConfig.name]
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def root(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("root@club.example", "a-long-enough-password"))
+    return client
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.model_name)
+def test_lists_and_rows_open(root: Client, model: type) -> None:
+    table = a_table(an_evening(a_season(a_club())))
+    a_deal(table)
+    Standing.objects.create(
+        season=table.round.evening.season, player=table.seats.all()[0].player, points=1, evenings=1, deals=1
+    )
+    name = f"admin:league_{model._meta.model_name}"  # type: ignore[attr-defined]
+    assert root.get(reverse(f"{name}_changelist")).status_code == 200
+    row = model._default_manager.first()  # type: ignore[attr-defined]
+    if row is not None:
+        assert root.get(reverse(f"{name}_change", args=[row.pk])).status_code == 200
+
+
+def test_standings_are_only_shown(root: Client) -> None:
+    assert root.get(reverse("admin:league_standing_add")).status_code == 403
+
+
+def test_a_clubs_admin_does_not_enter(client: Client) -> None:
+    client.force_login(a_login(a_club(), Role.ADMIN))
+    assert client.get(reverse("admin:league_club_changelist")).status_code == 302

@@ -1,0 +1,72 @@
+"""How every page begins: find what the reader may see, or what he may act on. Knows nothing of answers.
+
+    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    season = managed(Season.objects.with_club(), request.user, pk=pk)
+
+Whoever may not even see it gets 404, so an address tells strangers nothing; whoever sees it and may not act gets 403.
+Anonymous readers are sent to sign in by `login_required` on the view, before anything is looked up.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model, QuerySet
+from django.shortcuts import get_object_or_404
+
+from league.web.access import is_manager, is_recorder
+
+if TYPE_CHECKING:
+    from league.models import Club
+    from players.models.person import Reader
+
+M = TypeVar("M", bound=Model, covariant=True)
+
+
+class Visible(Protocol[M]):
+    """A queryset, or manager, that knows who may see its rows."""
+
+    def visible_to(self, user: Reader, /) -> QuerySet[M]: ...
+
+
+class Recordable(Visible[M], Protocol[M]):
+    """One that also knows who may enter results for its rows."""
+
+    def recordable_by(self, user: Reader, /) -> QuerySet[M]: ...
+
+
+class Managed(Visible[M], Protocol[M]):
+    """One that also knows who may set its rows up."""
+
+    def managed_by(self, user: Reader, /) -> QuerySet[M]: ...
+
+
+def seen(things: Visible[M], user: Reader, **lookup: object) -> M:
+    """The one that the user may see, else 404."""
+    return get_object_or_404(things.visible_to(user), **lookup)
+
+
+def recordable(things: Recordable[M], user: Reader, **lookup: object) -> M:
+    """The one for which the user may enter results; 403 if he may only see it, else 404."""
+    return _allowed(things.recordable_by(user), things, user, lookup)
+
+
+def managed(things: Managed[M], user: Reader, **lookup: object) -> M:
+    """The one that the user may set up; 403 if he may only see it, else 404."""
+    return _allowed(things.managed_by(user), things, user, lookup)
+
+
+def _allowed(rows: QuerySet[M], things: Visible[M], user: Reader, lookup: dict[str, object]) -> M:
+    found = rows.filter(**lookup).first()
+    if found is not None:
+        return found
+    seen(things, user, **lookup)
+    raise PermissionDenied
+
+
+def frame(club: Club, user: Reader) -> dict[str, object]:
+    """What every page of a club hands its template: `club`, and what the user `can_record` and `can_manage` there."""
+    manages = is_manager(user, club)
+    return {"club": club, "can_record": manages or is_recorder(user, club), "can_manage": manages}

@@ -1,0 +1,47 @@
+"""The geometry of a rating's history."""
+
+from datetime import date, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.web.line_chart import BOTTOM, HEIGHT, LEFT, LINES, RIGHT, TOP, WIDTH, chart
+
+START = date(2026, 9, 4)
+
+values = st.floats(min_value=-5000, max_value=9000, allow_nan=False)
+
+
+@given(st.lists(values, min_size=1, max_size=60), st.integers(min_value=1, max_value=40))
+def test_everything_lies_inside(history: list[float], days: int) -> None:
+    drawn = chart([(START + timedelta(days=days * at), value) for at, value in enumerate(history)])
+    for point in drawn.points:
+        assert LEFT <= point.x <= WIDTH - RIGHT
+        assert TOP - 0.01 <= point.y <= HEIGHT - BOTTOM + 0.01
+    assert 2 <= len(drawn.ticks) <= max(LINES, 16)
+    assert [tick.value for tick in drawn.ticks] == sorted(tick.value for tick in drawn.ticks)
+
+
+def test_higher_rating_is_higher_up_and_later_is_further_right() -> None:
+    drawn = chart([(START, 1000.0), (START + timedelta(days=7), 1012.0), (START + timedelta(days=14), 990.0)])
+    first, second, third = drawn.points
+    assert second.y < first.y < third.y
+    assert first.x == LEFT
+    assert third.x == WIDTH - RIGHT
+    assert second.x == (first.x + third.x) / 2
+
+
+def test_ticks_are_round_and_hold_the_line() -> None:
+    drawn = chart([(START, 987.0), (START + timedelta(days=7), 1013.0)])
+    assert [tick.value for tick in drawn.ticks] == [980, 990, 1000, 1010, 1020]
+
+
+def test_single_date_stands_in_the_middle_with_its_date_once() -> None:
+    drawn = chart([(START, 1000.0)])
+    assert drawn.points[0].x == LEFT + (WIDTH - LEFT - RIGHT) / 2
+    assert [mark.date for mark in drawn.dates] == [START]
+
+
+def test_many_dates_show_only_the_last_dot() -> None:
+    drawn = chart([(START + timedelta(days=at), 1000.0 + at) for at in range(60)])
+    assert drawn.dots == drawn.points[-1:]

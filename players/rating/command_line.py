@@ -1,0 +1,293 @@
+"""Results in and ratings out as JSON lines: `python -m players.rating`.
+
+Only the command line asks the registry for games; the rest is given their lengths. A boolean is never a number, a key
+is known and given once, whole numbers are JSON integers.
+"""
+
+import argparse
+import datetime
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn
+
+from players.rating.backtest import COIN, trials
+from players.rating.k_factor import RULES
+from players.rating.reference import Held, Result, Side, periods, recompute
+from scoring import registry
+from scoring.game import Length
+from scoring.rules.errors import IllegalDeal
+from scoring.rules.reading import given, items, whole
+from scoring.rules.words import KERNEL, Words, gettext_noop, say
+
+_ = gettext_noop
+
+WORDS: Words = {
+    **KERNEL,
+    "not_json": _("This is not a line of JSON."),
+    "repeated_key": _("This is given twice."),
+    "unknown_game": _("%(given)s is no game; there are: %(allowed)s."),
+    "not_a_date": _("%(given)s is not a date like 2026-10-02."),
+    "not_a_name": _("%(given)s is not a player's name."),
+    "too_few_sides": _("A table has at least 2 sides."),
+    "no_players": _("A side has at least one player."),
+    "too_many_players": _("A table has at most %(most)s players."),
+    "twice_at_table": _("%(given)s is at this table twice."),
+}
+
+MOST: Final = 10**9  # of a total, of deals and of a round's number
+MOST_PLAYERS: Final = 100  # at a table; keeps K within 64 bits (stakes.club_stake)
+LONGEST_NAME: Final = 200
+KEYS: Final = frozenset({"game", "date", "round", "deals", "sides"})
+SIDE_KEYS: Final = frozenset({"players", "total"})
+DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+Lengths = Mapping[str, Length]
+
+
+class BadLine(ValueError):
+    """A line that is no result. `line` counts from 1; `field` is dotted: "sides.1.total"."""
+
+    def __init__(self, line: int, field: str, problem: str) -> None:
+        super().__init__(line, field, problem)
+        self.line = line
+        self.field = field
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.field}: {self.problem}"
+
+
+@dataclass(frozen=True, repr=False)
+class _Pairs:
+    """A JSON object as it was written, repeated keys and all."""
+
+    pairs: list[tuple[str, Any]]
+
+    def __repr__(self) -> str:
+        return repr(dict(self.pairs))
+
+
+def read_results(lines: bytes, lengths: Lengths) -> dict[str, list[Result[str]]]:
+    """The results of JSON lines, by game. Raises BadLine for the first line that is none."""
+    results: dict[str, list[Result[str]]] = {}
+    for number, line in enumerate(lines.removesuffix(b"\n").split(b"\n") if lines else [], start=1):
+        try:
+            game, result = _result(line, lengths)
+        except IllegalDeal as error:
+            raise BadLine(number, error.field, say(WORDS, error.code, error.params)) from error
+        results.setdefault(game, []).append(result)
+    return results
+
+
+def ratings(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
+    """A line for each player with a rated table: by game, then rating from the top, then player."""
+    for game in sorted(results):
+        held = recompute(results[game], lengths[game]).state.held
+        for player in sorted(held, key=lambda player: (-held[player].micro, player)):
+            yield _object(
+                game=json.dumps(game),
+                player=_text(player),
+                rating=_decimal(held[player].micro, 6),
+                tables=str(held[player].tables),
+                provisional=json.dumps(held[player].provisional),
+            )
+
+
+def histories(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
+    """A line for each player and period with a rated table: by game, date, round, player. What is held after it."""
+    for game in sorted(results):
+        for period in periods(results[game], lengths[game]):
+            for player, held in sorted(period.changes.held.items()):
+                yield _object(
+                    game=json.dumps(game),
+                    date=json.dumps(period.date.isoformat()),
+                    round=str(period.round),
+                    player=_text(player),
+                    **_checkpoint(held),
+                )
+
+
+def backtests(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
+    """A line for each game and each of the rating rules: how well they predicted the game's results."""
+    for game in sorted(results):
+        for trial in trials(results[game], lengths[game]):
+            yield _object(
+                game=json.dumps(game),
+                rules=json.dumps(trial.rules),
+                tables=str(trial.tables),
+                pairs=str(trial.pairs),
+                log_loss=f"{trial.log_loss:.6f}",
+                coin=f"{COIN:.6f}",
+                better_by=f"{trial.better_by:z.2f}",
+                verdict=json.dumps(trial.verdict),
+            )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read results from standard input, write ratings; 2 and nothing written when a line is bad."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.backtest and options.rules:
+        parser.error("argument --rules: not allowed with argument --backtest, which tries all of them")
+    lengths = {slug: registry.rules(slug).LENGTH for slug in registry.slugs()}
+    for game, rules in options.rules:
+        lengths[game] = lengths[game]._replace(rules=rules)
+    try:
+        results = read_results(sys.stdin.buffer.read(), lengths)
+    except BadLine as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    written = backtests if options.backtest else histories if options.history else ratings
+    sys.stdout.buffer.write("".join(f"{line}\n" for line in written(results, lengths)).encode())
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m players.rating",
+        description="Rate results. Reads a JSON object a line from standard input, in any order, and writes one a "
+        "line: for each player with a rated table in a game, the rating after the last result.",
+        allow_abbrev=False,
+        epilog='A result: {"game": "GAME", "date": "2026-10-02", "round": 1, "deals": 9, '
+        '"sides": [{"players": ["anna"], "total": 25}, {"players": ["bob"], "total": 18}]}. '
+        "A bad line is named with its field on standard error; the exit status is then 2 and nothing is written.",
+    )
+    parser.add_argument(
+        "--rules",
+        action="append",
+        default=[],
+        type=_rules,
+        metavar="GAME=" + "|".join(RULES),
+        help="rate a game by other rules than its own; may be given for several games",
+    )
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument(
+        "--history", action="store_true", help="write what each player holds after each period instead"
+    )
+    instead.add_argument(
+        "--backtest",
+        action="store_true",
+        help="write for each game and rating rules how well they predicted the results that came next, instead: "
+        "log_loss is what a prediction cost on average, better_by how many percent less than by a coin's",
+    )
+    return parser
+
+
+def _rules(argument: str) -> tuple[str, str]:
+    game, _equals, rules = argument.partition("=")
+    if game not in registry.slugs():
+        raise argparse.ArgumentTypeError(f"{game!r} is no game; there are: {', '.join(registry.slugs())}")
+    if rules not in RULES:
+        raise argparse.ArgumentTypeError(f"{rules!r} is not one of: {', '.join(RULES)}")
+    return game, rules
+
+
+def _result(line: bytes, lengths: Lengths) -> tuple[str, Result[str]]:
+    """One line's game and result, or IllegalDeal on its field."""
+    try:
+        raw = json.loads(line.decode(), object_pairs_hook=_Pairs, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:  # also not UTF-8, and numbers of thousands of digits
+        raise IllegalDeal("line", "not_json") from error
+    result = _keyed(raw, "line", KEYS - {"deals"}, KEYS)
+    game = result["game"]
+    if type(game) is not str or game not in lengths:
+        raise IllegalDeal("game", "unknown_game", {"given": given(game), "allowed": ", ".join(lengths)})
+    date = _date(result["date"])
+    number = whole(result["round"], "round", 1, MOST)
+    deals = result.get("deals")
+    if deals is not None or lengths[game].measure == "deals":
+        deals = whole(deals, "deals", 1, MOST)
+    sides = tuple(_side(side, f"sides.{place}") for place, side in enumerate(items(result["sides"], "sides")))
+    _check_table(sides)
+    return game, Result(date, number, sides, deals)
+
+
+def _side(raw: object, field: str) -> Side[str]:
+    side = _keyed(raw, field, SIDE_KEYS, SIDE_KEYS)
+    names = items(side["players"], f"{field}.players")
+    if not names:
+        raise IllegalDeal(f"{field}.players", "no_players")
+    players = tuple(_name(name, f"{field}.players.{place}") for place, name in enumerate(names))
+    return Side(players, whole(side["total"], f"{field}.total", -MOST, MOST))
+
+
+def _check_table(sides: Sequence[Side[str]]) -> None:
+    if len(sides) < 2:
+        raise IllegalDeal("sides", "too_few_sides")
+    if sum(len(side.players) for side in sides) > MOST_PLAYERS:
+        raise IllegalDeal("sides", "too_many_players", {"most": MOST_PLAYERS})
+    seen: set[str] = set()
+    for place, side in enumerate(sides):
+        for member, player in enumerate(side.players):
+            if player in seen:
+                raise IllegalDeal(f"sides.{place}.players.{member}", "twice_at_table", {"given": given(player)})
+            seen.add(player)
+
+
+def _name(value: object, field: str) -> str:
+    """A player's name: text that is not blank and that UTF-8 can write (a lone surrogate can't be)."""
+    if type(value) is not str or not value.strip() or len(value) > LONGEST_NAME or not _writable(value):
+        raise IllegalDeal(field, "not_a_name", {"given": given(value)})
+    return value
+
+
+def _writable(text: str) -> bool:
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def _date(value: object) -> datetime.date:
+    if type(value) is str and DATE.fullmatch(value):  # fromisoformat alone takes weeks and 20261002 too
+        try:
+            return datetime.date.fromisoformat(value)
+        except ValueError:
+            pass
+    raise IllegalDeal("date", "not_a_date", {"given": given(value)})
+
+
+def _keyed(value: object, field: str, required: frozenset[str], allowed: frozenset[str]) -> Mapping[str, Any]:
+    """An object with every required key, no key twice and none that is not allowed."""
+    if not isinstance(value, _Pairs):
+        raise IllegalDeal(field, "not_an_object", {"given": given(value)})
+    prefix = "" if field == "line" else f"{field}."
+    result: dict[str, Any] = {}
+    for key, each in value.pairs:
+        if key not in allowed:
+            raise IllegalDeal(field, "unknown_key", {"given": given(key), "allowed": ", ".join(sorted(allowed))})
+        if key in result:
+            raise IllegalDeal(f"{prefix}{key}", "repeated_key")
+        result[key] = each
+    for key in sorted(required - result.keys()):
+        raise IllegalDeal(f"{prefix}{key}", "missing")
+    return result
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _checkpoint(held: Held) -> dict[str, str]:
+    return {
+        "rating": _decimal(held.micro, 6),
+        "n": _decimal(held.n, 3),
+        "tables": str(held.tables),
+        "dates": str(held.dates),
+        "opponents": str(held.opponents),
+        "provisional": json.dumps(held.provisional),
+    }
+
+
+def _object(**values: str) -> str:
+    """A JSON object of values that are JSON already: numbers are written digit by digit, never through floats."""
+    return "{" + ", ".join(f'"{name}": {value}' for name, value in values.items()) + "}"
+
+
+def _decimal(value: int, places: int) -> str:
+    whole_part, rest = divmod(abs(value), 10**places)
+    return f"{'-' if value < 0 else ''}{whole_part}.{rest:0{places}}"
+
+
+def _text(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)
