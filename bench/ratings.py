@@ -22,7 +22,7 @@ from players.rating.arrays import history, rate
 from players.rating.careers import Days
 from players.rating.reference import Result, Side, recompute
 from players.rating.tables import Seats
-from scoring.game import Length
+from scoring.rules.interface import Length
 
 TABLES, PERIODS, SIZE, RUNS = 200_000, 3_600, 4, 5
 TIMES = 20  # as fast as openskill, at least

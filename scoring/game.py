@@ -1,68 +1,24 @@
-"""What a game must provide. docs/adding-a-game.md walks through it.
+"""What a game must provide to be played on pages: the value GAME of `scoring.games.<folder>.game`.
 
-`Rules` is the pure half, a module `scoring.games.<folder>.rules`: all that the engine needs.
-`Game` is the Django half, the value GAME of `scoring.games.<folder>.game`: form, templates, defaults.
-Importing this module does not import Django.
+The pure half, all that the engine needs, is in scoring/rules/interface.py; docs/adding-a-game.md walks through both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, cast
 
-from scoring.rules.score import Score
+from django import forms
+from django.utils.functional import _StrPromise
+
+from scoring import registry
+from scoring.row_codes import RowCodes
+from scoring.rules.interface import Rules
 from scoring.rules.words import Words
-
-if TYPE_CHECKING:  # not when it runs: the engine imports this module, and starts in half the time without
-    from pathlib import Path
-
-    from django import forms
-    from django.utils.functional import _StrPromise
-
-    from scoring.row_codes import RowCodes
-
-
-class Length(NamedTuple):
-    """When a table is long enough to be rated, and from where on it weighs more (RATINGS.md)."""
-
-    measure: str  # "deals": the number of deals; "top": the highest total
-    least: int
-    middle: int
-    full: int
-    rules: str  # the default rating rules: "club" or "published"
-
-
-class Rules(Protocol):
-    """The engine's half of a game; a module serves as one. `deal` and `options` are the game's own frozen values."""
-
-    WORDS: Words
-    LENGTH: Length
-    SEATS: str  # what seats are possible, for messages: "3 to 6"
-
-    def check_seats(self, seats: object, /) -> int:
-        """The number of seats, or IllegalDeal on "seats"."""
-
-    def read_options(self, raw: object, /) -> Any:
-        """Options from the house rules' JSON, or IllegalDeal on "options.NAME"; {} gives the defaults."""
-
-    def read(self, seats: int, facts: object, /) -> Any:
-        """A deal from its facts, or IllegalDeal on the field as RULES.md spells it. Changes nothing."""
-
-    def score(self, deal: Any, options: Any, /) -> Score:
-        """Points, lines and warnings of a deal."""
-
-    def roles(self, deal: Any, /) -> tuple[str, ...]:
-        """What each seat was in this deal: a code of WORDS for each seat."""
-
-    def formula(self, deal: Any, options: Any, seat: int, /) -> str:
-        """A seat's points as the documents write them: `((25 + 19 + 10) × 2 + 30) × 3 = 414`; "" for nothing."""
-
-    def sides(self, seats: int, /) -> tuple[tuple[int, ...], ...]:
-        """Who is placed together at a table: ((0,), (1,), …) or ((0, 2), (1, 3))."""
-
-    def check_totals(self, totals: Sequence[int], deals: int, /) -> None:
-        """Whether a table's totals are possible, or IllegalDeal on "totals" or "totals.SEAT"."""
 
 
 class Game(NamedTuple):
@@ -93,3 +49,14 @@ class Game(NamedTuple):
     def has_pairs(self) -> bool:
         """Whether players of the game have partners for a whole table."""
         return any(len(side) > 1 for size in self.sizes for side in self.rules.sides(size))
+
+
+@cache
+def find_game(slug: str) -> Game:
+    """Return the game of that slug. Raises UnknownGame."""
+    return cast("Game", import_module(f"scoring.games.{registry.folder(slug)}.game").GAME)
+
+
+def all_games() -> list[Game]:
+    """Return every game, in menu order."""
+    return [find_game(slug) for slug in registry.slugs()]

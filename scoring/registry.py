@@ -1,6 +1,6 @@
 """The games, in menu order. A new game is its folder and one word here.
 
-Doors open lazily: `rules()` imports only the pure module, `game()` the Django side.
+Imports lazily, and no Django: `rules()` imports a game's pure module alone; its other half is found by scoring/game.py.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import cast
 
-from scoring.game import Game, Rules
+from scoring.rules.interface import Rules
 
 FOLDERS = ["tarot", "belote", "two_way_street"]
 
@@ -19,29 +19,19 @@ class UnknownGame(LookupError):
 
 
 def slugs() -> list[str]:
-    """The games' slugs in menu order."""
+    """Return the games' slugs in menu order."""
     return [folder.replace("_", "-") for folder in FOLDERS]
 
 
 @cache
 def rules(slug: str) -> Rules:
-    """The engine's half of a game. Standard library only."""
-    return cast("Rules", import_module(f"scoring.games.{_folder(slug)}.rules"))
+    """Return the engine's half of a game. Raises UnknownGame."""
+    return cast("Rules", import_module(f"scoring.games.{folder(slug)}.rules"))
 
 
-@cache
-def game(slug: str) -> Game:
-    """The Django half of a game."""
-    return cast("Game", import_module(f"scoring.games.{_folder(slug)}.game").GAME)
-
-
-def games() -> list[Game]:
-    """Every game, in menu order."""
-    return [game(slug) for slug in slugs()]
-
-
-def _folder(slug: str) -> str:
-    for folder in FOLDERS:
-        if folder.replace("_", "-") == slug:
-            return folder
+def folder(slug: str) -> str:
+    """Return the name of a game's folder. Raises UnknownGame."""
+    for name in FOLDERS:
+        if name.replace("_", "-") == slug:
+            return name
     raise UnknownGame(slug)

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scoring.cross_check import Slip
-from scoring.game import Rules
 from scoring.row_codes import RowCodes
 from scoring.rules.errors import IllegalDeal
+from scoring.rules.interface import Rules
 
 DIGITS = "0123456789"
 SIGNS = "+-"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import grimp
 import pytest
 from django.apps import apps
 from django.contrib import admin
@@ -22,8 +23,6 @@ FOLDERS = (*APPS, "tests", "deploy", "bench")
 # Made by tools or by machines; everything else in the tree is ours.
 MADE = {".git", ".venv", "var", "build", "__pycache__", "node_modules", "test-results"}
 
-LINES = 300
-LONGER: dict[str, str] = {}
 NO_NOUNS = {
     "utils",
     "util",
@@ -67,12 +66,12 @@ def test_imports_run_as_the_contracts_say() -> None:
 
 
 def pure_modules() -> list[str]:
-    """What `.importlinter` calls pure, written out; and `python -m players.rating` with everything that it needs."""
+    """What `.importlinter` calls pure, written out."""
     contracts = configparser.ConfigParser()
     contracts.read(ROOT / ".importlinter")
     names = contracts["importlinter:contract:pure"]["source_modules"].split()
     found = [*(ROOT.glob(name.replace(".", "/") + ending) for name in names for ending in (".py", "/*.py"))]
-    paths = {path.relative_to(ROOT) for paths in found for path in paths} | set(ROOT.glob("players/rating_*.py"))
+    paths = {path.relative_to(ROOT) for paths in found for path in paths}
     modules = {".".join((ROOT / path).relative_to(ROOT).with_suffix("").parts) for path in paths}
     return sorted(module.removesuffix(".__init__") for module in modules)
 
@@ -103,20 +102,43 @@ for name in {modules!r}:
 def test_packages_say_nothing_but_for_models() -> None:
     """Importing a pure module runs the `__init__` of every package above it."""
     telling = {str(path) for path in sources(*FOLDERS) if path.name == "__init__.py" and (ROOT / path).stat().st_size}
-    assert telling == {f"{app}/models/__init__.py" for app in APPS}
+    assert telling == {"league/models/__init__.py", "players/models/__init__.py"}
 
 
-# Names and sizes
+def circles(edges: dict[str, set[str]]) -> list[set[str]]:
+    """The groups of modules that import each other in a ring, by Tarjan's algorithm."""
+    order: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    stack: list[str] = []
+    found = []
+
+    def visit(name: str) -> None:
+        order[name] = lowest[name] = len(order)
+        stack.append(name)
+        for other in sorted(edges[name]):
+            if other not in order:
+                visit(other)
+            if other in stack:
+                lowest[name] = min(lowest[name], lowest[other])
+        if lowest[name] == order[name]:
+            ring = set(stack[stack.index(name) :])
+            del stack[stack.index(name) :]
+            if len(ring) > 1:
+                found.append(ring)
+
+    for name in sorted(edges):
+        if name not in order:
+            visit(name)
+    return found
 
 
-def test_files_stay_small() -> None:
-    sizes = {
-        str(path): len((ROOT / path).read_text(encoding="utf-8").splitlines())
-        for path in sources(*FOLDERS)
-        if "migrations" not in path.parts
-    }
-    assert {path: size for path, size in sizes.items() if size > LINES and path not in LONGER} == {}
-    assert [path for path in LONGER if sizes.get(path, 0) <= LINES] == []
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Types count too: a circle of names is read as a circle."""
+    graph = grimp.build_graph(*APPS, exclude_type_checking_imports=False, cache_dir=None)
+    assert circles({name: graph.find_modules_directly_imported_by(name) for name in graph.modules}) == []
+
+
+# Names
 
 
 def test_modules_are_nouns_of_the_domain() -> None:
@@ -148,7 +170,7 @@ def said(path: Path) -> Iterator[tuple[int, str]]:
 
 def test_no_game_is_named_outside_its_folder() -> None:
     names = game_names()
-    homes = ("scoring/games/", "scoring/registry.py", "players/demo/")
+    homes = ("scoring/games/", "scoring/registry.py", "league/demo/")
     found = [
         f"{path}:{line}: {text}"
         for path in sources(*APPS)

@@ -15,7 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.models.club import Role
 from players.models import User
-from scoring import registry
+from scoring.game import all_games
 from tests.build import PASSWORD, a_club, a_member
 from tests.test_access import ROWS, places
 
@@ -59,10 +59,10 @@ def visits() -> dict[str, str]:
 def addresses(found: dict[str, object]) -> Iterator[tuple[str, str]]:
     """Reader and address of every visit; what is a game's own is visited for each of the games."""
     for address, reader in visits().items():
-        for game in registry.games() if "{game}" in address else [None]:
+        for game in all_games() if "{game}" in address else [None]:
             yield reader, address.format(**(found | ({"game": game.slug} if game else {})))
     yield "root", reverse("league:watch")
-    for game in registry.games():
+    for game in all_games():
         yield "root", reverse("league:rating-rules", args=[game.slug])
     yield "root", reverse("admin:index")
     for model in admin.site._registry:

@@ -11,6 +11,7 @@ import pytest
 from django.utils import translation
 
 from scoring import registry
+from scoring.game import all_games, find_game
 from tests import messages
 from tests.messages import CATALOGUE, ROOT
 
@@ -145,14 +146,11 @@ def test_games_are_told_with_words_from_the_catalogue(catalogue: polib.POFile) -
     """What a game looks up by a code is found: its words, its cells and its legend."""
     known = {entry.msgid for entry in catalogue}
     said = {
-        (game.slug, text)
-        for game in registry.games()
-        for words in (game.words, game.rules.WORDS)
-        for text in words.values()
+        (game.slug, text) for game in all_games() for words in (game.words, game.rules.WORDS) for text in words.values()
     }
     said |= {
         (game.slug, text)
-        for game in registry.games()
+        for game in all_games()
         for seats in game.sizes
         for text in (*game.row.legend(seats), *(column.label for column in game.row.columns(seats)))
     }
@@ -162,18 +160,18 @@ def test_games_are_told_with_words_from_the_catalogue(catalogue: polib.POFile) -
 @pytest.mark.parametrize("slug", registry.slugs())
 def test_french_letters_are_read(slug: str) -> None:
     """The letters that a French grid shows are as many, and each is one that the row knows."""
-    letters = getattr(registry.game(slug).row, "LETTERS", "")
+    letters = getattr(find_game(slug).row, "LETTERS", "")
     with translation.override("fr"):
         french_letters = translation.gettext(letters)
     assert len(french_letters) == len(letters)
-    typed = "".join(column.typed for column in registry.game(slug).row.columns(registry.game(slug).sizes[-1]))
+    typed = "".join(column.typed for column in find_game(slug).row.columns(find_game(slug).sizes[-1]))
     assert [letter for letter in french_letters if letter not in typed] == []
 
 
 @pytest.mark.parametrize("slug", registry.slugs())
 def test_rules_say_the_same(slug: str) -> None:
     """Clause by clause the same numbers, and as many examples with the same figures, in French as in English."""
-    folder = registry.game(slug).folder
+    folder = find_game(slug).folder
     assert _figures(folder / "RULES.fr.md") == _figures(folder / "RULES.md")
     english, said = (tomllib.loads((folder / name).read_text("utf-8"))["example"] for name in EXAMPLES)
     assert [_numbers(each["text"]) for each in said] == [_numbers(each["text"]) for each in english]

@@ -21,6 +21,7 @@ from league.models import Deal
 from league.models.club import Role
 from scoring import registry, rulebook
 from scoring.__main__ import answer
+from scoring.game import find_game
 from scoring.tests import form_laws, laws
 from tests import build
 
@@ -41,7 +42,7 @@ def _high_card(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with override_settings(TEMPLATES=[{**engine, **folders}]):
         yield
     registry.rules.cache_clear()
-    registry.game.cache_clear()
+    find_game.cache_clear()
     for name in [name for name in sys.modules if name.startswith("scoring.games.high_card")]:
         del sys.modules[name]
 
@@ -84,7 +85,7 @@ def test_laws_hold() -> None:
 
 
 def test_form() -> None:
-    game = registry.game("high-card")
+    game = find_game("high-card")
     form_laws.check_template(game, 4)
     form_laws.check_house_rules(game)
     form_laws.check_round_trip(game, 3, {"cards": [9, 9, 2]}, {})
@@ -98,7 +99,7 @@ def test_games_rules_and_calculator(client: Client) -> None:
     assert "High card" in client.get(reverse("league:games")).content.decode()
     rules = client.get(reverse("league:rules", args=["high-card"])).content.decode()
     assert 'id="H1.3"' in rules
-    for example in rulebook.examples(registry.game("high-card")):
+    for example in rulebook.examples(find_game("high-card")):
         assert example.title in rules
         assert list(example.explanation.points) == list(example.points)
     calculator = reverse("league:calculator", args=["high-card"]) + "?seats=3"

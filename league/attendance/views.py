@@ -25,7 +25,7 @@ from league.models.evening import NOT_OVER, WrongState
 from league.people.forms import GuestForm
 from league.web.finding import frame, recordable
 from league.web.printing import on_paper
-from scoring import registry
+from scoring.game import find_game
 
 EMPTY_LINES = 6  # for those who come unannounced
 
@@ -148,7 +148,7 @@ def leaving(request: HttpRequest, pk: int) -> HttpResponse:
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
     """Rounds, amounts, a fixed table, a partner."""
     row = _attendance(request, pk)
-    pairs = registry.game(row.evening.season.game).has_pairs
+    pairs = find_game(row.evening.season.game).has_pairs
     form = AttendanceForm(request.POST if request.method == "POST" else None, row=row, pairs=pairs)
     if request.method == "POST" and form.is_valid():
         try:

@@ -16,8 +16,7 @@ from django.utils.translation import ngettext
 from league.models import Attendance, Contest, Deal, Evening, Round, Seat, Table
 from league.models.evening import Presence
 from league.results.evening_board import Sitting, incomplete, sat_rounds
-from scoring import registry
-from scoring.game import Game
+from scoring.game import Game, find_game
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
 from scoring.templatetags.points import localised, money
@@ -51,7 +50,7 @@ def checklist(evening: Evening) -> list[Check]:
     present = list(evening.attendances.select_related("player"))
     return [
         _sheets(evening, sittings),
-        _sums(registry.game(evening.season.game), sittings),
+        _sums(find_game(evening.season.game), sittings),
         _checked(evening),
         _contests(evening),
         _guests(present),

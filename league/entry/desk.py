@@ -21,9 +21,8 @@ from league.models.deal import table_rests
 from league.models.evening import WrongState
 from league.models.sent import SentBefore
 from league.models.source import Source
-from scoring import registry
 from scoring.entry import Entry, read_entry, refuse
-from scoring.game import Game
+from scoring.game import Game, find_game
 from scoring.rules.errors import IllegalDeal
 
 MOST_DIGITS = 5  # of a deal's number
@@ -43,7 +42,7 @@ class Desk(NamedTuple):
 def desk_of(request: HttpRequest, table: Table, deal: Deal | None, place: int | None) -> Desk:
     """The forms of a new deal as number `place` (None: the last), or of one that is revised, and what they come to."""
     season = table.round.evening.season
-    game = registry.game(season.game)
+    game = find_game(season.game)
     seats = list(table.seats.select_related("player"))
     own = DealDeskForm(
         request.POST or None,

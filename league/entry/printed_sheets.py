@@ -13,8 +13,7 @@ from league.models.deal import table_rests
 from league.models.season import End
 from league.results.table_end import deals_needed
 from league.web import qr
-from scoring import registry
-from scoring.game import Game
+from scoring.game import Game, find_game
 
 SPARE = 2  # rows for what was written wrong
 USUAL = 14  # rows where the season does not end a table after a number of deals
@@ -85,7 +84,7 @@ def blank(season: Season, size: int) -> Paper:
 
 
 def _paper(table: Table, season: Season, places: list[Place], code: qr.Picture | None) -> Paper:
-    game = registry.game(season.game)
+    game = find_game(season.game)
     columns = [column for column in columns_of(game, table) if not column.opened]
     cells = [column.name == RESTS for column in columns]
     return Paper(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.db.models import Prefetch
 
 from league.models import Deal, Score, Seat, Table
-from scoring import registry
+from scoring.game import find_game
 from scoring.phrases import Explanation, explain
 
 
@@ -63,7 +63,7 @@ def playing_names(seats: Sequence[Seat], rests: Sequence[int]) -> list[str]:
 
 def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
     """A deal in a few words."""
-    game = registry.game(table.round.evening.season.game)
+    game = find_game(table.round.evening.season.game)
     names = playing_names(seats, deal.rests)
     return game.summary(game.rules.read(len(names), deal.facts), names)
 
@@ -71,4 +71,4 @@ def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
 def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation:
     """Why a deal gives what it gives, with its players' names."""
     season = deal.table.round.evening.season
-    return explain(registry.game(season.game), deal.facts, playing_names(seats, deal.rests), season.house_rules)
+    return explain(find_game(season.game), deal.facts, playing_names(seats, deal.rests), season.house_rules)

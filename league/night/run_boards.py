@@ -22,6 +22,7 @@ from league.models import Club, Evening, Movement, Run, Season
 from players.models import Player
 from players.rating.reference import START
 from scoring import registry
+from scoring.game import find_game
 
 if TYPE_CHECKING:
     from players.models.person import Reader
@@ -189,7 +190,7 @@ class Sight:
             else:
                 elsewhere += 1
         return Board(
-            name=str(registry.game(slug).name),
+            name=str(find_game(slug).name),
             address=reverse("league:leaderboard", args=[slug]),
             game=slug,
             due=_reasons(told),

@@ -23,7 +23,7 @@ from players.rating.reference import Result, Side
 from players.rating.state import NOBODY, History, State, Steps
 from players.rating.tables import Seats
 from scoring import registry
-from scoring.game import Length
+from scoring.rules.interface import Length
 
 ENGINE: Final = 1  # of the rating arithmetic: one more with every change of what it answers
 STRETCH: Final = 65_000  # tables, about: a quarter of a million seats at once

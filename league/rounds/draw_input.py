@@ -22,7 +22,7 @@ from league.models.season import Draw, Partners
 from league.results.evening_board import with_places
 from league.results.evening_ranking import ranking
 from players.models import Rating
-from scoring import registry
+from scoring.game import find_game
 
 MET = """
     SELECT one.player_id, other.player_id, count(*)
@@ -102,7 +102,7 @@ def _person(row: Attendance) -> Person:
 
 
 def _wishes(evening: Evening, players: Sequence[int]) -> Wishes:
-    season, game = evening.season, registry.game(evening.season.game)
+    season, game = evening.season, find_game(evening.season.game)
     return Wishes(
         sizes=tuple(season.table_sizes),
         resting_size=season.resting_size,

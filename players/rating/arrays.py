@@ -15,7 +15,7 @@ from players.rating.expectation import CERTAIN, FLAT, POINT, TABLE
 from players.rating.k_factor import PUBLISHED
 from players.rating.state import NOBODY, History, Holdings, Met, State, Steps, held_by, pairs_of
 from players.rating.tables import HALF, Pairs, Seats, Tables, blocks, opponents, pairs, rated_tables
-from scoring.game import Length
+from scoring.rules.interface import Length
 
 DENSE: Final = 1 << 22  # ids below this are looked up in an array, larger ones sorted
 

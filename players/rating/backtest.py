@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from players.rating.expectation import CERTAIN
 from players.rating.k_factor import RULES, steps_short
 from players.rating.reference import P, PairLine, Result, periods
-from scoring.game import Length
+from scoring.rules.interface import Length
 
 COIN: Final = log(2)  # what even chances lose on every pair, in nats
 FEWEST: Final = 30  # tables below which two standard errors are no measure of chance

@@ -17,8 +17,8 @@ from players.rating.backtest import COIN, trials
 from players.rating.k_factor import RULES
 from players.rating.reference import Held, Result, Side, periods, recompute
 from scoring import registry
-from scoring.game import Length
 from scoring.rules.errors import IllegalDeal
+from scoring.rules.interface import Length
 from scoring.rules.reading import given, items, whole
 from scoring.rules.words import KERNEL, Words, gettext_noop, say
 

@@ -8,7 +8,7 @@ from math import isqrt
 from typing import Final
 
 from players.rating.expectation import POINT
-from scoring.game import Length
+from scoring.rules.interface import Length
 
 CLUB: Final = "club"
 PUBLISHED: Final = "published"

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from players.rating.reference import Held, PairLine, Result, State, rate_period
-from scoring.game import Length
+from scoring.rules.interface import Length
 
 
 class Played(NamedTuple):

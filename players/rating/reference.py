@@ -14,7 +14,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from players.rating import k_factor
 from players.rating.expectation import CERTAIN, POINT, expected
-from scoring.game import Length
+from scoring.rules.interface import Length
 
 P = TypeVar("P", int, str)  # a player's id: an integer in the database, a name in files
 

@@ -13,7 +13,7 @@ import numpy as np
 from players.rating import k_factor
 from players.rating.careers import Flags, Ints, changes
 from players.rating.expectation import CERTAIN, POINT
-from scoring.game import Length
+from scoring.rules.interface import Length
 
 BLOCK: Final = 65_536  # rows worked on at once: many enough that calls cost little, few enough for the cache
 HALF: Final = CERTAIN // 2

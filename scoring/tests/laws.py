@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from scoring.game import Rules
 from scoring.rules.errors import IllegalDeal
+from scoring.rules.interface import Rules
 from scoring.rules.score import Score
 from scoring.rules.words import KERNEL, say
 

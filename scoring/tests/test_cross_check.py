@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scoring import registry
 from scoring.cross_check import Slip, Suspect, compare
+from scoring.game import find_game
 from scoring.slips import slips
 
 # Three deals of tarot at four seats; sums 3, 102, -93, -12.
@@ -73,7 +73,7 @@ def test_what_nothing_explains_has_no_suspect() -> None:
 
 def test_the_rows_own_slips_are_tried_out() -> None:
     """A take of 43 with 2 oudlers gives 81 (001); with 1 oudler 99 are lost: 180 less."""
-    tarot = registry.game("tarot")
+    tarot = find_game("tarot")
     facts = {"contract": "take", "taker": 0, "points": 43, "oudlers": 2}
     tried = slips(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
     check = compare([(81, -27, -27, -27)], [-99, 33, 33, 33], tried)

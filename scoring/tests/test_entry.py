@@ -3,13 +3,13 @@
 from django import forms
 from django.utils import translation
 
-from scoring import registry
 from scoring.entry import entry_context, read_entry, told
 from scoring.fields import PointsField
+from scoring.game import find_game
 from scoring.phrases import explain, number
 
-BELOTE = registry.game("belote")
-TAROT = registry.game("tarot")
+BELOTE = find_game("belote")
+TAROT = find_game("tarot")
 NAMES = ["Anne", "Bruno", "Carole", "David"]
 LOST = {"contract": "take", "taker": 0, "points": 43, "oudlers": 1}  # 001's second example: −99, 33, 33, 33
 

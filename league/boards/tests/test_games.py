@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring import registry, rulebook
+from scoring.game import find_game
 from scoring.tests.laws import clauses
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +30,7 @@ def test_list_links_to_every_game(client: Client) -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_rules_page_has_every_clause_and_example(client: Client, slug: str) -> None:
-    game = registry.game(slug)
+    game = find_game(slug)
     page = client.get(reverse("league:rules", args=[slug])).content.decode()
     for clause in clauses(game.folder):
         assert f'id="{clause}"' in page
@@ -40,13 +41,13 @@ def test_rules_page_has_every_clause_and_example(client: Client, slug: str) -> N
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_examples_are_scored_as_they_say(slug: str) -> None:
-    for example in rulebook.examples(registry.game(slug)):
+    for example in rulebook.examples(find_game(slug)):
         assert list(example.explanation.points) == list(example.points), example.title
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_calculator_opens_for_every_number_of_players(client: Client, slug: str) -> None:
-    for seats in registry.game(slug).sizes:
+    for seats in find_game(slug).sizes:
         page = client.get(calculator(slug, seats)).content.decode()
         assert f"Player {seats}" in page
         assert f"Player {seats + 1}" not in page

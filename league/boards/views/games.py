@@ -8,13 +8,13 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from scoring import registry, rulebook
 from scoring.entry import entry_context, read_entry
-from scoring.game import Game
+from scoring.game import Game, all_games, find_game
 
 
 @require_GET
 def games(request: HttpRequest) -> HttpResponse:
     """Every game that the engine knows."""
-    return render(request, "league/boards/games.html", {"games": registry.games()})
+    return render(request, "league/boards/games.html", {"games": all_games()})
 
 
 @require_GET
@@ -45,7 +45,7 @@ def calculator(request: HttpRequest, slug: str) -> HttpResponse:
 def _game(slug: str) -> Game:
     if slug not in registry.slugs():
         raise Http404
-    return registry.game(slug)
+    return find_game(slug)
 
 
 def _seats(request: HttpRequest, game: Game) -> int:

@@ -12,6 +12,7 @@ from league.results.leaderboard import past_leaderboard
 from league.web.past_date import PastForm
 from league.web.tables import paged
 from scoring import registry
+from scoring.game import all_games, find_game
 
 PAGE = 50
 
@@ -19,7 +20,7 @@ PAGE = 50
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     """The players of a game whom the reader may see, by rating."""
     try:
-        game = registry.game(slug)
+        game = find_game(slug)
     except registry.UnknownGame as unknown:
         raise Http404 from unknown
     inactive = "inactive" in request.GET
@@ -31,5 +32,5 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         else LeaderboardTable(board(request.user, slug, today=today, inactive=inactive))
     )
     paged(table, request, PAGE)
-    context = {"game": game, "games": registry.games(), "table": table, "past": form, "inactive": inactive}
+    context = {"game": game, "games": all_games(), "table": table, "past": form, "inactive": inactive}
     return render(request, "league/boards/leaderboard.html", context, status=422 if form.errors else 200)

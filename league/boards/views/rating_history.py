@@ -21,7 +21,7 @@ from players.models import Player, RatingStep
 from players.rating.reasons import Reason, TableReasons
 from players.rating.reference import START
 from scoring import registry
-from scoring.game import Game
+from scoring.game import Game, find_game
 
 if TYPE_CHECKING:
     from players.models.person import Reader
@@ -110,7 +110,7 @@ def _named(players: Iterable[int], names: Mapping[int, str]) -> str:
 
 def _game(slug: str) -> Game:
     try:
-        return registry.game(slug)
+        return find_game(slug)
     except registry.UnknownGame as unknown:
         raise Http404 from unknown
 

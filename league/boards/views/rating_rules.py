@@ -17,13 +17,14 @@ from league.results.game_ratings import game_length
 from players.models import RatingRules
 from players.rating.backtest import COIN
 from scoring import registry
+from scoring.game import all_games, find_game
 
 
 @login_required
 def rating_rules(request: HttpRequest, slug: str) -> HttpResponse:
     """The game's rules and the choice of others; with `try` in the address, how well each predicted past results."""
     try:
-        game = registry.game(slug)
+        game = find_game(slug)
     except registry.UnknownGame as unknown:
         raise Http404 from unknown
     if not request.user.is_superuser:
@@ -39,7 +40,7 @@ def rating_rules(request: HttpRequest, slug: str) -> HttpResponse:
     tried = replay(slug) if "try" in request.GET else None
     context = {
         "game": game,
-        "games": registry.games(),
+        "games": all_games(),
         "in_force": RatingRules.Kind(in_force),
         "form": form,
         "tried": tried,

@@ -22,8 +22,8 @@ from league.models import Deal, Table
 from league.models.evening import WrongState
 from league.models.table import StaleVersion
 from league.web.finding import frame, recordable, seen
-from scoring import registry
 from scoring.entry import entry_context
+from scoring.game import find_game
 
 
 def deal(request: HttpRequest, pk: int) -> HttpResponse:
@@ -35,7 +35,7 @@ def deal(request: HttpRequest, pk: int) -> HttpResponse:
         **frame(club, request.user),
         "deal": found,
         "table": found.table,
-        "game": registry.game(found.table.round.evening.season.game),
+        "game": find_game(found.table.round.evening.season.game),
         "explanation": explanation(found, seats),
         "summary": summary(found.table, found, seats),
         "resting": [str(seat.player) for seat in seats if seat.number in found.rests],

@@ -24,9 +24,8 @@ from league.entry.sheet_overview import next_missing
 from league.models import Deal, Seat, Table
 from league.models.table import StaleVersion
 from league.web.finding import frame, recordable
-from scoring import registry
 from scoring.entry import Entry, read_entry
-from scoring.game import Game
+from scoring.game import Game, find_game
 
 MOST_DIGITS = 18  # of an id
 
@@ -106,7 +105,7 @@ def _desk(request: HttpRequest, pk: int) -> Desk:
     before = None if deal else place_of(asked.get("number", ""), table)
     place = (deal.number or 0) if deal else before or table.recorded + 1
     season = table.round.evening.season
-    game = registry.game(season.game)
+    game = find_game(season.game)
     seats = list(table.seats.select_related("player"))
     data = request.POST if request.method == "POST" else None
     form = RowForm(data, game=game, table=table, seats=seats, place=place, deal=deal)

@@ -12,7 +12,7 @@ from league.entry.printed_sheets import blank, filled
 from league.models import Evening, Round, Season, Table, table_codes
 from league.web.finding import recordable
 from league.web.printing import on_paper
-from scoring import registry
+from scoring.game import find_game
 
 
 @login_required
@@ -32,7 +32,7 @@ def round_sheets(request: HttpRequest, pk: int) -> HttpResponse:
             "season": evening.season,
             "evening": evening,
             "round": round_,
-            "game": registry.game(evening.season.game),
+            "game": find_game(evening.season.game),
             "papers": filled(tables, evening.season, address if table_codes.is_printed(evening) else None),
         }
 
@@ -50,7 +50,7 @@ def blank_sheet(request: HttpRequest, pk: int) -> HttpResponse:
     def context() -> dict[str, Any]:
         return {
             "season": season,
-            "game": registry.game(season.game),
+            "game": find_game(season.game),
             "papers": [blank(season, size)],
             "sizes": sizes,
             "size": size,

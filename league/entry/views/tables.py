@@ -19,7 +19,7 @@ from league.models import Table
 from league.models.evening import WrongState
 from league.models.table import StaleVersion
 from league.web.finding import frame, recordable, seen
-from scoring import registry
+from scoring.game import find_game
 
 
 def table(request: HttpRequest, pk: int) -> HttpResponse:
@@ -36,7 +36,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
         "table": found,
         "sheet": sheet,
         "unchecked": [row.deal for row in sheet.rows if not row.deal.checked],
-        "game": registry.game(season.game),
+        "game": find_game(season.game),
         "next_missing": next_missing(evening, found) if club["can_record"] and found.complete else None,
         "voided": found.dealt.exclude(voided_at=None).order_by("voided_at"),
         "can_write": club["can_record"] and found.may_be_written,
@@ -53,7 +53,7 @@ def totals(request: HttpRequest, pk: int) -> HttpResponse:
         request.POST or None,
         table=found,
         seats=list(found.seats.select_related("player")),
-        game=registry.game(season.game),
+        game=find_game(season.game),
         reason_needed=found.wants_reason,
     )
     if request.method == "POST" and form.is_valid() and _record_totals(form, found):

@@ -21,7 +21,7 @@ from players.models import Player, Rating, RatingStep
 from players.rating import k_factor
 from players.rating.reference import START
 from scoring import registry
-from scoring.game import Game
+from scoring.game import Game, find_game
 
 if TYPE_CHECKING:
     from players.models.person import Reader
@@ -101,7 +101,7 @@ def rating_panels(person: Player, reader: Reader, *, today: date) -> list[Rating
 def _panel(rating: Rating, steps: list[RatingStep], rank: int | None) -> RatingPanel:
     history = [(step.date, step.points) for step in steps] or [(rating.last_date, rating.points)]
     return RatingPanel(
-        game=registry.game(rating.game),
+        game=find_game(rating.game),
         rating=rating,
         rank=rank,
         band=k_factor.band(rating.weight),

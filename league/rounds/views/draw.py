@@ -27,7 +27,7 @@ from league.rounds.draw_warnings import told
 from league.rounds.forms.draw import MOST_SEED, PlanForm, SwapForm, SwapTablesForm
 from league.web.finding import frame, recordable
 from players.models import Player
-from scoring import registry
+from scoring.game import find_game
 
 
 @login_required
@@ -192,6 +192,6 @@ def _shown(request: HttpRequest, evening: Evening, rounds: Sequence[Round], form
         "planned": bool(planned),
         "next_round": basis.next_round,
         "there": sum(person.is_there(basis.next_round) for person in basis.people),
-        "pairs": registry.game(evening.season.game).has_pairs,
+        "pairs": find_game(evening.season.game).has_pairs,
         "may_change": evening.state in NOT_OVER,
     }

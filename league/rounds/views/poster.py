@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from league.models import Round
 from league.web.finding import recordable
 from league.web.printing import on_paper
-from scoring import registry
+from scoring.game import find_game
 
 FEW, MANY = 16, 48  # names: up to the first one column of huge letters, from the second on three
 
@@ -27,7 +27,7 @@ def poster(request: HttpRequest, pk: int) -> HttpResponse:
         return {
             "evening": round_.evening,
             "round": round_,
-            "pairs": registry.game(round_.evening.season.game).has_pairs,
+            "pairs": find_game(round_.evening.season.game).has_pairs,
             "tables": tables,
             "seats": sorted(seats, key=lambda place: place[0].sort_key),
             "rests": sorted(rests, key=lambda place: place[0].sort_key),

@@ -19,7 +19,7 @@ from league.models import Evening, Round, Table, visible
 from league.models.evening import NOT_OVER, EveningState, WrongState
 from league.rounds.forms.seating import ChangedSeatsForm, Choices, NewTableForm, SeatsForm, choices
 from league.web.finding import frame, recordable
-from scoring import registry
+from scoring.game import find_game
 
 RESTS_FROM = 4  # seats; the database holds to it as well
 
@@ -123,7 +123,7 @@ def _new_table_form(request: HttpRequest, evening: Evening, number: int, size: i
         choices=_choices(evening, seated),
         size=size,
         seated=seated,
-        may_rest=size >= RESTS_FROM and registry.game(season.game).may_rest,
+        may_rest=size >= RESTS_FROM and find_game(season.game).may_rest,
         initial={"one_rests": size == season.resting_size},
     )
 

@@ -24,7 +24,7 @@ from league.seasons.forms import RulesChangeForm, SeasonForm
 from league.web.finding import frame, managed, seen
 from scoring import registry
 from scoring.entry import told
-from scoring.game import Game
+from scoring.game import Game, all_games, find_game
 from scoring.rules.errors import IllegalDeal
 
 
@@ -34,10 +34,10 @@ def found(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects.all(), request.user, slug=slug)
     chosen = request.GET.get("game", "")
     if chosen not in registry.slugs():
-        context = {"club": club, "games": registry.games(), "can_manage": True, "can_record": True}
+        context = {"club": club, "games": all_games(), "can_manage": True, "can_record": True}
         return render(request, "league/seasons/season_game.html", context)
     season = Season(club=club, game=chosen)
-    form, house_rules, _change = _forms(request, season, registry.game(chosen), frozen=False)
+    form, house_rules, _change = _forms(request, season, find_game(chosen), frozen=False)
     if request.method == "POST" and _founded(season, form, house_rules):
         messages.success(request, _("The season is set up as a draft. Open it when it begins."))
         return redirect(season)
@@ -109,7 +109,7 @@ def game_or_404(slug: str) -> Game:
     """The game of an address."""
     if slug not in registry.slugs():
         raise Http404
-    return registry.game(slug)
+    return find_game(slug)
 
 
 def _forms(

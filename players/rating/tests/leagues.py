@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from players.rating.careers import Days
 from players.rating.reference import Held, Result, Side, State
 from players.rating.tables import Seats
-from scoring.game import Length
+from scoring.rules.interface import Length
 
 DEALS = Length("deals", 4, 10, 20, "club")
 TOP = Length("top", 12, 19, 25, "published")

@@ -15,7 +15,7 @@ from players.rating.expectation import POINT, expected
 from players.rating.reference import Held, Result, Side, recompute
 from players.rating.state import NOBODY, History, after
 from players.rating.tests.leagues import DEALS, TOP, arrays, dates, leagues, lengths
-from scoring.game import Length
+from scoring.rules.interface import Length
 
 DATE = datetime.date(2026, 10, 2)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from players.rating.backtest import COIN, FEWEST, Trial, Verdict, trials
 from players.rating.reference import Result, Side, State, rate_period, recompute
 from players.rating.tests.leagues import DEALS, TOP, leagues, lengths
-from scoring.game import Length
+from scoring.rules.interface import Length
 
 FIRST = datetime.date(2026, 10, 2)
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from players.rating.command_line import BadLine, backtests, histories, ratings, read_results
 from scoring import registry
-from scoring.game import Length
+from scoring.rules.interface import Length
 
 ROOT = Path(__file__).parents[3]
 LENGTHS = {

@@ -11,7 +11,7 @@ from players.rating.expectation import CERTAIN, expected
 from players.rating.reference import START, Held, Result, Side, State, rate_period, recompute
 from players.rating.tests.leagues import leagues, lengths, states, tables
 from scoring import registry
-from scoring.game import Length
+from scoring.rules.interface import Length
 
 FRIDAY = datetime.date(2026, 10, 2)
 NOBODY: State[int] = State({}, {})

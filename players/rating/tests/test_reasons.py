@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from players.rating.reasons import Played, reasons
 from players.rating.reference import Held, Result, Side, Step, recompute
 from players.rating.tests.leagues import leagues, lengths
-from scoring.game import Length
+from scoring.rules.interface import Length
 
 ON = date(2026, 10, 2)
 CLUB = Length("deals", 4, 10, 20, "club")

@@ -11,7 +11,7 @@ import pytest
 from players.rating import k_factor
 from players.rating.expectation import CERTAIN, POINT, TABLE, expected
 from players.rating.reference import START, Held, Result, Side, State, periods, rate_period, recompute, years_away
-from scoring.game import Length
+from scoring.rules.interface import Length
 
 FRIDAY = datetime.date(2026, 10, 2)
 TAROT = Length("deals", 4, 10, 20, "club")

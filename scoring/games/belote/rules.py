@@ -7,10 +7,10 @@ the law is the document 003. Points are integers, and both of a pair score the s
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from scoring.game import Length
 from scoring.games.belote.words import WORDS as WORDS
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
+from scoring.rules.interface import Length
 from scoring.rules.score import Line, Score, Suspicion
 
 LENGTH = Length("deals", 4, 8, 12, "club")

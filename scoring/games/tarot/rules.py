@@ -6,7 +6,6 @@ Two kinds of deal make one game: with a taker (taker.py) and one for one (one_fo
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from scoring.game import Length
 from scoring.games.tarot import one_for_one, one_for_one_points, options, passed, taker
 from scoring.games.tarot.one_for_one import OneForOneDeal
 from scoring.games.tarot.options import Options
@@ -14,6 +13,7 @@ from scoring.games.tarot.passed import PassedDeal
 from scoring.games.tarot.taker import TakerDeal
 from scoring.games.tarot.words import WORDS
 from scoring.rules.errors import IllegalDeal
+from scoring.rules.interface import Length
 from scoring.rules.reading import given, word
 from scoring.rules.score import Score
 

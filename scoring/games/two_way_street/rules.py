@@ -7,13 +7,13 @@ the law is the document 004, and the author's own pages for duels.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from scoring.game import Length
 from scoring.games.two_way_street import duel, hands
 from scoring.games.two_way_street.duel import Duel
 from scoring.games.two_way_street.hands import Hands
 from scoring.games.two_way_street.words import WORDS as WORDS
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
+from scoring.rules.interface import Length
 from scoring.rules.score import Score
 
 LENGTH = Length("top", 12, 19, 25, "published")

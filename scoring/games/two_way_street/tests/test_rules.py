@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.game import Length
 from scoring.games.two_way_street import hands, rules
 from scoring.rules.errors import IllegalDeal
+from scoring.rules.interface import Length
 from scoring.tests import laws
 
 FOLDER = Path(__file__).parent.parent

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from scoring.game import Length
 from scoring.rules import payouts, reading
 from scoring.rules.errors import IllegalDeal
+from scoring.rules.interface import Length
 from scoring.rules.score import Line, Score, Suspicion
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
