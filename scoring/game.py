@@ -10,15 +10,17 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django import forms
-from django.utils.functional import _StrPromise
 
 from scoring import registry
 from scoring.row_codes import RowCodes
 from scoring.rules.interface import Rules
 from scoring.rules.words import Words
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise  # only the stubs have it
 
 
 class Game(NamedTuple):

@@ -277,7 +277,7 @@ def test_a_wrong_argument_is_refused(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_the_engine_runs_where_django_can_not_be_imported() -> None:
-    modules = ["scoring.game", "scoring.registry", "scoring.__main__"]
+    modules = ["scoring.registry", "scoring.__main__"]
     modules += [f"scoring.rules.{path.stem}" for path in (ROOT / "scoring/rules").glob("[a-z]*.py")]
     modules += [f"scoring.games.{folder}.{half}" for folder in registry.FOLDERS for half in ("rules", "play")]
     program = f"""
