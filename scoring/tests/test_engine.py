@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 import scoring.__main__
 from scoring import registry
-from scoring.__main__ import CHUNK, _told, answer, main, run
+from scoring.__main__ import _told, answer, main, run
+from scoring.json_lines import CHUNK
 from scoring.tests import laws
 
 ROOT = Path(__file__).parent.parent.parent
