@@ -1,13 +1,12 @@
-"""From a game's bound form to a deal that can be recorded. Calculator, recording and revising all go this way.
+"""From a game's bound form to a deal that can be recorded. A calculator and the pages that record go the same way.
 
-    form = game.deal_form(names, request.POST or None)     # to revise: game.deal_form(names, data, facts=deal.facts)
-    entry = read_entry(game, form, names, season.house_rules)
-    if entry is not None and entry.confirmed and recording:  # not request.htmx, and no "preview" among the data
-        Deal.objects.record(table.pk, entry.facts, ...)
-    return render(request, page, {**entry_context(game, form, entry, live=bool(request.htmx)), "action": ..., ...})
+    form = game.deal_form(names, request.POST or None)     # to revise: game.deal_form(names, data, facts=recorded)
+    entry = read_entry(game, form, names, house_rules)
+    if entry is not None and entry.confirmed:
+        ...                                                # entry.facts can be recorded
+    context = entry_context(game, form, entry)             # for a page that includes scoring/_deal_fields.html
 
-The page includes `scoring/_deal_form.html`, which holds the <form>, its preview and its buttons; an htmx request is
-answered with that template alone. Knows no rows: who may record, and where, the views know.
+Knows no rows and no requests: who may record, and where, the pages know.
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ def refuse(game: Game, form: forms.Form, names: Sequence[str], illegal: IllegalD
 
 
 def entry_context(game: Game, form: forms.Form, entry: Entry | None, *, live: bool = False) -> dict[str, Any]:
-    """What `scoring/_deal_form.html` needs besides `action`. Call it after `read_entry`: errors decide what is shown.
+    """Return what `scoring/_deal_fields.html` needs, and more. Call it after `read_entry`: errors decide what is shown.
 
     With `live` the form is still being filled in: what is only missing is listed under the preview, not marked wrong.
     """

@@ -10,7 +10,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from scoring.phrases import number
+from scoring.numbers import number
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

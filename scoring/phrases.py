@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext
 
 from scoring.game import Game
+from scoring.numbers import number
 from scoring.rules.errors import IllegalDeal, Param
 from scoring.rules.words import say
-from scoring.templatetags.points import localised
 
 _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,3})?")
 
@@ -49,7 +49,6 @@ class SaidWarning(NamedTuple):
 class Explanation:
     """A deal's points, seat by seat and reason by reason."""
 
-    slug: str
     seats: tuple[SeatPoints, ...]
     lines: tuple[SaidLine, ...]
     warnings: tuple[SaidWarning, ...]
@@ -68,7 +67,6 @@ def explain(game: Game, facts: object, names: Sequence[str], house_rules: Mappin
     score = rules.score(deal, options)
     seats = zip(names, rules.roles(deal), score.points, strict=True)
     return Explanation(
-        slug=game.slug,
         seats=tuple(
             SeatPoints(name, said(game, role, {}, names), points, rules.formula(deal, options, seat))
             for seat, (name, role, points) in enumerate(seats)
@@ -98,11 +96,6 @@ def said(game: Game, code: str, params: Mapping[str, Param], names: Sequence[str
     # What was given comes as the text that JSON had: 49.5. Readers of other languages write 49,5.
     read = {name: _number(value) if value not in words else value for name, value in params.items()}
     return say(words, code, read, translate=gettext, seat=lambda seat: names[seat], number=number)
-
-
-def number(value: float) -> str:
-    """A number in the reader's language: 4, 43.5 or 43,5, −7."""
-    return localised(int(value) if value == int(value) else value)
 
 
 def _number(value: Param) -> Param:

@@ -16,10 +16,11 @@ from django.utils.translation import ngettext
 from league.models import Attendance, Contest, Deal, Evening, Round, Seat, Table
 from league.models.evening import Presence
 from league.results.evening_board import Sitting, incomplete, sat_rounds
+from league.templatetags.money import money
 from scoring.game import Game, find_game
+from scoring.numbers import localised
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
-from scoring.templatetags.points import localised, money
 
 NAMED = 6  # people who have still to pay, before the rest is left to the check-in's page
 

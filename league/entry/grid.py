@@ -17,9 +17,9 @@ from league.entry.sheet import Cell, Row, Sheet
 from league.models import Seat
 from scoring.entry import UNFINISHED, Entry
 from scoring.game import Game
+from scoring.numbers import points as total_shown
+from scoring.numbers import signed
 from scoring.row_codes import Column
-from scoring.templatetags.points import points as total_shown
-from scoring.templatetags.points import signed
 
 
 class CodedRow(NamedTuple):

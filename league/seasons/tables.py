@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Standing
-from scoring.templatetags.points import points
+from scoring.numbers import points
 
 NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
 

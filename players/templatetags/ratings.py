@@ -5,7 +5,7 @@ from django.utils.translation import get_language
 
 from players.rating.expectation import CERTAIN, POINT
 from players.rating.k_factor import half_up
-from scoring.templatetags.points import localised
+from scoring.numbers import localised
 
 register = template.Library()
 

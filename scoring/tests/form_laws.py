@@ -51,8 +51,7 @@ class Controls(HTMLParser):
 
 def shown_form(game: Game, form: forms.Form, entry: Entry | None = None) -> Controls:
     """The form as the page shows it."""
-    context = {**entry_context(game, form, entry), "action": "/"}
-    return Controls(render_to_string("league/entry/_deal_form.html", context))
+    return Controls(render_to_string("scoring/_deal_fields.html", entry_context(game, form, entry)))
 
 
 def sent(game: Game, form: forms.Form, **typed: str) -> QueryDict:

@@ -6,7 +6,8 @@ from django.utils import translation
 from scoring.entry import entry_context, read_entry, told
 from scoring.fields import PointsField
 from scoring.game import find_game
-from scoring.phrases import explain, number
+from scoring.numbers import number
+from scoring.phrases import explain
 
 BELOTE = find_game("belote")
 TAROT = find_game("tarot")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.game import Game
 from scoring.games.belote import row, rules
 from scoring.games.belote.forms import DealForm, HouseRulesForm, facts, form_field, shown
-from scoring.phrases import number
+from scoring.numbers import number
 
 
 def summary(deal: rules.Deal, names: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from scoring.games.tarot.forms import DealForm, HouseRulesForm, facts, form_fiel
 from scoring.games.tarot.one_for_one import OneForOneDeal
 from scoring.games.tarot.passed import PassedDeal
 from scoring.games.tarot.taker import TakerDeal
-from scoring.phrases import number
+from scoring.numbers import number
 from scoring.rules.words import Words, gettext_noop
 
 # A form speaks to people at a desk; the engine's own words for these speak of JSON.

@@ -1,0 +1,37 @@
+"""Numbers as the reader's language writes them, with a real minus sign."""
+
+from functools import lru_cache
+
+from django.utils.formats import number_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+MINUS = "−"
+NUMBERS = 10_000  # kept as they are written: a page shows hundreds, most of them again
+
+
+def localised(number: float, places: int | None = None) -> str:
+    """Return a number with the language's own marks: 1,012.5 or 1 012,5."""
+    return number_format(number, places, use_l10n=True, force_grouping=True).replace("-", MINUS)
+
+
+def number(value: float) -> str:
+    """Return a number without needless decimals: 4 for 4.0, 43.5 or 43,5, −7."""
+    return localised(int(value) if value == int(value) else value)
+
+
+def points(number: int | None) -> SafeString | str:
+    """Return a sum of points as HTML, with its class: a loss is told by its sign and not by its colour alone."""
+    return "–" if number is None else _data(number, "", get_language())
+
+
+def signed(number: int | None) -> SafeString | str:
+    """Return what a deal or a line gave as HTML, always with its sign: +81 or −27."""
+    return "–" if number is None else _data(number, "+" if number > 0 else "", get_language())
+
+
+@lru_cache(NUMBERS)
+def _data(number: int, sign: str, _language: str | None) -> SafeString:
+    side = " points-minus" if number < 0 else " points-plus" if number > 0 else ""
+    return format_html('<data class="points{}" value="{}">{}{}</data>', side, number, sign, localised(number))
