@@ -27,8 +27,8 @@ test: .venv/dev.stamp  ## Run everything that must pass before a commit: all che
 	@$(python) -m tests.messages install
 	@$(MAKE) --keep-going --no-print-directory --jobs 2 $(CHECKS)
 
-test-faults: .venv/dev.stamp  ## Kill workers and servers and fill a disk while the night is at work: a minute and a half
-	@$(python) -m pytest tests/faults -m faults -n0 -rP
+test-faults: .venv/dev.stamp  ## Start, kill and starve real servers and workers, the local start too: two minutes
+	@$(python) -m pytest -m faults -n0 -rP
 
 format: .venv/dev.stamp  ## Put the code into its one form
 	@$(python) -m ruff format

@@ -21,7 +21,7 @@ GIVEN = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "PORT", "LEAGUE_VAR")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in GIVEN}
 
 # One database for the module, so that only its first start has to build it: all in one worker.
-pytestmark = pytest.mark.xdist_group("local")
+pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("local")]
 
 
 @pytest.fixture(scope="module")

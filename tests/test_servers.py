@@ -34,6 +34,7 @@ def value(url: str, query: str) -> object:
     return row[0] if row else None
 
 
+@pytest.mark.faults
 def test_throw_away_servers_answer_and_leave_nothing() -> None:
     with servers.throw_away() as found:
         assert value(found["DATABASE_URL"], "SELECT datcollate FROM pg_database LIMIT 1") == "C.UTF-8"
@@ -46,6 +47,7 @@ def test_throw_away_servers_answer_and_leave_nothing() -> None:
     assert not place.exists()
 
 
+@pytest.mark.faults
 def test_a_killed_process_takes_its_servers_along_and_the_next_one_clears_up() -> None:
     command = [sys.executable, "-m", "deploy.servers", "sh", "-c", "echo $REDIS_URL; exec sleep 60"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as launcher:
@@ -59,6 +61,7 @@ def test_a_killed_process_takes_its_servers_along_and_the_next_one_clears_up() -
         assert not place.exists()
 
 
+@pytest.mark.faults
 def test_data_survive_a_hard_end(folder: Path) -> None:
     first = lasting_postgres(folder)
     assert value(first.url, "SHOW fsync") == "on"
@@ -81,6 +84,7 @@ def test_files_of_another_major_version_are_refused_in_one_line(folder: Path) ->
         lasting_postgres(folder)
 
 
+@pytest.mark.faults
 def test_a_server_that_cannot_start_shows_its_log(folder: Path) -> None:
     broken = lasting_postgres(folder)
     broken.stop()
@@ -89,6 +93,7 @@ def test_a_server_that_cannot_start_shows_its_log(folder: Path) -> None:
         lasting_postgres(folder)
 
 
+@pytest.mark.faults
 def test_only_root_below_a_closed_folder_keeps_data_elsewhere(folder: Path, tmp_path: Path) -> None:
     var = tmp_path / "var"
     var.mkdir()

@@ -2,46 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import signal
-from collections.abc import Iterator
-from urllib.parse import urlsplit, urlunsplit
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
-from deploy import places
 from league.models import RunTask
 from league.night import runs
 from tests.faults import grip, played
 from tests.faults.machines import Machines, wait_for
 
-# One pair of workers for the module.
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("faults")]
-
-
-@pytest.fixture(scope="module")
-def two_workers(django_db_setup: None) -> Iterator[Machines]:
-    """Two workers that are ready, on the tests' database."""
-    address = urlsplit(os.environ["DATABASE_URL"])
-    database = urlunsplit(address._replace(path=f"/{connection.settings_dict['NAME']}"))
-    with places.scratch() as folder:
-        machines = Machines(folder, database)
-        try:
-            machines.start(workers=2)
-            machines.up()
-            yield machines
-        finally:
-            machines.stop()
-
-
-@pytest.fixture
-def machines(two_workers: Machines) -> Iterator[Machines]:
-    """They, and a league whose night is due."""
-    played.play()
-    yield two_workers
-    two_workers.rest()
+pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 
 
 def test_two_workers_and_two_clocks_make_one_night(machines: Machines) -> None:

@@ -59,6 +59,7 @@ def wait_for(path: Path, event: str) -> list[dict[str, Any]]:
     pytest.fail(f"No line tells of {event!r}:\n{path.read_text()}")
 
 
+@pytest.mark.faults
 def test_each_line_of_a_task_carries_its_id_and_the_request_that_asked_for_it(log: Path) -> None:
     player = a_player()
     Player.objects.filter(pk=player.pk).update(sort_key="x")
