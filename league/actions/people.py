@@ -5,11 +5,9 @@ from __future__ import annotations
 from django.db import transaction
 
 from league.actions.attendance import check_in
-from league.models import Adjustment, Attendance, Club, Evening, Membership, Rest, Seat, Standing, visible
+from league.models import Adjustment, Attendance, Club, Evening, Membership, Rest, Seat, Standing
 from league.models.club import Role
 from players.models import Player, Rating, User
-from players.models.person import plain
-from players.similar_names import similar
 
 
 class LastAdmin(ValueError):
@@ -26,14 +24,6 @@ class HasHistory(ValueError):
     def __init__(self, player: Player) -> None:
         super().__init__(player)
         self.player = player
-
-
-def similar_in(club: Club, name: str) -> list[Player]:
-    """The club's people whose name is `name` or nearly so, closest first."""
-    by_name: dict[str, list[Player]] = {}
-    for player in visible.players_of(club):
-        by_name.setdefault(plain(player.display_name), []).append(player)
-    return [player for each in similar(plain(name), by_name) for player in by_name[each]]
 
 
 @transaction.atomic

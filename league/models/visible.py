@@ -6,7 +6,7 @@ from django.db.models import Q, QuerySet
 
 from league.models.club import Club, Membership
 from players.models import Player, Rating, RatingStep
-from players.models.person import Reader
+from players.models.person import PlayerQuerySet, Reader
 
 
 def players(reader: Reader) -> QuerySet[Player]:
@@ -15,9 +15,10 @@ def players(reader: Reader) -> QuerySet[Player]:
     return Player.objects.filter(seen | Q(user=reader) if reader.is_authenticated else seen)
 
 
-def players_of(club: Club) -> QuerySet[Player]:
+def players_of(club: Club) -> PlayerQuerySet:
     """Everyone with a membership in the club, guests too."""
-    return Player.objects.filter(memberships__club=club)
+    found: PlayerQuerySet = Player.objects.filter(memberships__club=club)
+    return found
 
 
 def ratings(reader: Reader) -> QuerySet[Rating]:

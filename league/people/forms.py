@@ -7,7 +7,6 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.actions.people import similar_in
 from league.models import Club, visible
 from league.models.club import Role
 from players.forms.names import NameField
@@ -34,9 +33,9 @@ class NewPersonForm(forms.Form):
         """An error on the name's field, if the club has somebody of nearly that name and nobody said it's another."""
         if not name or self.cleaned_data.get("another"):
             return
-        if near := similar_in(self.club, name):
+        if near := visible.players_of(self.club).similar_to(name)[:5]:
             message = _("The club has %(names)s already. Is this another person?")
-            names = ", ".join(str(player) for player in near[:5])
+            names = ", ".join(str(player) for player in near)
             self.add_error(self.name_field, forms.ValidationError(message, code="similar", params={"names": names}))
 
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Any, ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import AnonymousUser, PermissionsMixin
+from django.contrib.postgres.search import TrigramSimilarity
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Greatest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from players.names import tidy
+
+CLOSE: Final = 0.6  # of two names' trigrams; a letter more, less or other passes, "Anne Roy" and "Anna Ray" do not
 
 
 class UserManager(BaseUserManager["User"]):
@@ -84,6 +88,15 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         for word in tidy(plain(typed)).split():
             found = found.filter(Q(sort_key__startswith=word) | Q(sort_key__contains=f" {word}"))
         return found
+
+    def similar_to(self, name: str) -> Self:
+        """Those whose names, or the one they are known by, are `name` or nearly so, closest first.
+
+        Trigrams are a word's own: the order of the words says nothing. A club's people are too few for an index.
+        """
+        closeness = Greatest(TrigramSimilarity("sort_key", plain(name)), TrigramSimilarity("display_name", name))
+        found = self.annotate(closeness=closeness).filter(closeness__gte=CLOSE)
+        return found.order_by("-closeness", "sort_key", "pk")
 
 
 class PlayerManager(models.Manager["Player"]):
