@@ -93,38 +93,36 @@ def nothing_new(_tables: int) -> Measured:
 
 
 def correction(_tables: int) -> Measured:
-    """New totals of a table 30 days before the last date, through their door; then the night that finds them."""
+    """New totals of a table 30 days before the last date, by their action; then the night that finds them."""
     from django.db.models import Max
     from django.utils import timezone
 
+    from league.actions.due import next_night
     from league.models import Evening, Table
-    from league.models.night_hour import next_night
 
     last = Evening.objects.aggregate(last=Max("date"))["last"]
     evening = Evening.objects.closed().filter(date__lte=last - timedelta(days=DAYS_BACK)).latest("date", "pk")
     table = Table.objects.filter(round__evening=evening).latest("pk")
     now = timezone.now()
-    door = _timed(lambda: _correct(table, now))
+    action = _timed(lambda: _correct(table, now))
     due = next_night(now)
-    return {"seconds": _timed(lambda: run_what_is_due(due)), "door": door, "date": evening.date.isoformat()}
+    return {"seconds": _timed(lambda: run_what_is_due(due)), "action": action, "date": evening.date.isoformat()}
 
 
 def _correct(table: Table, now: datetime) -> None:
     """Neighbours' totals change places, so that they still add up; in a league of one club a deal becomes another."""
-    from league.models import Deal, Table
+    from league.actions import deals, totals
     from league.results.table_sums import Sums
 
     reason = "Two rows of the sheet were mistaken for each other"
     if table.recorded:
         one, other = table.dealt.all()[:2]
-        Deal.objects.revise(one.pk, other.facts, client_key=uuid4(), seen_version=one.version, now=now, reason=reason)
+        deals.revise(one.pk, other.facts, client_key=uuid4(), seen_version=one.version, now=now, reason=reason)
         return
     seats = list(table.seats.all())
     points = {seat.number: seat.points for seat in seats}
     written = {seat.number: Sums(points[seat.number ^ 1], seat.deals) for seat in seats}
-    Table.objects.record_totals(
-        table.pk, written, client_key=uuid4(), seen_version=table.version, now=now, reason=reason
-    )
+    totals.record(table.pk, written, client_key=uuid4(), seen_version=table.version, now=now, reason=reason)
 
 
 def least(_tables: int) -> Measured:

@@ -37,7 +37,7 @@ from bench.night import run_everything  # noqa: E402
 from bench.queries import Asked, asked, report  # noqa: E402
 from bench.web import ROOT, Browser, Web, p50, p95, web_server  # noqa: E402
 from deploy import child  # noqa: E402
-from league.actions import attendance, seating  # noqa: E402
+from league.actions import attendance, evenings, seating  # noqa: E402
 from league.models import Club, Deal, Evening, Table  # noqa: E402
 from league.models.club import Role  # noqa: E402
 
@@ -111,8 +111,8 @@ def build(tables: int) -> tuple[list[int], int]:
     print(f"{league.tables:,} tables built in {built - start:.0f} s, computed in {seconds:.0f} s", flush=True)
     season = Club.objects.earliest("pk").seasons.running().get()
     players = list(season.standings.order_by("player_id").values_list("player_id", flat=True))
-    evening, _new = Evening.objects.plan(season.pk, date=timezone.localdate())
-    Evening.objects.open(evening.pk, now=timezone.now())
+    evening, _new = evenings.plan(season.pk, date=timezone.localdate())
+    evenings.open(evening.pk, now=timezone.now())
     attendance.check_in(evening.pk, players)
     open_tables = []
     for number in range(1, season.rounds + 1):

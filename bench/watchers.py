@@ -77,7 +77,7 @@ async def record(tables: list[int], seen: Seen) -> None:
     """A deal every few seconds, each at another table."""
     from django.utils import timezone
 
-    from league.models import Deal
+    from league.actions import deals
 
     facts = {"contract": "take", "taker": 0, "points": 43, "oudlers": 2}
     for turn in range(10_000):
@@ -85,7 +85,7 @@ async def record(tables: list[int], seen: Seen) -> None:
         if time.monotonic() > seen.until - EVERY:
             return
         table = tables[turn % len(tables)]
-        await asyncio.to_thread(Deal.objects.record, table, facts, client_key=uuid4(), now=timezone.now())
+        await asyncio.to_thread(deals.record, table, facts, client_key=uuid4(), now=timezone.now())
         seen.recorded.append(time.monotonic())
 
 

@@ -6,10 +6,12 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from league.actions import due as due_marks
 from league.actions import rating_rules as rating_rules_action
 from league.models import (
     Adjustment,
@@ -61,6 +63,7 @@ class Facts(Rows):
 
     season = attrgetter("season")
 
+    @transaction.atomic
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Save, and mark."""
         if change:
@@ -68,18 +71,20 @@ class Facts(Rows):
         super().save_model(request, obj, form, change)
         self._mark(obj)
 
+    @transaction.atomic
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        """Mark, and delete."""
+        """Mark, and delete: in one transaction, or a run in between would use the mark up for the old rows."""
         self._mark(obj)
         super().delete_model(request, obj)
 
+    @transaction.atomic
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """One after the other."""
+        """Mark and delete each, all in one transaction: this action of the list has none of its own."""
         for obj in queryset:
             self.delete_model(request, obj)
 
     def _mark(self, obj: Any) -> None:
-        Due.objects.mark_whole(self.season(obj), not_before=timezone.now(), why="repaired")
+        due_marks.mark_season_and_ratings(self.season(obj), not_before=timezone.now(), why="repaired")
 
 
 class MembershipInline(Inline):

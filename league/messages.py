@@ -28,7 +28,7 @@ IMPATIENT = {
 }
 
 
-def ask_for_run() -> None:
+def send_tick() -> None:
     """Ask a worker to look now at what is due. Call it after the commit.
 
     A queue that is down fails nothing: what is due stands in the database, and the next tick finds it.

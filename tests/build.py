@@ -11,10 +11,12 @@ from uuid import uuid4
 from django.contrib.auth.hashers import make_password
 from django.test import Client
 
+from league.actions import clubs, deals, evenings
 from league.models import Attendance, Club, Deal, Evening, Round, Season, Seat, Table
 from league.models.club import Role
 from league.models.evening import EveningState
 from league.models.season import End, SeasonState
+from players.accounts import add_player
 from players.models import Player, User
 
 NOW = datetime(2026, 10, 2, 21, 0, tzinfo=UTC)
@@ -36,12 +38,12 @@ def a_user(email: str | None = None, **fields: Any) -> User:
 
 def a_player(given: str | None = None, family: str = "Martin", **fields: Any) -> Player:
     """A person."""
-    return Player.objects.add(given or f"Given{next(_number)}", family, **fields)
+    return add_player(given or f"Given{next(_number)}", family, **fields)
 
 
 def a_club(*, founder: Player | None = None, **fields: Any) -> Club:
     """A club, private unless said otherwise."""
-    return Club.objects.found(founder or a_player(), **{"name": f"Club {next(_number)}", **fields})
+    return clubs.found(founder or a_player(), **{"name": f"Club {next(_number)}", **fields})
 
 
 def a_member(club: Club, role: Role = Role.MEMBER, *, login: bool = True) -> Player:
@@ -78,9 +80,9 @@ def an_evening(season: Season, state: EveningState = EveningState.OPEN, on: date
     """An evening, open unless said otherwise."""
     evening = Evening.objects.create(season=season, date=on)
     if state != EveningState.PLANNED:
-        evening = Evening.objects.open(evening.pk, now=NOW)
+        evening = evenings.open(evening.pk, now=NOW)
     if state == EveningState.CLOSED:
-        evening = Evening.objects.close(evening.pk, now=NOW)
+        evening = evenings.close(evening.pk, now=NOW)
     return evening
 
 
@@ -107,4 +109,4 @@ def a_table(
 
 def a_deal(table: Table, facts: dict[str, Any] | None = None, **more: Any) -> Deal:
     """A recorded deal: a take won by 2 unless said otherwise."""
-    return Deal.objects.record(table.pk, facts or TAKE, client_key=uuid4(), now=NOW, **more)
+    return deals.record(table.pk, facts or TAKE, client_key=uuid4(), now=NOW, **more)

@@ -16,9 +16,10 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
+from league.actions import apart, contests
 from league.actions.merging import merge
 from league.live import fragments
-from league.models import Apart, Club, Contest, Run, Season, table_codes
+from league.models import Club, Run, Season, table_codes
 from league.models.club import Role
 from league.models.evening import EveningState
 from league.people.invitations import Invitation, token
@@ -101,11 +102,11 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "round": evening.rounds.get(number=1).pk,
         "attendance": evening.attendances.get(player=player).pk,
         "merge": merge(player.pk, a_member(club, login=False).pk, by=None, now=NOW).pk,
-        "apart": Apart.objects.keep(club, player.pk, guest.pk).pk,
+        "apart": apart.keep_apart(club, player.pk, guest.pk).pk,
         "table": table.pk,
         "at": table_codes.token(table),
         "deal": (deal := a_deal(table)).pk,
-        "contest": Contest.objects.raise_against(deal.pk, player_id=player.pk, reason="Was 34", now=NOW).pk,
+        "contest": contests.contest(deal.pk, player_id=player.pk, reason="Was 34", now=NOW).pk,
         "guests_table": guests_table.pk,
         "guests_deal": a_deal(guests_table, {**TAKE, "points": 42}).pk,
         "membership": club.memberships.get(player=player).pk,

@@ -14,8 +14,11 @@ import grimp
 import pytest
 from django.apps import apps
 from django.contrib import admin
+from django.db import transaction
 
 from scoring import registry
+from tests.build import a_club
+from tests.writers import WRITERS, WrongWriter
 
 ROOT = Path(__file__).parent.parent
 APPS = ("league", "players", "scoring")
@@ -36,7 +39,6 @@ NO_NOUNS = {
     "manager",
     "misc",
 }
-WRITES = {"create", "bulk_create", "get_or_create", "update_or_create", "update", "bulk_update", "delete", "save"}
 
 
 def sources(*folders: str) -> Iterator[Path]:
@@ -216,48 +218,37 @@ def test_save_only_saves() -> None:
     assert found == []
 
 
-def written(path: Path) -> Iterator[str]:
-    """The file's calls that write rows, as source text."""
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WRITES:
-            yield ast.unparse(node)
+COLUMNS = {"write", "write_rows", "write_models"}  # players.columns: by COPY, which no statement of a test run shows
 
 
-DOORS = {
-    r"\bScore\.objects\b|\.scores\b": {"league/models/deal.py"},
-    r"\bStanding\.objects\b|\.standings\b": set(),  # by replace_rows alone
-    r"\b(Rating|RatingStep|Met)\.objects\b|\.rating(s|_steps)\b": set(),
-    r"\bDeal\.objects\b|\.dealt\b|\bdeal\.(save|delete)\b": {"league/models/deal.py"},
-    r"\bSeat\.objects\b.*['\"](points|deals|written)\b|\bseats?\b.*\b(points|deals|written)=": {
-        "league/models/table.py"
-    },
-    r"\btable\b.*['\"](recorded|complete|deals)\b|\btables?\b.*\b(recorded|complete|deals)=": {
-        "league/models/table.py"
-    },
-}
-
-
-@pytest.mark.parametrize("rows", DOORS)
-def test_points_are_written_by_their_doors_alone(rows: str) -> None:
-    found = {
+def test_columns_are_copied_into_tables_by_writers_alone() -> None:
+    """tests/writers.py looks at every other write while the tests run."""
+    importing = {
         str(path)
         for path in sources(*APPS)
-        if not is_test(path) and "migrations" not in path.parts
-        for call in written(path)
-        if re.search(rows, call)
-    }
-    assert found == DOORS[rows]
-
-
-def test_derived_rows_are_replaced_by_their_doors_alone() -> None:
-    called = {
-        str(path)
-        for path in sources(*APPS)
-        if "tests" not in path.parts
+        if not is_test(path)
         for node in ast.walk(tree(path))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id.startswith("replace_")
+        if isinstance(node, ast.ImportFrom)
+        and node.module == "players.columns"
+        and COLUMNS & {each.name for each in node.names}
     }
-    assert called == {"league/models/standing.py", "players/models/rating.py"}
+    assert importing
+    assert [path for path in importing if not path.startswith(WRITERS)] == []
+    copying = {
+        str(path)
+        for path in sources(*APPS)
+        if not is_test(path) and re.search(r"COPY [({]", (ROOT / path).read_text("utf-8"))
+    }
+    assert copying == {"players/columns.py"}
+
+
+@pytest.mark.django_db
+def test_a_view_that_writes_by_itself_is_found() -> None:
+    club = a_club()
+    writing = compile("club.save()", str(ROOT / "league/clubs/views.py"), "exec")
+    with pytest.raises(WrongWriter, match=r"league/clubs/views\.py"), transaction.atomic():
+        exec(writing, {"club": club})
+    exec(compile("club.save()", str(ROOT / "league/actions/clubs.py"), "exec"), {"club": club})
 
 
 DERIVED = ("league.Score", "league.Standing", "players.Rating", "players.RatingStep", "players.Met")

@@ -14,8 +14,11 @@ from django.db import transaction
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
+from league.actions import contests as contests_actions
+from league.actions import deals as deals_actions
+from league.actions import evenings as evenings_actions
 from league.live import fragments
-from league.models import Attendance, Contest, Deal, Evening, Rest, Round, Run, Season, Table, table_codes
+from league.models import Attendance, Deal, Evening, Rest, Round, Run, Season, Table, table_codes
 from league.models.club import Role
 from league.models.evening import EveningState, Presence
 from league.models.round import RestKind
@@ -185,7 +188,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
     for season in seasons:
         an_evening(season, EveningState.PLANNED, NOW.date() + timedelta(days=7))
     for each in (*evenings[:-1], *Evening.objects.filter(season__in=seasons[1:]).tonight()):
-        Evening.objects.close(each.pk, now=NOW)
+        evenings_actions.close(each.pk, now=NOW)
     run, *_others = [runs.run(Run.Trigger.NIGHT, now=NOW, everything=True) for _ in range(size.evenings)]
     table = evening.rounds.get(number=1).tables.get(number=1)
     client = sign_in(Client(), admin)
@@ -230,7 +233,7 @@ def play(season: Season, number: int, players: list[Player], size: Size) -> Even
 
 def contested(deal: Deal, players: list[Player]) -> int:
     """One of the deal's contests: each player has raised one."""
-    raised = [Contest.objects.raise_against(deal.pk, player_id=each.pk, reason="34", now=NOW) for each in players]
+    raised = [contests_actions.contest(deal.pk, player_id=each.pk, reason="34", now=NOW) for each in players]
     return int(raised[0].pk)
 
 
@@ -238,9 +241,9 @@ def changed(deal: Deal, writer: Player, size: Size) -> Deal:
     """The deal after as many revisions as there are evenings, with another deal of its table voided."""
     with pghistory.context(user=writer.user_id):
         for _ in range(size.evenings):
-            deal = Deal.objects.revise(deal.pk, TAKE, client_key=uuid4(), seen_version=deal.version, now=NOW)
+            deal = deals_actions.revise(deal.pk, TAKE, client_key=uuid4(), seen_version=deal.version, now=NOW)
         for other in deal.table.dealt.exclude(pk=deal.pk)[: size.deals - 1]:
-            Deal.objects.void(other.pk, client_key=uuid4(), seen_version=other.version, now=NOW)
+            deals_actions.void(other.pk, client_key=uuid4(), seen_version=other.version, now=NOW)
     return deal
 
 

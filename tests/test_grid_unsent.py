@@ -6,7 +6,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import expect
 
-from league.models import Evening
+from league.actions import evenings
 from tests.build import NOW, a_deal
 from tests.conftest import Console
 from tests.grid_desk import Desk, facts_of, press, seated
@@ -72,7 +72,7 @@ def test_a_row_that_is_refused_comes_back(desk: Desk, console: Console) -> None:
     page = desk(table)
     press(page, "1t243")
     expect(page.locator("[data-points='0']")).to_have_text("+81")
-    Evening.objects.close(table.round.evening_id, now=NOW)
+    evenings.close(table.round.evening_id, now=NOW)
     press(page, "Enter")
     expect(page.locator("#grid-status")).to_contain_text("This row was not recorded")
     expect(page.get_by_label("Points", exact=True)).to_have_value("43")

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from league.actions import evenings
 from league.live import fragments
 from league.models import Evening, Table
 from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, an_evening
@@ -43,7 +44,7 @@ def test_page_and_projector_follow_a_deal_and_show_the_end(page: Page, live_serv
     for each in (page, projector):
         row = each.get_by_role("row").filter(has_text="Ann")
         expect(row.get_by_text("162", exact=True)).to_be_visible()
-    Evening.objects.close(evening.pk, now=NOW)
+    evenings.close(evening.pk, now=NOW)
     expect(page.get_by_role("heading", name="Ranking", exact=True)).to_be_visible()
     expect(projector.get_by_text("The evening is closed")).to_be_visible()
     asked: list[str] = []

@@ -9,9 +9,10 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from league.actions.refusals import WrongState
 from league.models import Attendance, Evening, Membership, Seat
 from league.models.club import Role
-from league.models.evening import NOT_OVER, Presence, WrongState
+from league.models.evening import NOT_OVER, Presence
 from league.models.round import RoundState
 from league.models.season import SeasonState
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models import Q
 
-from league.actions.people import LastAdmin, check_other_admin
+from league.actions.roles import LastAdmin, check_other_admin
 from league.models import Apart, Attendance, Membership, Merge
 from league.models.club import Role
 from league.models.evening import NOT_OVER

@@ -15,13 +15,13 @@ from django.db import transaction
 from django.db.models import Min, Model, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from league.actions import apart, due
 from league.actions.attendance import put_down
 from league.models import (
     Adjustment,
     Apart,
     Attendance,
     Contest,
-    Due,
     Evening,
     Membership,
     Merge,
@@ -279,7 +279,7 @@ def _hand_over_aparts(gone: Player, kept: Player) -> list[int]:
         other = pair.second_id if pair.first_id == gone.pk else pair.first_id
         pair.delete()
         if other != kept.pk:
-            Apart.objects.keep(pair.club, kept.pk, other)
+            apart.keep_apart(pair.club, kept.pk, other)
     return [pk for pk in _aparts_of(kept).values_list("pk", flat=True) if pk not in had]
 
 
@@ -294,9 +294,9 @@ def _mark_due(players: Collection[int], now: datetime) -> None:
     seats, rests = (model.objects.filter(player__in=players).values("round__evening") for model in (Seat, Rest))
     evenings = Evening.objects.closed().filter(Q(pk__in=seats) | Q(pk__in=rests))
     for season in Season.objects.filter(Q(evenings__in=evenings) | Q(adjustments__player__in=players)).distinct():
-        Due.objects.mark_season(season, not_before=now, why="merged")
+        due.mark_season(season, not_before=now, why="merged")
     for game, first in evenings.order_by().values_list("season__game").annotate(Min("date")):
-        Due.objects.mark_game(game, first, not_before=now, why="merged")
+        due.mark_game(game, first, not_before=now, why="merged")
 
 
 def _as_it_was(row: Model) -> dict[str, Any]:

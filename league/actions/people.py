@@ -1,4 +1,4 @@
-"""The doors to a club's people: who is in it, in which role, and with which login."""
+"""A club's people: who is in it, and with which login."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from django.db import transaction
 from league.actions.attendance import check_in
 from league.models import Adjustment, Attendance, Club, Evening, Membership, Rest, Seat, Standing
 from league.models.club import Role
+from players.accounts import add_player
 from players.models import Player, Rating, User
-
-
-class LastAdmin(ValueError):
-    """The club would be left without an admin."""
 
 
 class Taken(ValueError):
@@ -29,7 +26,7 @@ class HasHistory(ValueError):
 @transaction.atomic
 def add(club: Club, given_name: str, family_name: str, role: Role) -> Player:
     """A new person in the club, without a login."""
-    player: Player = Player.objects.add(given_name, family_name)
+    player = add_player(given_name, family_name)
     club.memberships.create(player=player, role=role)
     return player
 
@@ -41,26 +38,6 @@ def check_in_guest(evening: Evening, name: str) -> Player:
     guest = add(evening.season.club, given[:60], family[:60], Role.GUEST)
     check_in(evening.pk, [guest.pk])
     return guest
-
-
-@transaction.atomic
-def change_role(membership_id: int, role: Role) -> Membership:
-    """Give a member of a club another role. Raises LastAdmin."""
-    membership = Membership.objects.select_related("club", "player").get(pk=membership_id)
-    if role != Role.ADMIN:
-        check_other_admin(membership)
-    membership.role = role
-    membership.save(update_fields=["role"])
-    return membership
-
-
-def check_other_admin(membership: Membership) -> None:
-    """Hold the club, and see that it keeps an admin when this member is none any more. Raises LastAdmin."""
-    Club.objects.select_for_update(no_key=True).get(pk=membership.club_id)  # two admins can't both step down at once
-    membership.refresh_from_db(fields=["role"])
-    others = Membership.objects.filter(club=membership.club_id, role=Role.ADMIN).exclude(pk=membership.pk)
-    if membership.role == Role.ADMIN and not others.exists():
-        raise LastAdmin
 
 
 @transaction.atomic
@@ -98,7 +75,7 @@ def own_player(user: User) -> Player:
     """The user's player; one is made, named by the e-mail address, for a login that has none. In a transaction."""
     User.objects.select_for_update(of=("self",), no_key=True).get(pk=user.pk)  # two at once would make two players
     own = Player.objects.filter(user=user).first()
-    return own or Player.objects.add(user.email.partition("@")[0][:60], "", user=user)
+    return own or add_player(user.email.partition("@")[0][:60], "", user=user)
 
 
 def in_use(player: Player) -> bool:

@@ -6,8 +6,9 @@ from datetime import datetime
 
 from django.db import transaction
 
-from league.models import Due, Evening
-from league.models.night_hour import next_night
+from league.actions import due
+from league.actions.due import next_night
+from league.models import Evening
 from players.models import RatingRules
 
 
@@ -23,5 +24,5 @@ def choose(game: str, rules: str, *, now: datetime) -> RatingRules:
         chosen.save()
         first = Evening.objects.filter(season__game=game).order_by("date").values_list("date", flat=True).first()
         if first:
-            Due.objects.mark_game(game, first, not_before=next_night(now), why="rating rules")
+            due.mark_game(game, first, not_before=next_night(now), why="rating rules")
     return chosen

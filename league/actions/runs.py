@@ -6,18 +6,19 @@ from datetime import datetime
 
 from django.db import transaction
 
-from league.messages import ask_for_run
-from league.models import Club, Due, Evening
+from league.actions import due
+from league.messages import send_tick
+from league.models import Club, Evening
 
 
 @transaction.atomic
 def ask_for_club(club: Club, *, now: datetime) -> None:
     """Have every season of the club, and its games from their first closed evening on, computed again at once."""
     for season in club.seasons.all():
-        Due.objects.mark_season(season, not_before=now, why="button")
+        due.mark_season(season, not_before=now, why="button")
     for evening in first_evenings(club):
-        Due.objects.mark(evening, not_before=now, why="button")
-    transaction.on_commit(ask_for_run)
+        due.mark_evening(evening, not_before=now, why="button")
+    transaction.on_commit(send_tick)
 
 
 def first_evenings(club: Club) -> list[Evening]:

@@ -16,12 +16,13 @@ from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from league.actions import attendance as attending
-from league.actions import people
+from league.actions import clubs, people
+from league.actions.refusals import WrongState
 from league.attendance import checkin
 from league.attendance.forms import AttendanceForm, CheckInForm
 from league.attendance.printed_list import lines
-from league.models import Attendance, Club, Evening
-from league.models.evening import NOT_OVER, WrongState
+from league.models import Attendance, Evening
+from league.models.evening import NOT_OVER
 from league.people.forms import GuestForm
 from league.web.finding import frame, recordable
 from league.web.printing import on_paper
@@ -96,7 +97,7 @@ def _check_in(request: HttpRequest, evening: Evening) -> HttpResponse:
 def _add_guest(request: HttpRequest, evening: Evening) -> HttpResponse:
     club = evening.season.club
     form = GuestForm(request.POST, club=club)
-    with Club.objects.held(club):
+    with clubs.locked(club):
         if not form.is_valid():
             return _page(request, evening, form)
         guest = people.check_in_guest(evening, form.cleaned_data["name"])

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from league.actions import evenings
+from league.actions.refusals import WrongState
 from league.closing.checklist import checklist
 from league.closing.errata import errata
 from league.closing.forms import ClosingForm
-from league.messages import ask_for_run
 from league.models import Evening
-from league.models.evening import EveningState, WrongState
+from league.models.evening import EveningState
 from league.web.finding import frame, recordable, seen
 
 
@@ -38,12 +38,11 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _closed(request: HttpRequest, evening: Evening) -> HttpResponse:
     try:
-        Evening.objects.close(evening.pk, now=timezone.now())
+        evenings.close(evening.pk, now=timezone.now())
     except WrongState as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("The evening is closed. Standings and ratings are being computed."))
-        transaction.on_commit(ask_for_run)
     return redirect(evening)
 
 

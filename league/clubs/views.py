@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from django.apps import apps
 from django.contrib import messages
-from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from league.actions import clubs
 from league.clubs.forms import ClubForm, FounderForm
 from league.models import Club, Evening, Membership, Season, Standing, Table
 from league.models.club import READERS
@@ -20,9 +16,6 @@ from league.models.season import SeasonState
 from league.results.evening_ranking import held
 from league.results.missing_deals import missing
 from league.web.finding import frame, managed, seen
-
-if TYPE_CHECKING:
-    from players.models import User
 
 TOP = 5
 
@@ -87,21 +80,10 @@ def found(request: HttpRequest) -> HttpResponse:
     form = ClubForm(request.POST or None)
     founder = None if hasattr(user, "player") else FounderForm(request.POST or None)
     if request.method == "POST" and form.is_valid() and (founder is None or founder.is_valid()):
-        club = _found(user, form.cleaned_data, founder.cleaned_data if founder else {})
+        club = clubs.found_by(user, founder.cleaned_data if founder else {}, **form.cleaned_data)
         messages.success(request, _("%(club)s is founded. You are its admin.") % {"club": club})
         return redirect(club)
     return render(request, "league/clubs/club_found.html", {"form": form, "founder": founder})
-
-
-@transaction.atomic
-def _found(user: User, fields: dict[str, Any], names: dict[str, str]) -> Club:
-    """The new club. A form sent twice founds one: nobody runs two clubs of the same name."""
-    get_user_model().objects.select_for_update(of=("self",)).get(pk=user.pk)
-    running = Club.objects.own(user).managed_by(user).filter(name=fields["name"]).first()
-    if running is not None:
-        return running
-    players = apps.get_model("players.Player").objects  # by name: this app knows nothing of players
-    return Club.objects.found(players.filter(user=user).first() or players.add(**names, user=user), **fields)
 
 
 @login_required
@@ -110,7 +92,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     form = ClubForm(request.POST or None, instance=club)
     if request.method == "POST" and form.is_valid():
-        club.save(update_fields=list(form.fields))
+        clubs.change(club, list(form.fields))
         messages.success(request, _("The settings are saved."))
         return redirect(club)
     return render(request, "league/clubs/club_settings.html", {"form": form, **frame(club, request.user)})

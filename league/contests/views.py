@@ -14,10 +14,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.actions import contests as contests_actions
+from league.actions.refusals import WrongState
 from league.contests.forms import AnswerForm, ContestForm
 from league.entry.sheet import summary
 from league.models import Club, Contest, Deal, Evening
-from league.models.evening import WrongState
 from league.web.finding import frame, recordable, seen
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def contest(request: HttpRequest, pk: int) -> HttpResponse:
         assert request.user.is_authenticated  # login_required
         player_id, reason = request.user.player.pk, form.cleaned_data["reason"]
         try:
-            raised = Contest.objects.raise_against(pk, player_id=player_id, reason=reason, now=timezone.now())
+            raised = contests_actions.contest(pk, player_id=player_id, reason=reason, now=timezone.now())
         except WrongState as wrong:
             form.add_error(None, str(wrong))
         else:
@@ -87,7 +88,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         assert request.user.is_authenticated  # login_required
         try:
-            Contest.objects.answer(pk, words=form.cleaned_data["answer"], by=request.user, now=timezone.now())
+            contests_actions.answer(pk, words=form.cleaned_data["answer"], by=request.user, now=timezone.now())
         except WrongState as wrong:
             form.add_error(None, str(wrong))
         else:

@@ -13,14 +13,16 @@ from allauth.account.models import EmailAddress
 from django.db import transaction
 
 from league.actions import attendance as attending
-from league.actions import seating
+from league.actions import clubs, evenings, seating
+from league.actions import deals as deals_actions
 from league.demo.people import LOGINS, PASSWORD, PEOPLE
 from league.demo.seasons import EVENINGS, PLANS, PLAY, Plan
-from league.models import Club, Deal, Evening, Season, Table
+from league.models import Club, Evening, Season, Table
 from league.models.club import Role
-from league.models.deal import table_rests
 from league.models.season import SeasonState
+from league.results.deal_scores import table_rests
 from league.results.table_end import is_complete
+from players.accounts import add_player
 from players.models import Player, User
 from scoring import registry
 
@@ -43,14 +45,14 @@ def make(today: date) -> Club:
 
 @transaction.atomic
 def _people() -> tuple[Club, list[Player]]:
-    players = [Player.objects.add(person.given, person.family) for person in PEOPLE]
+    players = [add_player(person.given, person.family) for person in PEOPLE]
     for email, number in LOGINS.items():
         user = User.objects.create_user(email, PASSWORD)
         players[number].user = user
         players[number].save(update_fields=["user"])
         EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
     admin = next(player for player, person in zip(players, PEOPLE, strict=True) if person.role == Role.ADMIN)
-    club = Club.objects.found(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500)
+    club = clubs.found(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500)
     for player, person in zip(players, PEOPLE, strict=True):
         if player != admin:
             club.memberships.create(player=player, role=person.role)
@@ -65,7 +67,7 @@ def _evening(rng: Random, season: Season, plan: Plan, number: int, today: date, 
     zone = ZoneInfo(season.club.time_zone)
     begin = datetime.combine(on, BEGIN, zone)
     evening = Evening.objects.create(season=season, date=on)
-    Evening.objects.open(evening.pk, now=begin)
+    evenings.open(evening.pk, now=begin)
     sizes = plan.sizes[number % len(plan.sizes)]
     present = rng.sample(sorted(skills), sum(sizes))
     attending.check_in(evening.pk, present)
@@ -80,9 +82,9 @@ def _evening(rng: Random, season: Season, plan: Plan, number: int, today: date, 
             while is_short and len(facts) < SHORTEST:
                 facts = _sheet(rng, season, table, levels)
             for each in facts[:-1] if is_short else facts:
-                Deal.objects.record(table.pk, each, client_key=_key(rng), now=begin)
+                deals_actions.record(table.pk, each, client_key=_key(rng), now=begin)
     if not tonight:
-        Evening.objects.close(evening.pk, now=datetime.combine(on, END, zone))
+        evenings.close(evening.pk, now=datetime.combine(on, END, zone))
 
 
 def _seat(evening: Evening, plan: Plan, number: int, sizes: Sequence[int], present: Sequence[int]) -> list[Table]:

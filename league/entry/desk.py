@@ -13,14 +13,15 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.actions import deals
+from league.actions.deals import SentBefore
+from league.actions.refusals import WrongState
 from league.entry.forms.entry import DealDeskForm
 from league.entry.forms.grid import RowForm
 from league.entry.sheet import explanation, playing_names
 from league.models import Deal, Table
-from league.models.deal import table_rests
-from league.models.evening import WrongState
-from league.models.sent import SentBefore
-from league.models.source import Source
+from league.models.deal import Source
+from league.results.deal_scores import table_rests
 from scoring.entry import Entry, read_entry, refuse
 from scoring.game import Game, find_game
 from scoring.rules.errors import IllegalDeal
@@ -87,7 +88,7 @@ def record(
     source: Source = Source.DESK,
 ) -> Deal:
     """A new deal through the door, as a valid form of the desk says. Raises what the door does."""
-    return Deal.objects.record(
+    return deals.record(
         table.pk,
         facts,
         client_key=own.key,
@@ -101,7 +102,7 @@ def record(
 
 def revise(deal: Deal, own: DealDeskForm | RowForm, facts: Mapping[str, Any], *, source: Source = Source.DESK) -> Deal:
     """A correction through the door, as a valid form of the desk says. Raises what the door does."""
-    return Deal.objects.revise(
+    return deals.revise(
         deal.pk,
         facts,
         client_key=own.key,

@@ -9,8 +9,8 @@ from django.utils.translation import gettext
 
 from league.entry.forms.grid import RESTS, columns_of
 from league.models import Season, Table
-from league.models.deal import table_rests
 from league.models.season import End
+from league.results.deal_scores import table_rests
 from league.results.table_end import deals_needed
 from league.web import qr
 from scoring.game import Game, find_game

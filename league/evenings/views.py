@@ -7,7 +7,6 @@ from collections.abc import Callable
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,15 +15,14 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from league.actions import evenings
+from league.actions.refusals import WrongState
 from league.evenings.forms import EveningForm, ReasonForm
 from league.live import fragments
 from league.live.boards import evening_part
 from league.live.fragments import Watched
-from league.messages import ask_for_run
 from league.models import Evening, Season
-from league.models.history import because
 from league.models.season import Leavers
-from league.models.states import WrongState
 from league.results.evening_board import incomplete, sat_rounds
 from league.results.evening_ranking import ranking
 from league.web.exports import Cell, csv_response
@@ -91,7 +89,7 @@ def plan(request: HttpRequest, pk: int) -> HttpResponse:
     form = EveningForm(request.POST or None, initial={"date": today})
     if request.method == "POST" and form.is_valid():
         try:
-            evening, new = Evening.objects.plan(season.pk, **form.cleaned_data)
+            evening, new = evenings.plan(season.pk, **form.cleaned_data)
         except WrongState as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -108,7 +106,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     form = EveningForm(request.POST or None, instance=evening)
     if request.method == "POST" and form.is_valid():
-        evening.save(update_fields=[name for name, field in form.fields.items() if not field.disabled])
+        evenings.change(evening, [name for name, field in form.fields.items() if not field.disabled])
         messages.success(request, _("The evening is changed."))
         return redirect(evening)
     return render(request, "league/evenings/evening_edit.html", _page(request, evening, form=form))
@@ -120,7 +118,7 @@ def open_evening(request: HttpRequest, pk: int) -> HttpResponse:
     """From now on its results can be recorded."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     now = timezone.now()
-    return _step(request, evening, lambda: Evening.objects.open(pk, now=now), _("The evening is open."))
+    return _step(request, evening, lambda: evenings.open(pk, now=now), _("The evening is open."))
 
 
 @login_required
@@ -129,7 +127,7 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask, then cancel; what was entered is kept."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     if request.method == "POST":
-        return _step(request, evening, lambda: Evening.objects.cancel(pk), _("The evening is cancelled."))
+        return _step(request, evening, lambda: evenings.cancel(pk), _("The evening is cancelled."))
     return render(request, "league/evenings/evening_cancel.html", _page(request, evening))
 
 
@@ -142,23 +140,19 @@ def reopen(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         now = timezone.now()
         done = _("The evening is open again. It counts once it is closed.")
-        with because(form.cleaned_data["reason"]):
-            return _step(request, evening, lambda: Evening.objects.reopen(pk, now=now), done, run=True)
+        reason = form.cleaned_data["reason"]
+        return _step(request, evening, lambda: evenings.reopen(pk, now=now, reason=reason), done)
     return render(request, "league/closing/evening_reopen.html", _page(request, evening, form=form))
 
 
-def _step(
-    request: HttpRequest, evening: Evening, door: Callable[[], Evening], done: str, *, run: bool = False
-) -> HttpResponse:
-    """Go through a door of the evening's life and say how it went; `run` asks for standings and ratings."""
+def _step(request: HttpRequest, evening: Evening, action: Callable[[], Evening], done: str) -> HttpResponse:
+    """Take a step of the evening's life, and say how it went."""
     try:
-        door()
+        action()
     except WrongState as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, done)
-        if run:
-            transaction.on_commit(ask_for_run)
     return redirect(evening)
 
 

@@ -1,8 +1,4 @@
-"""What watchers of an evening are shown, at signed addresses that know nobody; and how a secretary gets there.
-
-`before_sessions` answers these addresses first of all, and the monitor's: the same for everyone, so no session and no
-user is read.
-"""
+"""What watchers of an evening are shown, at signed addresses that know nobody; and how a secretary gets there."""
 
 from __future__ import annotations
 
@@ -10,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.urls import resolve, reverse
+from django.urls import reverse
 from django.utils import translation
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
@@ -24,24 +20,7 @@ from league.models import Evening
 from league.results.evening_board import sat_rounds
 from league.web.finding import frame, recordable
 
-PREFIXES = ("/live/", "/healthz")
 STOP_POLLING = 286  # htmx stops its `every` on this answer
-
-
-def before_sessions(
-    get_response: Callable[[HttpRequest], HttpResponseBase],
-) -> Callable[[HttpRequest], HttpResponseBase]:
-    """The middleware that answers watchers and monitors; it stands before sessions and users."""
-
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        if not request.path_info.startswith(PREFIXES):
-            return get_response(request)
-        translation.activate(translation.get_language_from_request(request))  # for a page that says "not found"
-        match = resolve(request.path_info)
-        answer: HttpResponseBase = match.func(request, *match.args, **match.kwargs)
-        return answer
-
-    return middleware
 
 
 @login_required

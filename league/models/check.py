@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import ClassVar, Self
 
-from django.db import models, transaction
+from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
-
-KEPT = 50  # rows of each kind
 
 
 class CheckKind(models.TextChoices):
@@ -28,18 +25,6 @@ class CheckQuerySet(models.QuerySet["Check"]):
         return self.order_by("kind", "-ended_at", "-pk").distinct("kind")
 
 
-class CheckManager(models.Manager["Check"]):
-    """The door: rows are added, and the oldest of their kind go."""
-
-    @transaction.atomic
-    def note(self, kind: CheckKind, *, now: datetime, ok: bool, found: int = 0, summary: str = "") -> Check:
-        """Write that it ended at `now`, well or not; `found` counts what was wrong, `summary` names the first few."""
-        made = self.create(kind=kind, ended_at=now, ok=ok, found=found, summary=summary)
-        of_kind = self.filter(kind=kind)
-        self.filter(pk__in=list(of_kind.values_list("pk", flat=True)[KEPT:])).delete()
-        return made
-
-
 class Check(models.Model):
     """How a verification or a backup ended, or that admins were written to."""
 
@@ -49,7 +34,7 @@ class Check(models.Model):
     found = models.PositiveIntegerField(default=0)
     summary = models.TextField(blank=True)  # one a line
 
-    objects: ClassVar = CheckManager.from_queryset(CheckQuerySet)()
+    objects: ClassVar = CheckQuerySet.as_manager()
 
     class Meta:
         ordering = ["-ended_at", "-pk"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from secrets import token_urlsafe
 from typing import ClassVar, Self
 from zoneinfo import ZoneInfo, available_timezones
@@ -11,14 +9,13 @@ from zoneinfo import ZoneInfo, available_timezones
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
-from django.db import connection, models, transaction
+from django.db import models
 from django.db.models import Q
 from django.urls import reverse
-from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from league.models.history import tracked
-from players.models.person import Player, Reader
+from players.models.person import Reader
 
 
 class Role(models.TextChoices):
@@ -77,43 +74,6 @@ class ClubQuerySet(models.QuerySet["Club"]):
         return Membership.objects.filter(player__user=user, role__in=roles).values_list("club_id", flat=True)
 
 
-class ClubManager(models.Manager["Club"]):
-    """The door through which a club is founded."""
-
-    @transaction.atomic
-    def found(self, founder: Player, **fields: object) -> Club:
-        """Make a club with its founder as admin; the slug is made from the name.
-
-        One founding at a time, so that two clubs of one name don't get one slug.
-        """
-        with connection.cursor() as cursor:
-            cursor.execute("LOCK TABLE league_club IN SHARE ROW EXCLUSIVE MODE")
-        club = Club(**fields)
-        club.slug = self._free_slug(club.name)
-        club.save()
-        club.memberships.create(player=founder, role=Role.ADMIN)
-        return club
-
-    @contextmanager
-    def held(self, club: Club) -> Iterator[None]:
-        """A transaction in which whoever else holds the club waits: what is checked inside is true when it is written.
-
-        So a form sent twice at once, by an impatient finger, does not add two people or seasons of one name.
-        """
-        with transaction.atomic():
-            self.select_for_update(no_key=True).get(pk=club.pk)
-            yield
-
-    def _free_slug(self, name: str) -> str:
-        stem = slugify(name)[:40] or "club"
-        taken = set(self.filter(slug__startswith=stem).values_list("slug", flat=True))
-        slug, number = stem, 1
-        while slug in taken:
-            number += 1
-            slug = f"{stem}-{number}"
-        return slug
-
-
 @tracked("ClubEvent", exclude=["invite_key"])
 class Club(models.Model):
     """A card club of this installation."""
@@ -143,7 +103,7 @@ class Club(models.Model):
     invite_key = models.CharField(max_length=24, default=new_invite_key, editable=False)
     founded_at = models.DateTimeField(auto_now_add=True)
 
-    objects: ClassVar = ClubManager.from_queryset(ClubQuerySet)()
+    objects: ClassVar = ClubQuerySet.as_manager()
 
     class Meta:
         ordering = ["name", "pk"]
@@ -186,18 +146,13 @@ class Membership(models.Model):
 
 
 class ApartQuerySet(models.QuerySet["Apart"]):
-    """Pairs by who may change them, and the door by which one is kept."""
+    """Pairs by who may change them."""
 
     def visible_to(self, user: Reader) -> Self:
         """Those whose club the user records for: that two are kept apart is nobody else's affair."""
         return self.filter(club__in=Club.objects.recordable_by(user))
 
     recordable_by = visible_to
-
-    def keep(self, club: Club, one: int, other: int) -> Apart:
-        """The pair of players by their ids, once, in whatever order they are named."""
-        first, second = sorted((one, other))
-        return self.get_or_create(club=club, first_id=first, second_id=second)[0]
 
 
 class Apart(models.Model):
@@ -207,7 +162,7 @@ class Apart(models.Model):
     first = models.ForeignKey("players.Player", models.CASCADE, related_name="+")
     second = models.ForeignKey("players.Player", models.CASCADE, related_name="+")
 
-    objects: ClassVar = models.Manager.from_queryset(ApartQuerySet)()
+    objects: ClassVar = ApartQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import ClassVar, Self
 
 from django.conf import settings
-from django.db import models, transaction
+from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.deal import Deal
-from league.models.evening import Evening, WrongState
-from league.models.season import SeasonState
-from players.models.person import Reader, User
+from league.models.evening import Evening
+from players.models.person import Reader
 
 
 class ContestQuerySet(models.QuerySet["Contest"]):
@@ -45,46 +43,6 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         return rows.order_by(F("answered_at").asc(nulls_first=True), "raised_at", "pk")
 
 
-class ContestManager(models.Manager["Contest"]):
-    """The two doors: a member contests a deal, whoever records in the club answers."""
-
-    @transaction.atomic
-    def raise_against(self, deal_id: int, *, player_id: int, reason: str, now: datetime) -> Contest:
-        """The player's contest of a deal; the one that waits already, where there is one: sent twice it is raised once.
-
-        Raises WrongState once the evening's results are final, or for a voided deal.
-        """
-        # The deal is held, so that two at once take turns; its key is not: others may go on pointing at it.
-        held = Deal.objects.select_for_update(of=("self",), no_key=True)
-        deal = held.select_related("table__round__evening__season").get(pk=deal_id)
-        waiting: Contest | None = self.filter(deal=deal, player=player_id, answered_at=None).first()
-        if waiting is not None:
-            return waiting
-        evening = deal.table.round.evening
-        if deal.voided_at is not None:
-            raise WrongState(_("The deal is voided: it counts for nothing."))
-        if evening.season.state == SeasonState.CLOSED:
-            raise WrongState(_("The season is closed."))
-        if not evening.is_contestable(now):
-            raise WrongState(_("The evening's results are final: its deals can no longer be contested."))
-        return self.create(deal=deal, player_id=player_id, reason=reason.strip(), raised_at=now)
-
-    @transaction.atomic
-    def answer(self, contest_id: int, *, words: str, by: User, now: datetime) -> Contest:
-        """Answer a contest, also after the results are final; the same answer twice is one.
-
-        Raises WrongState when somebody else has answered meanwhile.
-        """
-        contest: Contest = self.select_for_update(no_key=True).get(pk=contest_id)
-        if contest.answered_at is not None:
-            if contest.answer == words.strip():
-                return contest
-            raise WrongState(_("This was answered meanwhile: %(answer)s") % {"answer": contest.answer})
-        contest.answer, contest.answered_at, contest.answered_by = words.strip(), now, by
-        contest.save(update_fields=["answer", "answered_at", "answered_by"])
-        return contest
-
-
 class Contest(models.Model):
     """A member says what is wrong with a deal; whoever records in the club answers."""
 
@@ -96,7 +54,7 @@ class Contest(models.Model):
     answered_at = models.DateTimeField(null=True)
     answered_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
 
-    objects: ClassVar = ContestManager.from_queryset(ContestQuerySet)()
+    objects: ClassVar = ContestQuerySet.as_manager()
 
     class Meta:
         ordering = ["raised_at", "pk"]

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import datetime
 from secrets import token_urlsafe
 from typing import ClassVar, Self
 
 from django.core.validators import MinValueValidator
-from django.db import models, transaction
+from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
-from league.messages import evening_changed
 from league.models.club import Club
-from league.models.due import Due
 from league.models.history import tracked
-from league.models.season import Season, SeasonState
-from league.models.states import WrongState as WrongState
+from league.models.season import Season
 from players.models.person import Reader
 
 
@@ -67,80 +64,6 @@ class EveningQuerySet(models.QuerySet["Evening"]):
         return self.select_related("season__club")
 
 
-class EveningManager(models.Manager["Evening"]):
-    """The doors of an evening's life. Each locks its row, so two at once can't both do it."""
-
-    @transaction.atomic
-    def plan(self, season_id: int, *, date: date, name: str = "", weight: int = 1) -> tuple[Evening, bool]:
-        """A new evening of the season, and whether it is new: sent twice it is planned once.
-
-        Two on one date are told apart by their names.
-        """
-        season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
-        if season.state == SeasonState.CLOSED:
-            raise WrongState(_("The season is closed. Open it first."))
-        planned = self.filter(season=season, date=date, name=name.strip()).first()
-        if planned is not None:
-            return planned, False
-        return self.create(season=season, date=date, name=name.strip(), weight=weight), True
-
-    @transaction.atomic
-    def open(self, evening_id: int, *, now: datetime) -> Evening:
-        """Planned to open."""
-        evening = self._locked(evening_id, EveningState.PLANNED)
-        if evening.season.state != SeasonState.OPEN:
-            raise WrongState(_("The season is not open."))
-        evening.state, evening.opened_at = EveningState.OPEN, now
-        evening.save(update_fields=["state", "opened_at"])
-        return evening
-
-    @transaction.atomic
-    def close(self, evening_id: int, *, now: datetime) -> Evening:
-        """Open to closed: from now on the evening counts, and standings and ratings are due at once.
-
-        Rounds that were only planned go, and the codes on the printed sheets die.
-        """
-        evening = self._locked(evening_id, EveningState.OPEN)
-        evening.state, evening.closed_at = EveningState.CLOSED, now
-        evening.final_at = now + timedelta(hours=evening.season.contest_hours)
-        evening.entry_key = new_entry_key()
-        evening.save(update_fields=["state", "closed_at", "final_at", "entry_key"])
-        evening.rounds.planned().delete()
-        Due.objects.mark(evening, not_before=now, why="closed")
-        return evening
-
-    @transaction.atomic
-    def reopen(self, evening_id: int, *, now: datetime) -> Evening:
-        """Closed or cancelled to open again; its results no longer count until it is closed again."""
-        evening = self._locked(evening_id, EveningState.CLOSED, EveningState.CANCELLED)
-        if evening.season.state == SeasonState.CLOSED:
-            raise WrongState(_("The season is closed. Open it first."))
-        evening.state, evening.closed_at, evening.final_at = EveningState.OPEN, None, None
-        evening.opened_at = evening.opened_at or now
-        evening.save(update_fields=["state", "opened_at", "closed_at", "final_at"])
-        Due.objects.mark(evening, not_before=now, why="reopened")
-        return evening
-
-    @transaction.atomic
-    def cancel(self, evening_id: int) -> Evening:
-        """Planned or open to cancelled; what was entered is kept."""
-        evening = self._locked(evening_id, EveningState.PLANNED, EveningState.OPEN)
-        evening.state = EveningState.CANCELLED
-        evening.save(update_fields=["state"])
-        return evening
-
-    def _locked(self, evening_id: int, *allowed: EveningState) -> Evening:
-        # The season is held as well: it can't be closed while one of its evenings is being opened.
-        held = self.select_for_update(of=("self", "season"), no_key=True)
-        evening = held.select_related("season__club").get(pk=evening_id)
-        if evening.state not in allowed:
-            raise WrongState(
-                _("The evening is %(state)s: this can't be done now.") % {"state": evening.get_state_display().lower()}
-            )
-        evening_changed(evening.pk)
-        return evening
-
-
 @tracked("EveningEvent", exclude=["entry_key"])
 class Evening(models.Model):
     """One date of a season: the club's local date when it began, also past midnight."""
@@ -155,7 +78,7 @@ class Evening(models.Model):
     final_at = models.DateTimeField(null=True, blank=True, editable=False)
     entry_key = models.CharField(max_length=24, default=new_entry_key, editable=False)
 
-    objects: ClassVar = EveningManager.from_queryset(EveningQuerySet)()
+    objects: ClassVar = EveningQuerySet.as_manager()
 
     class Meta:
         ordering = ["-date", "-pk"]

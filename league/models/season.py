@@ -6,14 +6,13 @@ from typing import ClassVar, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db import models, transaction
+from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club
 from league.models.history import tracked
-from league.models.states import WrongState
 from players.models.person import Reader
 
 MOST_EXEMPT = 99_999  # points, as of a table's written totals
@@ -84,37 +83,6 @@ class SeasonQuerySet(models.QuerySet["Season"]):
         return self.select_related("club")
 
 
-class SeasonManager(models.Manager["Season"]):
-    """The doors of a season's life. Each locks its row, so two at once can't both do it."""
-
-    @transaction.atomic
-    def open(self, season_id: int) -> Season:
-        """Draft or closed to open."""
-        season = self._locked(season_id, SeasonState.DRAFT, SeasonState.CLOSED)
-        season.state = SeasonState.OPEN
-        season.save(update_fields=["state"])
-        return season
-
-    @transaction.atomic
-    def close(self, season_id: int) -> Season:
-        """Open to closed: nothing in it changes until it is opened again. Refused while an evening is open."""
-        season = self._locked(season_id, SeasonState.OPEN)
-        if season.evenings.tonight().exists():
-            raise WrongState(_("An evening of the season is still open. Close or cancel it first."))
-        season.state = SeasonState.CLOSED
-        season.save(update_fields=["state"])
-        return season
-
-    def _locked(self, season_id: int, *allowed: SeasonState) -> Season:
-        # No key: other rows may go on pointing at the season meanwhile.
-        season = self.select_for_update(no_key=True).get(pk=season_id)
-        if season.state not in allowed:
-            raise WrongState(
-                _("The season is %(state)s: this can't be done now.") % {"state": season.get_state_display().lower()}
-            )
-        return season
-
-
 @tracked("SeasonEvent")
 class Season(models.Model):
     """Evenings that count together.
@@ -158,7 +126,7 @@ class Season(models.Model):
     leavers = models.CharField(_("who leaves early"), max_length=6, choices=Leavers, default=Leavers.RANKED)
     founded_at = models.DateTimeField(auto_now_add=True)
 
-    objects: ClassVar = SeasonManager.from_queryset(SeasonQuerySet)()
+    objects: ClassVar = SeasonQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]

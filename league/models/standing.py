@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from django.db import models, transaction
+from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from league.models.history import tracked
 from league.models.season import Season
-from players.derived_rows import replace_rows
 
 if TYPE_CHECKING:
     from league.standings.places import Place
-
-
-Change = tuple["Standing | None", "Standing | None"]  # before and after; None where there was none, or is none
 
 
 @tracked("AdjustmentEvent")
@@ -37,17 +32,6 @@ class Adjustment(models.Model):
         return f"{self.player}: {self.points}"
 
 
-class StandingManager(models.Manager["Standing"]):
-    """The door for seasons' standings: all of a season at once."""
-
-    @transaction.atomic
-    def replace(self, places: Mapping[int, Iterable[Place]]) -> list[Change]:
-        """Make the standings of seasons, by their ids, these places, and say what changed; their rows are the lock."""
-        list(Season.objects.filter(pk__in=places).order_by("pk").select_for_update())
-        fresh = [Standing.of(season, place) for season, placed in places.items() for place in placed]
-        return replace_rows(self.filter(season__in=places), fresh, Standing.KEY, Standing.DERIVED)
-
-
 class Standing(models.Model):
     """A player's place in a season. A guest has points and no rank."""
 
@@ -64,7 +48,7 @@ class Standing(models.Model):
     tie_break = models.CharField(max_length=20, blank=True)
     rank_before = models.PositiveIntegerField(null=True)
 
-    objects: ClassVar = StandingManager()
+    objects: ClassVar[models.Manager[Standing]] = models.Manager()
 
     class Meta:
         ordering = [models.F("rank").asc(nulls_last=True), "-points", "player__sort_key", "pk"]

@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterable
 from typing import ClassVar, Self
-from uuid import UUID
 
-from django.db import connection, models, transaction
+from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.messages import evening_changed
 from league.models.club import Club
-from league.models.due import Due
-from league.models.evening import Evening, EveningState, WrongState
-from league.models.history import because, tracked
+from league.models.evening import Evening, EveningState
+from league.models.history import tracked
 from league.models.round import Round, RoundState
 from league.models.season import SeasonState
-from league.results.table_sums import Sums, derived_sums, derived_table
 from players.models.person import Reader
-
-HOLD_CALENDAR = """
-    SELECT 1 FROM league_evening JOIN league_season ON league_season.id = league_evening.season_id
-    JOIN league_round ON league_round.evening_id = league_evening.id
-    JOIN league_table ON league_table.round_id = league_round.id
-    WHERE league_table.id = %s FOR SHARE OF league_evening, league_season
-"""
-
-
-class StaleVersion(Exception):
-    """It was changed meanwhile; read it again to see what stands now."""
 
 
 class TableQuerySet(models.QuerySet["Table"]):
@@ -72,108 +56,6 @@ class TableQuerySet(models.QuerySet["Table"]):
         return self.prefetch_related(models.Prefetch("seats", Seat.objects.select_related("player")))
 
 
-class TableManager(models.Manager["Table"]):
-    """The second of the two doors that write points, and a table's end by hand."""
-
-    def locked_for_entry(self, table_id: int, *, reason: str) -> Table:
-        """The table, locked, if its points may be written now. Call it in a transaction.
-
-        While the evening is open anyone who may record does; a closed evening wants a reason. Evening and season are
-        held shared, before they are read: writes to other tables go on, and closing or a change of the rules waits
-        for this one, or this one for it, so that what is counted is whole and scored by the rules that stand.
-        """
-        with connection.cursor() as cursor:
-            cursor.execute(HOLD_CALENDAR, [table_id])
-        table = self.select_for_update(of=("self",)).select_related("round__evening__season__club").get(pk=table_id)
-        evening = table.round.evening
-        if evening.season.state == SeasonState.CLOSED:
-            raise WrongState(_("The season is closed. Open it first."))
-        if evening.state not in (EveningState.OPEN, EveningState.CLOSED):
-            raise WrongState(_("The evening is not open."))
-        if table.wants_reason and not reason.strip():
-            raise WrongState(_("The evening is closed: a change needs a reason."))
-        if table.round.state == RoundState.PLANNED:
-            raise WrongState(_("This round is only planned. Accept its draw first."))
-        return table
-
-    @transaction.atomic
-    def record_totals(
-        self,
-        table_id: int,
-        written: Mapping[int, Sums],
-        *,
-        client_key: UUID,
-        seen_version: int,
-        now: datetime,
-        reason: str = "",
-    ) -> Table:
-        """Record what the sheet says in total, by seat number: the facts of a sheet without its deals.
-
-        `seen_version` is the version of the totals that the writer saw; the same ones sent twice by one key are
-        recorded once. Raises StaleVersion, WrongState, or ValueError when the seats are not the table's.
-        """
-        with because(reason):
-            table = self.locked_for_entry(table_id, reason=reason)
-            seats = list(table.seats.all())
-            same = all((seat.written, seat.written_deals) == written.get(seat.number) for seat in seats)
-            if table.totals_key == client_key and same:
-                return table
-            if table.version != seen_version:
-                raise StaleVersion
-            if {seat.number for seat in seats} != set(written):
-                raise ValueError("every seat of the table has its total, and no other")
-            for seat in seats:
-                seat.written, seat.written_deals = written[seat.number]
-            Seat.objects.bulk_update(seats, ["written", "written_deals"])
-            table.totals_key = client_key
-            table.version += 1
-            table.save(update_fields=["totals_key", "version"])
-            self.settle(table, seats, None if table.recorded else {}, table.recorded)
-            Due.objects.mark_corrected(table.round.evening, now=now, why="totals")
-            return table
-
-    @transaction.atomic
-    def finish(self, table_id: int, *, finished: bool, now: datetime, reason: str = "") -> Table:
-        """The secretary says that the table is complete, or that it goes on. Raises WrongState."""
-        with because(reason):
-            table = self.locked_for_entry(table_id, reason=reason)
-            if finished and not table.deals:
-                raise WrongState(_("Nothing is recorded at this table yet: it can't be complete."))
-            table.finished = finished
-            table.save(update_fields=["finished"])
-            self.settle(table, list(table.seats.all()), None, table.recorded)
-            Due.objects.mark_corrected(table.round.evening, now=now, why="finished")
-            return table
-
-    def settle(self, table: Table, seats: Sequence[Seat], scored: Mapping[int, Sums] | None, recorded: int) -> None:
-        """Store what follows from the facts: each seat's points and deals, the table's, whether it is complete.
-
-        `recorded` is the number of deals that stand, `scored` the sums of their scores by seat id;
-        None leaves the seats' points as they are. Without a deal the points are those written.
-        """
-        if scored is not None:
-            for seat in seats:
-                seat.points, seat.deals = derived_sums(seat, scored, recorded)
-            _store_sums(seats)
-        table.recorded, table.deals, table.complete = derived_table(table, seats, recorded)
-        table.save(update_fields=["recorded", "deals", "complete"])
-        if table.round.evening.state == EveningState.OPEN:
-            evening_changed(table.round.evening_id)
-
-
-def _store_sums(seats: Sequence[Seat]) -> None:
-    """Write the seats' points and deals in one plain statement: bulk_update is a third of a deal's whole cost."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            UPDATE league_seat SET points = new.points, deals = new.deals
-            FROM unnest(%s::bigint[], %s::int[], %s::int[]) AS new (id, points, deals)
-            WHERE league_seat.id = new.id
-            """,
-            [[seat.pk for seat in seats], [seat.points for seat in seats], [seat.deals for seat in seats]],
-        )
-
-
 @tracked("TableEvent", fields=["id", "round", "number", "size", "one_rests", "finished"])
 class Table(models.Model):
     """Players who share one score sheet for one round.
@@ -192,7 +74,7 @@ class Table(models.Model):
     deals = models.PositiveSmallIntegerField(default=0, editable=False)
     complete = models.BooleanField(default=False, editable=False)
 
-    objects: ClassVar = TableManager.from_queryset(TableQuerySet)()
+    objects: ClassVar = TableQuerySet.as_manager()
 
     class Meta:
         ordering = ["number"]

@@ -20,6 +20,7 @@ from django.utils.translation import ngettext
 
 from league.models import Check, Run
 from league.models.check import CheckKind
+from league.monitoring.checks import note
 from players.derived_rows import Difference
 from players.models import User
 
@@ -52,7 +53,7 @@ def after_failure(run: Run) -> None:
         "watch": _address(reverse("league:watch")),
     }
     if _told(subject, body):
-        Check.objects.note(CheckKind.ALARM, now=run.finished_at or run.started_at, ok=False, found=count)
+        note(CheckKind.ALARM, now=run.finished_at or run.started_at, ok=False, found=count)
 
 
 def failures_in_a_row() -> tuple[int, datetime | None]:

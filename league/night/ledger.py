@@ -9,7 +9,7 @@ from typing import Final
 from django.db.models import Min
 
 from league.models import Movement, Run, Standing
-from league.models.standing import Change
+from league.night.standings import Change
 from players.columns import write_rows
 from players.models import Rating
 

@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.utils import timezone
 
-from league.models import Due, Run, RunTask, Season, Standing
+from league.models import Due, Run, RunTask, Season
 from league.night import ledger
+from league.night.standings import replace_standings
 from league.results import game_ratings
 from league.results.season_places import places_of
-from players.models import Rating
+from players import rating_writer
 from players.rating.state import State
 
 SEASONS = 10  # in a step
@@ -73,7 +74,7 @@ def _stand(task: RunTask) -> bool:
     some = task.seasons[task.done_seasons : task.done_seasons + SEASONS]
     seasons = Season.objects.in_bulk(some)
     places = places_of(seasons)
-    changes = Standing.objects.replace(places)
+    changes = replace_standings(places)
     ledger.write_seasons(task.run_id, changes)
     changed = Counter(row.season_id for change in changes if (row := change[1] or change[0]))
     task.result += [
@@ -100,13 +101,13 @@ def _rate(task: RunTask, way: Way | None) -> Way:
         )
     stretch, *ahead = way.ahead
     part = game_ratings.compute(task.game, stretch, way.state)
-    steps = Rating.objects.replace_stretch(task.game, *stretch, part.history, part.digests)
+    steps = rating_writer.replace_stretch(task.game, *stretch, part.history, part.digests)
     counted: dict[str, Any] = task.result[0] if task.result else {"game": task.game, "tables": 0, "steps": 0}
     counted["tables"] += part.tables
     counted["steps"] += steps
     if not ahead:
         before = ledger.ratings(task.game)
-        moved = Rating.objects.replace(task.game, part.state)
+        moved = rating_writer.replace_ratings(task.game, part.state)
         counted |= {"players": moved.rows, "changed": moved.changed}
         ledger.write_game(task.run_id, task.game, before)
     task.result, task.done_until = [counted], stretch.last

@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from django.db.models import Prefetch, QuerySet
 
 from league.models import Deal, Due, Score, Season, Seat, Standing, Table
-from league.models.deal import expected_scores
-from league.models.score import sums
+from league.results.deal_scores import expected_scores
 from league.results.game_ratings import compute, stretches
 from league.results.season_places import season_places
-from league.results.table_sums import derived_sums, derived_table
+from league.results.table_sums import derived_sums, derived_table, score_sums
 from players.derived_rows import Difference, differences, rows_of
 from players.models import Met, Player, Rating, RatingDay, RatingStep
 from players.rating.reference import START
@@ -74,7 +73,7 @@ def _scores(deal: Deal, seats: list[Seat]) -> Iterator[Difference]:
 
 
 def _seats(table: Table, seats: list[Seat]) -> Iterator[Difference]:
-    scored, recorded = sums(table)
+    scored, recorded = score_sums(table)
     for seat in seats:
         derived = derived_sums(seat, scored, recorded)
         for field, value in derived._asdict().items():

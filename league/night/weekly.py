@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.utils import timezone
 
-from league.models import Check
 from league.models.check import CheckKind
+from league.monitoring.checks import note
 from league.night.verification import verify
 from players.derived_rows import Difference
 
@@ -23,5 +23,5 @@ def look_through() -> list[Difference]:
         found = [difference for difference in found if str(difference) in again]
     named = "\n".join(map(str, found[:NAMED]))
     # Its end, which may be minutes after whoever asked said "now".
-    Check.objects.note(CheckKind.VERIFY, now=timezone.now(), ok=not found, found=len(found), summary=named)
+    note(CheckKind.VERIFY, now=timezone.now(), ok=not found, found=len(found), summary=named)
     return found

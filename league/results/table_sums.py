@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from django.db.models import Count, Sum
+
+from league.models import Score, Seat, Table
 from league.results.table_end import is_complete
-
-if TYPE_CHECKING:
-    from league.models import Seat, Table
 
 
 class Sums(NamedTuple):
@@ -39,3 +39,18 @@ def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[i
         finished=table.finished,
     )
     return recorded, deals, complete
+
+
+def score_sums(table: Table) -> tuple[dict[int, Sums], int]:
+    """Return a table's points and deals by seat id, from its scores, and how many deals stand.
+
+    Each deal has a score for each who plays.
+    """
+    by_seat = {
+        seat: Sums(points, deals)
+        for seat, points, deals in Score.objects.filter(deal__table=table)
+        .order_by()
+        .values_list("seat")
+        .annotate(points=Sum("points"), deals=Count("pk"))
+    }
+    return by_seat, sum(each.deals for each in by_seat.values()) // table.playing

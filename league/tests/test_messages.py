@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 import pytest
 from pytest_django import Settings
 
+from league.actions.due import next_night
 from league.celery import app
-from league.messages import ask_for_run
-from league.models.night_hour import next_night
+from league.messages import send_tick
 
 
 @pytest.fixture(autouse=True)
@@ -37,13 +37,13 @@ def test_in_winter_the_hour_is_another_one_of_utc() -> None:
 def test_asking_leaves_a_message_for_a_worker() -> None:
     with app.connection_for_read() as connection, connection.SimpleQueue("celery") as queue:
         queue.clear()
-        ask_for_run()
+        send_tick()
         assert queue.get(timeout=5).headers["task"] == "league.night.tasks.tick"
         queue.clear()
 
 
 def test_without_a_queue_it_only_warns() -> None:
-    program = "import django; django.setup(); from league.messages import ask_for_run; ask_for_run(); print('went on')"
+    program = "import django; django.setup(); from league.messages import send_tick; send_tick(); print('went on')"
     nowhere = {"REDIS_URL": "redis+socket:///nowhere/valkey", "DJANGO_SETTINGS_MODULE": "league.settings"}
     done = subprocess.run(
         [sys.executable, "-c", program], env={**os.environ, **nowhere}, capture_output=True, text=True, timeout=60

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.actions import evenings
 from league.models import Adjustment, Due, Evening, Run, Season, Standing
 from league.night import runs
 from league.night.verification import verify
@@ -27,7 +28,7 @@ def evening() -> Evening:
     table = a_table(an_evening(a_season(a_club())), [a_player() for _ in range(4)])
     for _deal in range(4):
         a_deal(table, TAKE)
-    evening = Evening.objects.close(table.round.evening_id, now=NOW)
+    evening = evenings.close(table.round.evening_id, now=NOW)
     runs.run(Run.Trigger.NIGHT, now=NOW)
     assert not Due.objects.exists()
     return evening

@@ -7,8 +7,9 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from players.accounts import add_player
 from players.forms.names import NameField
-from players.models import Player, User
+from players.models import User
 
 
 class SignupForm(forms.Form):
@@ -29,4 +30,4 @@ class SignupForm(forms.Form):
 
     def signup(self, request: HttpRequest, user: User) -> None:
         """Called by allauth, in its transaction, once the login exists: makes its player."""
-        Player.objects.add(self.cleaned_data["given_name"], self.cleaned_data["family_name"], user=user)
+        add_player(self.cleaned_data["given_name"], self.cleaned_data["family_name"], user=user)

@@ -99,17 +99,6 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         return found.order_by("-closeness", "sort_key", "pk")
 
 
-class PlayerManager(models.Manager["Player"]):
-    """The door for new people."""
-
-    def add(self, given_name: str, family_name: str, **fields: Any) -> Player:
-        """A player with the sort key that follows from the names."""
-        player = Player(given_name=given_name, family_name=family_name, **fields)
-        player.name()
-        player.save()
-        return player
-
-
 class Player(models.Model):
     """A person who plays. Belongs to the installation; clubs see those with a membership."""
 
@@ -119,7 +108,7 @@ class Player(models.Model):
     display_name = models.CharField(_("display name"), max_length=80, blank=True)
     sort_key = models.CharField(max_length=210, editable=False, db_index=True)
 
-    objects: ClassVar = PlayerManager.from_queryset(PlayerQuerySet)()
+    objects: ClassVar = PlayerQuerySet.as_manager()
 
     class Meta:
         ordering = ["sort_key", "pk"]

@@ -1,41 +1,16 @@
-"""Ratings and their history: derived each night, written only by `Rating.objects.replace`."""
+"""Ratings and their history: derived each night, written only by players/rating_writer.py."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import date
 from typing import ClassVar
 
-from django.db import models, transaction
+from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from players.derived_rows import Columns, Moved, replace_columns
+from players.derived_rows import Columns
 from players.models.person import Player
 from players.rating.state import History, State, days, provisional
-
-
-class RatingManager(models.Manager["Rating"]):
-    """The door for a game's ratings and their history. Whoever calls holds the run's task: nobody else writes."""
-
-    @transaction.atomic
-    def replace_stretch(self, game: str, first: date, last: date, history: History, digests: Mapping[date, str]) -> int:
-        """Make the history from one date to another equal to this one; answers how many checkpoints changed.
-
-        Who met whom first is taken away from `first` on: what follows from later dates comes with their stretches.
-        """
-        replace_columns(Met, {"game": game, "date": (first, date.max)}, Met.columns(game, history), Met.KEY)
-        RatingDay.objects.filter(game=game, date__range=(first, last)).delete()
-        RatingDay.objects.bulk_create(
-            RatingDay(game=game, date=day, digest=digest) for day, digest in sorted(digests.items())
-        )
-        steps = RatingStep.columns(game, history)
-        return replace_columns(RatingStep, {"game": game, "date": (first, last)}, steps, RatingStep.KEY).changed
-
-    @transaction.atomic
-    def replace(self, game: str, state: State) -> Moved:
-        """Make the ratings that are shown those of a state: the whole board at once."""
-        return replace_columns(Rating, {"game": game}, Rating.columns(game, state), Rating.KEY)
 
 
 class Rating(models.Model):
@@ -55,7 +30,7 @@ class Rating(models.Model):
     provisional = models.BooleanField()
     last_date = models.DateField()
 
-    objects: ClassVar = RatingManager()
+    objects: ClassVar[models.Manager[Rating]] = models.Manager()
 
     class Meta:
         ordering = ["game", "-micro", "player"]

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from league.actions import due as due_marks
 from league.models import Attendance, Club, Due, Evening, Movement, Round, Run, RunTask, Season, Seat, Standing, Table
 from league.models.evening import EveningState
 from league.models.season import End, SeasonState
@@ -48,7 +49,7 @@ def play() -> None:
                     season=season, date=day, state=EveningState.CLOSED, opened_at=now, closed_at=now, final_at=now
                 )
                 _seat(rng, evening, players)
-                Due.objects.mark(evening, not_before=now, why="closed")
+                due_marks.mark_evening(evening, not_before=now, why="closed")
                 day += timedelta(days=7)
 
 
@@ -75,7 +76,7 @@ def correct() -> None:
         seat.written = seat.points = seat.points + 1
         seat.save()
     for evening in Evening.objects.select_related("season"):
-        Due.objects.mark(evening, not_before=timezone.now(), why="closed")
+        due_marks.mark_evening(evening, not_before=timezone.now(), why="closed")
 
 
 def days(game: str) -> list[date]:

@@ -11,10 +11,12 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from league.models import Deal, Due, Evening, Score, Table
-from league.models.evening import EveningState, WrongState
+from league.actions import deals as deals_actions
+from league.actions import evenings, tables, totals
+from league.actions.refusals import StaleVersion, WrongState
+from league.models import Deal, Due, Score, Table
+from league.models.evening import EveningState
 from league.models.season import End
-from league.models.table import StaleVersion
 from league.results.table_sums import Sums
 from scoring.rules.errors import IllegalDeal
 from tests.build import NOW, TAKE, a_club, a_deal, a_season, a_table, an_evening
@@ -63,7 +65,7 @@ def test_a_forgotten_deal_goes_between_two(table: Table) -> None:
 
 def test_revising_replaces_the_points(table: Table) -> None:
     deal = a_deal(table)
-    Deal.objects.revise(deal.pk, LOST, client_key=uuid4(), seen_version=1, now=NOW)
+    deals_actions.revise(deal.pk, LOST, client_key=uuid4(), seen_version=1, now=NOW)
 
     assert seat_points(table) == [-99, 33, 33, 33]
     assert Deal.objects.get().version == 2
@@ -71,23 +73,23 @@ def test_revising_replaces_the_points(table: Table) -> None:
 
 def test_a_revision_of_what_someone_else_changed_is_refused(table: Table) -> None:
     deal = a_deal(table)
-    Deal.objects.revise(deal.pk, LOST, client_key=uuid4(), seen_version=1, now=NOW)
+    deals_actions.revise(deal.pk, LOST, client_key=uuid4(), seen_version=1, now=NOW)
 
     with pytest.raises(StaleVersion):
-        Deal.objects.revise(deal.pk, TAKE, client_key=uuid4(), seen_version=1, now=NOW)
+        deals_actions.revise(deal.pk, TAKE, client_key=uuid4(), seen_version=1, now=NOW)
     assert seat_points(table) == [-99, 33, 33, 33]
 
 
 def test_voiding_takes_the_points_and_the_number(table: Table) -> None:
     first, second = a_deal(table), a_deal(table, LOST)
-    Deal.objects.void(first.pk, client_key=uuid4(), seen_version=1, now=NOW)
+    deals_actions.void(first.pk, client_key=uuid4(), seen_version=1, now=NOW)
 
     assert seat_points(table) == [-99, 33, 33, 33]
     assert Deal.objects.get(pk=second.pk).number == 1
     voided = Deal.objects.get(pk=first.pk)
     assert (voided.number, voided.facts, voided.scores.count()) == (None, TAKE, 0)
     with pytest.raises(StaleVersion):
-        Deal.objects.revise(first.pk, TAKE, client_key=uuid4(), seen_version=2, now=NOW)
+        deals_actions.revise(first.pk, TAKE, client_key=uuid4(), seen_version=2, now=NOW)
 
 
 def test_who_deals_rests_in_turn(db: None) -> None:
@@ -112,7 +114,7 @@ def test_a_table_is_complete_after_its_deals_and_not_before(table: Table) -> Non
     deals = [a_deal(table) for _deal in range(4)]
     assert Table.objects.get().complete
 
-    Deal.objects.void(deals[0].pk, client_key=uuid4(), seen_version=1, now=NOW)
+    deals_actions.void(deals[0].pk, client_key=uuid4(), seen_version=1, now=NOW)
     assert not Table.objects.get().complete
 
 
@@ -123,40 +125,40 @@ def test_a_revision_that_undoes_the_end_reopens_the_table(db: None) -> None:
     assert Table.objects.get().complete
 
     facts = {"direction": "high", "dealer": 0, "tricks": [7, 3]}
-    Deal.objects.revise(deal.pk, facts, client_key=uuid4(), seen_version=1, now=NOW)
+    deals_actions.revise(deal.pk, facts, client_key=uuid4(), seen_version=1, now=NOW)
     assert not Table.objects.get().complete
 
 
 def test_an_empty_table_can_not_be_said_to_be_complete(table: Table) -> None:
     with pytest.raises(WrongState, match="Nothing is recorded"):
-        Table.objects.finish(table.pk, finished=True, now=NOW)
+        tables.finish(table.pk, finished=True, now=NOW)
 
     deal = a_deal(table)
-    Table.objects.finish(table.pk, finished=True, now=NOW)
+    tables.finish(table.pk, finished=True, now=NOW)
     assert Table.objects.get().complete
-    Deal.objects.void(deal.pk, client_key=uuid4(), seen_version=1, now=NOW)
+    deals_actions.void(deal.pk, client_key=uuid4(), seen_version=1, now=NOW)
     assert not Table.objects.get().complete
 
 
 def test_totals_stand_until_the_first_deal(table: Table) -> None:
     written = {0: Sums(120, 4), 1: Sums(-40, 4), 2: Sums(-40, 4), 3: Sums(-40, 4)}
-    Table.objects.record_totals(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+    totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
     stored = Table.objects.get()
     assert (seat_points(table), stored.deals, stored.recorded, stored.complete) == ([120, -40, -40, -40], 4, 0, True)
 
     deal = a_deal(table)
     assert (seat_points(table), Table.objects.get().complete) == ([81, -27, -27, -27], False)
-    Deal.objects.void(deal.pk, client_key=uuid4(), seen_version=1, now=NOW)
+    deals_actions.void(deal.pk, client_key=uuid4(), seen_version=1, now=NOW)
     assert (seat_points(table), Table.objects.get().complete) == ([120, -40, -40, -40], True)
 
 
 def test_totals_of_someone_elses_seats_are_refused(table: Table) -> None:
     with pytest.raises(ValueError, match="every seat"):
-        Table.objects.record_totals(table.pk, {0: Sums(0, 4)}, client_key=uuid4(), seen_version=0, now=NOW)
+        totals.record(table.pk, {0: Sums(0, 4)}, client_key=uuid4(), seen_version=0, now=NOW)
 
 
 def test_a_closed_evening_wants_a_reason_and_is_due(table: Table) -> None:
-    Evening.objects.close(table.round.evening_id, now=NOW)
+    evenings.close(table.round.evening_id, now=NOW)
     Due.objects.all().delete()
     with pytest.raises(WrongState):
         a_deal(table)
@@ -174,7 +176,7 @@ def test_nothing_is_recorded_on_a_planned_evening(db: None) -> None:
 
 def test_history_keeps_what_was_and_why(table: Table) -> None:
     deal = a_deal(table)
-    Deal.objects.revise(deal.pk, LOST, client_key=uuid4(), seen_version=1, now=NOW, reason="misread")
+    deals_actions.revise(deal.pk, LOST, client_key=uuid4(), seen_version=1, now=NOW, reason="misread")
 
     events = deal.events.order_by("pgh_id").select_related("pgh_context")
     assert [(event.pgh_label, event.facts) for event in events] == [("insert", TAKE), ("update", LOST)]
@@ -189,7 +191,7 @@ def test_changed_rules_score_every_deal_again(table: Table) -> None:
     season = table.round.evening.season
     season.house_rules = {"half_point_short": "void"}
     season.save()
-    Deal.objects.rescore(season, now=NOW)
+    deals_actions.rescore(season, now=NOW)
     assert seat_points(table) == [0, 0, 0, 0]
 
 
@@ -198,14 +200,14 @@ def test_two_at_once_take_turns() -> None:
     table = a_table(an_evening(a_season(a_club())))
     together(8, lambda _: a_deal(table))
 
-    assert sorted(Deal.objects.values_list("number", flat=True)) == list(range(1, 9))
+    assert list(Deal.objects.order_by("number").values_list("number", flat=True)) == list(range(1, 9))
     assert seat_points(table) == [8 * 81, -8 * 27, -8 * 27, -8 * 27]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_the_same_form_sent_at_once_records_once() -> None:
     table, key = a_table(an_evening(a_season(a_club()))), uuid4()
-    together(6, lambda _: Deal.objects.record(table.pk, TAKE, client_key=key, now=NOW))
+    together(6, lambda _: deals_actions.record(table.pk, TAKE, client_key=key, now=NOW))
 
     assert seat_points(table) == [81, -27, -27, -27]
 
@@ -218,7 +220,7 @@ def test_of_two_revisions_at_once_one_is_told() -> None:
     def revise(turn: int) -> str:
         facts = {**TAKE, "points": 44 + turn}
         try:
-            Deal.objects.revise(deal.pk, facts, client_key=uuid4(), seen_version=1, now=NOW)
+            deals_actions.revise(deal.pk, facts, client_key=uuid4(), seen_version=1, now=NOW)
         except StaleVersion:
             return "told"
         return "done"

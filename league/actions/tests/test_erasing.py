@@ -8,8 +8,9 @@ from django.core.management import CommandError, call_command
 from django.db.models import CharField, JSONField, TextField
 from django.db.models.functions import Cast
 
+from league.actions import apart, evenings
 from league.actions.merging import merge
-from league.models import Apart, Attendance, Club, Evening, Run, Seat, Standing
+from league.models import Apart, Attendance, Club, Run, Seat, Standing
 from league.models.club import Role
 from league.night import runs
 from league.night.verification import verify
@@ -45,8 +46,8 @@ def person(db: None) -> Player:
         for _deal in range(4):
             a_deal(table, TAKE)
         Attendance.objects.filter(player=person).update(paid=300)
-        Evening.objects.close(table.round.evening_id, now=NOW)
-        Apart.objects.keep(club, person.pk, a_member(club, login=False).pk)
+        evenings.close(table.round.evening_id, now=NOW)
+        apart.keep_apart(club, person.pk, a_member(club, login=False).pk)
     runs.run(Run.Trigger.NIGHT, now=NOW)
     return person
 
@@ -96,7 +97,7 @@ def test_who_plays_tonight_stays_until_the_evening_is_closed(person: Player) -> 
     with pytest.raises(CommandError, match="is checked in to"):
         call_command("erase", person.pk, f"{NAME} Dubois")
     assert Player.objects.filter(given_name=NAME).exists()
-    Evening.objects.close(evening.pk, now=NOW)
+    evenings.close(evening.pk, now=NOW)
     call_command("erase", person.pk, f"{NAME} Dubois", verbosity=0)
     assert mentions(NAME) == []
 

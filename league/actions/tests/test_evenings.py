@@ -8,11 +8,12 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
+from league.actions import evenings, seasons
+from league.actions.refusals import WrongState
 from league.evenings.forms import EveningForm
 from league.models import Due, Evening, Season
 from league.models.evening import EveningState
 from league.models.season import SeasonState
-from league.models.states import WrongState
 from tests.build import NOW, TODAY, a_club, a_season, an_evening
 
 OPENED, CLOSED, CANCELLED, PLANNED = (
@@ -25,14 +26,14 @@ OPENED, CLOSED, CANCELLED, PLANNED = (
 
 def in_state(state: EveningState) -> Evening:
     evening = an_evening(a_season(a_club()), PLANNED if state == CANCELLED else state)
-    return Evening.objects.cancel(evening.pk) if state == CANCELLED else evening
+    return evenings.cancel(evening.pk) if state == CANCELLED else evening
 
 
 DOORS: dict[str, Callable[[int], Evening]] = {
-    "open": lambda pk: Evening.objects.open(pk, now=NOW),
-    "close": lambda pk: Evening.objects.close(pk, now=NOW),
-    "reopen": lambda pk: Evening.objects.reopen(pk, now=NOW),
-    "cancel": lambda pk: Evening.objects.cancel(pk),
+    "open": lambda pk: evenings.open(pk, now=NOW),
+    "close": lambda pk: evenings.close(pk, now=NOW),
+    "reopen": lambda pk: evenings.reopen(pk, now=NOW),
+    "cancel": lambda pk: evenings.cancel(pk),
 }
 LEADS_TO = {
     (PLANNED, "open"): OPENED,
@@ -62,7 +63,7 @@ def test_each_door_opens_from_its_states_only(state: EveningState, door: str) ->
 @pytest.mark.django_db
 def test_closing_marks_season_and_game_due_now_and_final_after_the_contest_time() -> None:
     evening = in_state(OPENED)
-    Evening.objects.close(evening.pk, now=NOW)
+    evenings.close(evening.pk, now=NOW)
     evening.refresh_from_db()
     assert evening.final_at == NOW + timedelta(hours=48)
     assert not evening.is_final(NOW + timedelta(hours=47))
@@ -76,8 +77,8 @@ def test_closing_marks_season_and_game_due_now_and_final_after_the_contest_time(
 @pytest.mark.django_db
 def test_opening_and_cancelling_make_nothing_due() -> None:
     evening = in_state(PLANNED)
-    Evening.objects.open(evening.pk, now=NOW)
-    Evening.objects.cancel(evening.pk)
+    evenings.open(evening.pk, now=NOW)
+    evenings.cancel(evening.pk)
     assert not Due.objects.exists()
 
 
@@ -85,7 +86,7 @@ def test_opening_and_cancelling_make_nothing_due() -> None:
 def test_reopening_is_due_and_forgets_the_closing() -> None:
     evening = in_state(CLOSED)
     Due.objects.all().delete()
-    evening = Evening.objects.reopen(evening.pk, now=NOW)
+    evening = evenings.reopen(evening.pk, now=NOW)
     assert (evening.closed_at, evening.final_at, evening.opened_at) == (None, None, NOW)
     assert Due.objects.count() == 2
 
@@ -96,16 +97,16 @@ def test_no_evening_opens_in_a_season_that_is_not_open(state: SeasonState) -> No
     evening = in_state(PLANNED)
     Season.objects.filter(pk=evening.season_id).update(state=state)
     with pytest.raises(WrongState, match="season"):
-        Evening.objects.open(evening.pk, now=NOW)
+        evenings.open(evening.pk, now=NOW)
 
 
 @pytest.mark.django_db
 def test_planning_twice_plans_once() -> None:
     season = a_season(a_club())
-    first, new = Evening.objects.plan(season.pk, date=date(2026, 10, 9))
-    second, again = Evening.objects.plan(season.pk, date=date(2026, 10, 9))
+    first, new = evenings.plan(season.pk, date=date(2026, 10, 9))
+    second, again = evenings.plan(season.pk, date=date(2026, 10, 9))
     assert (first, new, again) == (second, True, False)
-    _final, new = Evening.objects.plan(season.pk, date=date(2026, 10, 9), name="Final", weight=2)
+    _final, new = evenings.plan(season.pk, date=date(2026, 10, 9), name="Final", weight=2)
     assert new
 
 
@@ -113,16 +114,16 @@ def test_planning_twice_plans_once() -> None:
 def test_nothing_is_planned_in_a_closed_season() -> None:
     season = a_season(a_club(), state=SeasonState.CLOSED)
     with pytest.raises(WrongState):
-        Evening.objects.plan(season.pk, date=date(2026, 10, 9))
+        evenings.plan(season.pk, date=date(2026, 10, 9))
 
 
 @pytest.mark.django_db
 def test_a_season_opens_closes_and_opens_again() -> None:
     season = a_season(a_club(), state=SeasonState.DRAFT)
     for door, state in (
-        (Season.objects.open, SeasonState.OPEN),
-        (Season.objects.close, SeasonState.CLOSED),
-        (Season.objects.open, SeasonState.OPEN),
+        (seasons.open, SeasonState.OPEN),
+        (seasons.close, SeasonState.CLOSED),
+        (seasons.open, SeasonState.OPEN),
     ):
         assert door(season.pk).state == state
         with pytest.raises(WrongState):
@@ -133,9 +134,9 @@ def test_a_season_opens_closes_and_opens_again() -> None:
 def test_a_season_with_an_open_evening_stays_open() -> None:
     evening = in_state(OPENED)
     with pytest.raises(WrongState, match="still open"):
-        Season.objects.close(evening.season_id)
-    Evening.objects.close(evening.pk, now=NOW)
-    assert Season.objects.close(evening.season_id).state == SeasonState.CLOSED
+        seasons.close(evening.season_id)
+    evenings.close(evening.pk, now=NOW)
+    assert seasons.close(evening.season_id).state == SeasonState.CLOSED
 
 
 def at_once(*steps: Callable[[], object]) -> list[object]:
@@ -158,7 +159,7 @@ def at_once(*steps: Callable[[], object]) -> list[object]:
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_close_at_once_one_does() -> None:
     pk = in_state(OPENED).pk
-    done = at_once(*[lambda: Evening.objects.close(pk, now=NOW)] * 2)
+    done = at_once(*[lambda: evenings.close(pk, now=NOW)] * 2)
     assert sorted(type(each).__name__ for each in done) == ["Evening", "WrongState"]
     assert Due.objects.count() == 2
 
@@ -166,7 +167,7 @@ def test_of_two_who_close_at_once_one_does() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_closing_and_cancelling_at_once_leave_one_of_both() -> None:
     evening = in_state(OPENED)
-    done = at_once(lambda: Evening.objects.close(evening.pk, now=NOW), lambda: Evening.objects.cancel(evening.pk))
+    done = at_once(lambda: evenings.close(evening.pk, now=NOW), lambda: evenings.cancel(evening.pk))
     (won,) = [each for each in done if isinstance(each, Evening)]
     evening.refresh_from_db()
     assert evening.state == won.state
@@ -176,8 +177,8 @@ def test_closing_and_cancelling_at_once_leave_one_of_both() -> None:
 def test_a_season_is_not_closed_under_an_evening_that_opens() -> None:
     evening = in_state(PLANNED)
     at_once(
-        lambda: Evening.objects.open(evening.pk, now=NOW),
-        lambda: Season.objects.close(evening.season_id),
+        lambda: evenings.open(evening.pk, now=NOW),
+        lambda: seasons.close(evening.season_id),
     )
     states = Evening.objects.values_list("state", "season__state").get()
     assert states in {(OPENED, SeasonState.OPEN), (PLANNED, SeasonState.CLOSED)}
@@ -186,15 +187,15 @@ def test_a_season_is_not_closed_under_an_evening_that_opens() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_two_who_plan_the_same_evening_at_once_plan_one() -> None:
     season = a_season(a_club())
-    at_once(*[lambda: Evening.objects.plan(season.pk, date=date(2026, 10, 9))] * 2)
+    at_once(*[lambda: evenings.plan(season.pk, date=date(2026, 10, 9))] * 2)
     assert Evening.objects.count() == 1
 
 
 @pytest.mark.django_db
 def test_an_evening_can_not_take_the_date_and_name_of_another() -> None:
     season = a_season(a_club())
-    first, _new = Evening.objects.plan(season.pk, date=TODAY)
-    second, _new = Evening.objects.plan(season.pk, date=TODAY, name="Final")
+    first, _new = evenings.plan(season.pk, date=TODAY)
+    second, _new = evenings.plan(season.pk, date=TODAY, name="Final")
     form = EveningForm({"date": TODAY.isoformat(), "name": " ", "weight": "1"}, instance=second)
 
     assert "already" in form.errors["name"][0]
@@ -206,5 +207,5 @@ def test_planning_answers_an_evening_also_where_repairs_made_two_alike() -> None
     season = a_season(a_club())
     for _twice in range(2):
         Evening.objects.create(season=season, date=TODAY)
-    _found, new = Evening.objects.plan(season.pk, date=TODAY)
+    _found, new = evenings.plan(season.pk, date=TODAY)
     assert not new

@@ -6,9 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.actions import apart, contests, evenings
 from league.actions.attendance import change, check_in, check_out
 from league.actions.merging import NotOne, merge, undo
-from league.models import Adjustment, Apart, Attendance, Club, Contest, Due, Evening, Merge, Rest, Round, Run, Seat
+from league.models import Adjustment, Apart, Attendance, Club, Due, Evening, Merge, Rest, Round, Run, Seat
 from league.models.club import Role
 from league.models.round import RoundState
 from league.night import runs
@@ -30,7 +31,7 @@ def played(club: Club, player: Player) -> Evening:
     table = a_table(an_evening(a_season(club)), [player, *(a_member(club, login=False) for _ in range(3))])
     for _deal in range(4):
         a_deal(table)
-    return Evening.objects.close(table.round.evening_id, now=NOW)
+    return evenings.close(table.round.evening_id, now=NOW)
 
 
 def night() -> None:
@@ -54,7 +55,7 @@ def test_everything_goes_over_and_comes_back(club: Club) -> None:
     kept, gone = a_member(club, login=False), a_member(club, Role.SECRETARY)
     first, second = played(club, kept), played(club, gone)
     Adjustment.objects.create(season=second.season, player=gone, points=5, reason="prize")
-    Apart.objects.keep(club, gone.pk, a_member(club, login=False).pk)
+    apart.keep_apart(club, gone.pk, a_member(club, login=False).pk)
     shared = an_evening(a_season(club))
     check_in(shared.pk, [kept.pk, gone.pk])
     Attendance.objects.filter(evening=shared).update(paid=300)
@@ -162,10 +163,10 @@ def test_who_both_contest_a_deal_are_joined_after_an_answer(club: Club) -> None:
     deal = a_deal(a_table(an_evening(a_season(club))))
     kept, gone = two(club)
     for player in (kept, gone):
-        Contest.objects.raise_against(deal.pk, player_id=player.pk, reason="43", now=NOW)
+        contests.contest(deal.pk, player_id=player.pk, reason="43", now=NOW)
     with pytest.raises(NotOne):
         merge(kept.pk, gone.pk, by=None, now=NOW)
-    Contest.objects.answer(gone.contests.get().pk, words="No.", by=user_of(a_member(club)), now=NOW)
+    contests.answer(gone.contests.get().pk, words="No.", by=user_of(a_member(club)), now=NOW)
     merge(kept.pk, gone.pk, by=None, now=NOW)
     assert kept.contests.count() == 2
 

@@ -11,7 +11,8 @@ from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Deal, Season, Table
+from league.actions import deals, evenings
+from league.models import Season, Table
 from league.models.club import Role
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
 
@@ -51,7 +52,7 @@ def test_a_deal_that_waited_for_new_rules_is_scored_by_them() -> None:
         season = Season.objects.get()
         season.house_rules = {"half_point_short": "void"}
         season.save()
-        Deal.objects.rescore(season, now=NOW)
+        deals.rescore(season, now=NOW)
         recorded = meanwhile(lambda: a_deal(table, HALF_SHORT))
         assert not recorded.done()
 
@@ -62,10 +63,10 @@ def test_a_deal_that_waited_for_new_rules_is_scored_by_them() -> None:
 def test_a_late_sheet_and_new_rules_take_turns() -> None:
     evening = an_evening(a_season(a_club()))
     table = a_table(evening)
-    evening = type(evening).objects.close(evening.pk, now=NOW)
+    evening = evenings.close(evening.pk, now=NOW)
     with transaction.atomic():
         a_deal(table, HALF_SHORT, reason="a late sheet")  # marks the season due, which the rescoring holds
-        rescored = meanwhile(lambda: Deal.objects.rescore(Season.objects.get(), now=NOW))
+        rescored = meanwhile(lambda: deals.rescore(Season.objects.get(), now=NOW))
         assert not rescored.done()
 
     assert rescored.result() == 1

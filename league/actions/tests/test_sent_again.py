@@ -6,9 +6,11 @@ from uuid import uuid4
 
 import pytest
 
+from league.actions import deals
+from league.actions import totals as totals_actions
+from league.actions.deals import SentBefore
+from league.actions.refusals import StaleVersion
 from league.models import Deal, Table
-from league.models.sent import SentBefore
-from league.models.table import StaleVersion
 from league.results.table_sums import Sums
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
 
@@ -24,9 +26,9 @@ def table() -> Table:
 
 def test_the_same_key_records_once(table: Table) -> None:
     key = uuid4()
-    first = Deal.objects.record(table.pk, TAKE, client_key=key, now=NOW)
-    Deal.objects.revise(first.pk, LOST, client_key=uuid4(), seen_version=1, now=NOW)
-    again = Deal.objects.record(table.pk, TAKE, client_key=key, now=NOW)
+    first = deals.record(table.pk, TAKE, client_key=key, now=NOW)
+    deals.revise(first.pk, LOST, client_key=uuid4(), seen_version=1, now=NOW)
+    again = deals.record(table.pk, TAKE, client_key=key, now=NOW)
 
     assert again == first
     assert again.facts == LOST
@@ -36,46 +38,46 @@ def test_the_same_key_records_once(table: Table) -> None:
 def test_another_deal_by_the_same_key_is_told_apart(table: Table) -> None:
     """As when somebody goes back to the form that he has sent, and fills it in for the next deal."""
     key = uuid4()
-    first = Deal.objects.record(table.pk, TAKE, client_key=key, now=NOW)
+    first = deals.record(table.pk, TAKE, client_key=key, now=NOW)
     with pytest.raises(SentBefore, match="is deal 1; this is not the same"):
-        Deal.objects.record(table.pk, LOST, client_key=key, now=NOW)
-    Deal.objects.void(first.pk, client_key=uuid4(), seen_version=1, now=NOW)
+        deals.record(table.pk, LOST, client_key=key, now=NOW)
+    deals.void(first.pk, client_key=uuid4(), seen_version=1, now=NOW)
     with pytest.raises(SentBefore, match="voided since"):
-        Deal.objects.record(table.pk, LOST, client_key=key, now=NOW)
+        deals.record(table.pk, LOST, client_key=key, now=NOW)
 
 
 def test_the_same_facts_with_another_at_rest_are_another_deal() -> None:
     table = a_table(an_evening(a_season(a_club(), table_sizes=[5])), [a_player() for _ in range(5)], one_rests=True)
     key = uuid4()
     for _time in range(2):
-        Deal.objects.record(table.pk, TAKE, client_key=key, now=NOW, rests=[0])
+        deals.record(table.pk, TAKE, client_key=key, now=NOW, rests=[0])
     with pytest.raises(SentBefore):
-        Deal.objects.record(table.pk, TAKE, client_key=key, now=NOW, rests=[1])
+        deals.record(table.pk, TAKE, client_key=key, now=NOW, rests=[1])
     assert Deal.objects.get().rests == [0]
 
 
 def test_a_revision_sent_twice_is_one(table: Table) -> None:
     deal, key = a_deal(table), uuid4()
     for _time in range(2):
-        Deal.objects.revise(deal.pk, LOST, client_key=key, seen_version=1, now=NOW)
+        deals.revise(deal.pk, LOST, client_key=key, seen_version=1, now=NOW)
 
     assert Deal.objects.get().version == 2
 
 
 def test_another_revision_by_the_same_key_has_not_seen_the_first(table: Table) -> None:
     deal, key = a_deal(table), uuid4()
-    Deal.objects.revise(deal.pk, LOST, client_key=key, seen_version=1, now=NOW)
+    deals.revise(deal.pk, LOST, client_key=key, seen_version=1, now=NOW)
     with pytest.raises(StaleVersion):
-        Deal.objects.revise(deal.pk, {**LOST, "points": 40}, client_key=key, seen_version=1, now=NOW)
+        deals.revise(deal.pk, {**LOST, "points": 40}, client_key=key, seen_version=1, now=NOW)
     assert Deal.objects.get().facts == LOST
 
 
 def test_other_totals_by_the_same_key_have_not_seen_the_first(table: Table) -> None:
     key, first = uuid4(), {seat: Sums(points, 4) for seat, points in enumerate((30, -10, -10, -10))}
     for _time in range(2):
-        Table.objects.record_totals(table.pk, first, client_key=key, seen_version=0, now=NOW)
+        totals_actions.record(table.pk, first, client_key=key, seen_version=0, now=NOW)
     with pytest.raises(StaleVersion):
-        Table.objects.record_totals(
+        totals_actions.record(
             table.pk, {**first, 0: Sums(20, 4), 1: Sums(0, 4)}, client_key=key, seen_version=0, now=NOW
         )
     assert [seat.points for seat in table.seats.all()] == [30, -10, -10, -10]
@@ -85,7 +87,7 @@ def test_totals_beside_deals_leave_the_deals_what_counts(table: Table) -> None:
     """As when one hands in the totals while somebody else begins to record the deals."""
     a_deal(table)
     totals = {seat: Sums(points, 4) for seat, points in enumerate((30, -10, -10, -10))}
-    Table.objects.record_totals(table.pk, totals, client_key=uuid4(), seen_version=0, now=NOW)
+    totals_actions.record(table.pk, totals, client_key=uuid4(), seen_version=0, now=NOW)
     assert (Table.objects.get(pk=table.pk).recorded, Table.objects.get(pk=table.pk).deals) == (1, 1)
     assert [seat.points for seat in table.seats.all()] == [81, -27, -27, -27]
     a_deal(table)

@@ -14,13 +14,13 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import people
+from league.actions import evenings, people
 from league.actions.attendance import check_in
 from league.actions.merging import NotOne, merge
+from league.actions.refusals import WrongState
 from league.actions.rounds import swap, swap_tables
-from league.models import Club, Contest, Deal, Evening, Merge, Season
+from league.models import Club, Contest, Deal, Merge, Season
 from league.models.club import Role
-from league.models.evening import WrongState
 from league.night.verification import verify
 from players.models import Player, User
 from tests.build import NOW, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
@@ -178,7 +178,7 @@ def test_deals_are_recorded_while_people_and_tables_change_places(club: Club) ->
         partial(swap, one.round_id, *players, now=NOW, reason="mixed up"),
         partial(swap_tables, one.pk, other.pk, now=NOW, reason="mixed up"),
         partial(swap_tables, other.pk, one.pk, now=NOW, reason="mixed up"),
-        partial(Evening.objects.close, one.round.evening_id, now=NOW),
+        partial(evenings.close, one.round.evening_id, now=NOW),
     )
     assert Deal.objects.count() == sum(isinstance(outcome, Deal) for outcome in outcomes)
     assert list(verify()) == []

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.actions import evenings
 from league.actions.attendance import NotOfClub, change, check_in, pay
 from league.attendance import checkin
 from league.models import Attendance, Club, Evening
@@ -234,7 +235,7 @@ def test_what_cannot_be_seen_is_no_part_of_a_name(secretary: Client, evening: Ev
 
 
 def test_guest_of_a_closed_evening_leaves_nothing_behind(secretary: Client, club: Club, evening: Evening) -> None:
-    Evening.objects.close(evening.pk, now=NOW)
+    evenings.close(evening.pk, now=NOW)
     answer = secretary.post(add(evening), {"name": "Gaston Roy"}, follow=True)
     assert "open it again" in answer.content.decode()
     assert not Player.objects.filter(display_name="Gaston Roy").exists()

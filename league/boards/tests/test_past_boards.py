@@ -10,7 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Adjustment, Club, Evening, Run, Season
+from league.actions import evenings
+from league.models import Adjustment, Club, Run, Season
 from league.night import runs
 from league.results.leaderboard import leaderboard, past_leaderboard
 from league.results.season_places import places_of
@@ -43,7 +44,7 @@ def season(club: Club, players: list[Player]) -> Season:
         table = a_table(evening, players)
         for _ in range(deals):
             a_deal(table, facts)
-        Evening.objects.close(evening.pk, now=NOW)
+        evenings.close(evening.pk, now=NOW)
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     return made
 

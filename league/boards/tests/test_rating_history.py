@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from league.actions import evenings as evenings_actions
 from league.models import Club, Evening, Run, Season, Seat
 from league.models.club import Role
 from league.night import runs
@@ -33,7 +34,7 @@ def played(season: Season, *rounds: list[Player], on: date = TODAY, deals: int =
         table = a_table(evening, players, round_number=number)
         for _ in range(deals):
             a_deal(table)
-    return Evening.objects.close(evening.pk, now=NOW)
+    return evenings_actions.close(evening.pk, now=NOW)
 
 
 def compute() -> None:

@@ -8,12 +8,13 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
+from league.actions import evenings
 from league.actions import rating_rules as rating_rules_action
+from league.actions.due import next_night
 from league.boards.views import rating_rules
 from league.models import Due, Evening, Run, Table
 from league.models.club import Role
 from league.models.evening import EveningState
-from league.models.night_hour import next_night
 from league.night import runs
 from league.results import backtest_tables
 from league.results.backtest_tables import Replay, replay
@@ -47,7 +48,7 @@ def played(weeks: int, game: str = "tarot") -> list[Table]:
         table = a_table(an_evening(season, on=TODAY + timedelta(weeks=week)), four)
         for _ in range(4):
             a_deal(table, BELOTE if game == "belote" else None)
-        Evening.objects.close(table.round.evening_id, now=NOW)
+        evenings.close(table.round.evening_id, now=NOW)
         tables.append(table)
     return tables
 

@@ -10,13 +10,16 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks
 
+from league.actions import contests as contests_actions
+from league.actions import evenings
+from league.actions import totals as totals_actions
 from league.celery import app
 from league.closing.checklist import NAMED, Check, checklist
-from league.models import Contest, Evening, Round, Table
+from league.models import Evening, Round, Table
 from league.models.club import Role
+from league.models.deal import Source
 from league.models.evening import EveningState, Presence
 from league.models.round import RoundState
-from league.models.source import Source
 from league.results.table_sums import Sums
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
@@ -50,7 +53,7 @@ def state(evening: Evening) -> str:
 
 def handed_in(table: Table, totals: list[int]) -> None:
     written = {seat: Sums(points, 1) for seat, points in enumerate(totals)}
-    Table.objects.record_totals(table.pk, written, client_key=uuid4(), seen_version=table.version, now=NOW)
+    totals_actions.record(table.pk, written, client_key=uuid4(), seen_version=table.version, now=NOW)
 
 
 def test_with_all_done_it_is_closed_at_once_and_a_run_is_asked_for(
@@ -85,7 +88,7 @@ def test_what_is_open_must_be_accepted(secretary: Client, evening: Evening) -> N
 def test_closing_twice_says_so_and_asks_for_no_second_run(
     secretary: Client, evening: Evening, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
-    Evening.objects.close(evening.pk, now=datetime.now(UTC))
+    evenings.close(evening.pk, now=datetime.now(UTC))
     with django_capture_on_commit_callbacks() as callbacks:
         answer = secretary.post(address(evening), follow=True)
     assert "The evening is closed: this can&#x27;t be done now." in answer.content.decode()
@@ -121,7 +124,7 @@ def test_deals_from_the_table_and_contested_ones_are_named(evening: Evening) -> 
     deal = evening.rounds.get().tables.get().dealt.get()
     type(deal).objects.filter(pk=deal.pk).update(source=Source.TABLE, checked=False)
     member = a_member(evening.season.club)
-    contest = Contest.objects.raise_against(deal.pk, player_id=member.pk, reason="It was 34", now=NOW)
+    contest = contests_actions.contest(deal.pk, player_id=member.pk, reason="It was 34", now=NOW)
     unchecked, contested = still_open(evening)
     assert unchecked.says == "1 deal was entered at a table and is not checked yet."
     assert unchecked.mends[0].address == deal.get_absolute_url()

@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.actions import evenings
 from league.models import Club
 from league.models.club import Role
 from league.models.evening import EveningState
@@ -162,7 +163,7 @@ def test_the_club_names_its_last_winner_and_its_next_evening(client: Client) -> 
     evening = an_evening(season)
     table = a_table(evening)
     a_deal(table)
-    season.evenings.model.objects.close(evening.pk, now=NOW)
+    evenings.close(evening.pk, now=NOW)
     coming = an_evening(season, EveningState.PLANNED)
     client.force_login(a_login(club))
     page = text(client, club.get_absolute_url())

@@ -10,9 +10,11 @@ import time_machine
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Contest, Deal, Evening, Season
+from league.actions import contests as contests_actions
+from league.actions import deals, evenings
+from league.actions.refusals import WrongState
+from league.models import Contest, Deal, Season
 from league.models.club import Role
-from league.models.evening import WrongState
 from league.models.season import SeasonState
 from players.models import Player
 from tests.build import NOW, a_club, a_deal, a_member, a_season, a_table, a_user, an_evening, sign_in
@@ -31,7 +33,7 @@ def member(deal: Deal) -> Player:
 
 
 def contested(deal: Deal, member: Player, reason: str = "It was 34", now: datetime = NOW) -> Contest:
-    return Contest.objects.raise_against(deal.pk, player_id=member.pk, reason=reason, now=now)
+    return contests_actions.contest(deal.pk, player_id=member.pk, reason=reason, now=now)
 
 
 def address(deal: Deal) -> str:
@@ -45,7 +47,7 @@ def test_sent_twice_it_is_raised_once(deal: Deal, member: Player) -> None:
 
 def test_once_answered_it_may_be_contested_again(deal: Deal, member: Player) -> None:
     first = contested(deal, member)
-    Contest.objects.answer(first.pk, words="The sheet says 43.", by=a_user(), now=NOW)
+    contests_actions.answer(first.pk, words="The sheet says 43.", by=a_user(), now=NOW)
     again = contested(deal, member, "Look again")
     assert again != first
     first.refresh_from_db()
@@ -53,7 +55,7 @@ def test_once_answered_it_may_be_contested_again(deal: Deal, member: Player) -> 
 
 
 def test_it_ends_when_the_results_are_final(deal: Deal, member: Player) -> None:
-    evening = Evening.objects.close(deal.table.round.evening_id, now=NOW)
+    evening = evenings.close(deal.table.round.evening_id, now=NOW)
     final = NOW + timedelta(hours=24)
     assert evening.final_at == final
     other = a_member(evening.season.club)
@@ -67,9 +69,9 @@ def test_it_ends_when_the_results_are_final(deal: Deal, member: Player) -> None:
 def test_what_counts_for_nothing_or_stands_is_not_contested(deal: Deal, member: Player, undone: str) -> None:
     evening = deal.table.round.evening
     if undone == "voided":
-        Deal.objects.void(deal.pk, client_key=uuid4(), seen_version=1, now=NOW)
+        deals.void(deal.pk, client_key=uuid4(), seen_version=1, now=NOW)
     elif undone == "cancelled":
-        Evening.objects.cancel(evening.pk)
+        evenings.cancel(evening.pk)
     else:
         Season.objects.filter(pk=evening.season_id).update(state=SeasonState.CLOSED)
     with pytest.raises(WrongState):
@@ -79,11 +81,11 @@ def test_what_counts_for_nothing_or_stands_is_not_contested(deal: Deal, member: 
 def test_an_answer_is_given_once(deal: Deal, member: Player) -> None:
     waiting = contested(deal, member)
     late = NOW + timedelta(days=30)  # final long ago: who asked still gets his answer
-    first = Contest.objects.answer(waiting.pk, words="Revised. ", by=a_user(), now=late)
-    again = Contest.objects.answer(waiting.pk, words="Revised.", by=a_user(), now=NOW)
+    first = contests_actions.answer(waiting.pk, words="Revised. ", by=a_user(), now=late)
+    again = contests_actions.answer(waiting.pk, words="Revised.", by=a_user(), now=NOW)
     assert (again.answer, again.answered_by) == ("Revised.", first.answered_by)
     with pytest.raises(WrongState, match="Revised"):
-        Contest.objects.answer(waiting.pk, words="No.", by=a_user(), now=NOW)
+        contests_actions.answer(waiting.pk, words="No.", by=a_user(), now=NOW)
 
 
 def test_a_member_contests_and_reads_the_answer(client: Client, deal: Deal, member: Player) -> None:
@@ -116,9 +118,9 @@ def test_a_member_contests_and_reads_the_answer(client: Client, deal: Deal, memb
 
 def test_words_that_come_too_late_are_refused_and_kept(client: Client, deal: Deal, member: Player) -> None:
     waiting = contested(deal, member)
-    evening = Evening.objects.close(deal.table.round.evening_id, now=NOW)
+    evening = evenings.close(deal.table.round.evening_id, now=NOW)
     other, secretary = a_member(evening.season.club), a_member(evening.season.club, Role.SECRETARY)
-    Contest.objects.answer(waiting.pk, words="It was 43.", by=a_user(), now=NOW)
+    contests_actions.answer(waiting.pk, words="It was 43.", by=a_user(), now=NOW)
     for who, where, words, why in (
         (other, address(deal), {"reason": "It was 25"}, "final: its deals can no longer be contested"),
         (
@@ -165,7 +167,7 @@ def test_pages_say_until_when_results_are_provisional_in_the_clubs_time(client: 
     season = a_season(a_club(time_zone="Asia/Tokyo", public=True), contest_hours=24)
     evening = an_evening(season)
     deal = a_deal(a_table(evening))
-    Evening.objects.close(evening.pk, now=NOW)
+    evenings.close(evening.pk, now=NOW)
     pages = (evening.get_absolute_url(), season.get_absolute_url())
     with time_machine.travel(NOW, tick=False):
         for page in pages:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.entry.forms.entry import DeskForm
 from league.models import Deal, Seat, Table
-from league.models.deal import table_rests
+from league.results.deal_scores import table_rests
 from scoring.game import Game
 from scoring.row_codes import WORDS, Column, Problem
 from scoring.rules.words import gettext_noop, say

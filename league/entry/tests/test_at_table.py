@@ -10,10 +10,11 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
+from league.actions import deals
+from league.actions.refusals import WrongState
 from league.entry.deal_history import changes
 from league.models import Deal, Table, table_codes
-from league.models.evening import WrongState
-from league.models.source import Source
+from league.models.deal import Source
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
 
 
@@ -146,7 +147,7 @@ def test_another_phone_corrects_nothing(client: Client, table: Table) -> None:
 def test_what_the_secretary_checked_or_recorded_stays(client: Client, table: Table) -> None:
     client.post(address(table), sent())
     deal = Deal.objects.get()
-    Deal.objects.check_off(table.pk, {deal.pk: deal.version})
+    deals.check_off(table.pk, {deal.pk: deal.version})
     assert refused_correction(client, table)
 
     own = a_deal(table)
@@ -165,9 +166,7 @@ def test_the_door_refuses_what_the_page_would_not_offer(table: Table) -> None:
     a_deal(table)
     for deal in (checked, unchecked):
         with pytest.raises(WrongState):
-            Deal.objects.revise(
-                deal.pk, TAKE, client_key=uuid4(), seen_version=1, now=NOW, reason="x", source=Source.TABLE
-            )
+            deals.revise(deal.pk, TAKE, client_key=uuid4(), seen_version=1, now=NOW, reason="x", source=Source.TABLE)
 
 
 def test_a_made_up_cookie_is_no_deal(client: Client, table: Table) -> None:

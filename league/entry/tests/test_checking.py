@@ -8,11 +8,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.actions import deals, evenings, seasons
+from league.actions.refusals import WrongState
 from league.entry.deal_history import changes
-from league.models import Deal, Evening, Season, Table
+from league.models import Deal, Table
 from league.models.club import Role
-from league.models.evening import WrongState
-from league.models.source import Source
+from league.models.deal import Source
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
 
 
@@ -67,7 +68,7 @@ def test_all_of_a_table_are_checked_off_as_they_were_seen(table: Table) -> None:
     first, second = at_the_table(table), at_the_table(table)
     seen = [f"{first.pk}:1", f"{second.pk}:1"]
     lost = {**TAKE, "oudlers": 1}
-    Deal.objects.revise(second.pk, lost, client_key=uuid4(), seen_version=1, now=NOW, source=Source.TABLE)
+    deals.revise(second.pk, lost, client_key=uuid4(), seen_version=1, now=NOW, source=Source.TABLE)
     later = at_the_table(table)
     secretary = desk(table)
     said = check_off(secretary, "league:table-check", table.pk, seen)
@@ -89,7 +90,7 @@ def test_another_tables_deal_is_not_checked_on_this_one(table: Table) -> None:
 
 def test_what_the_secretary_revises_is_checked(table: Table) -> None:
     deal = at_the_table(table)
-    Deal.objects.revise(deal.pk, TAKE, client_key=uuid4(), seen_version=1, now=NOW)
+    deals.revise(deal.pk, TAKE, client_key=uuid4(), seen_version=1, now=NOW)
     deal.refresh_from_db()
     assert (deal.source, deal.checked) == (Source.TABLE, True)
 
@@ -97,7 +98,7 @@ def test_what_the_secretary_revises_is_checked(table: Table) -> None:
 def test_a_closed_season_keeps_what_was_not_checked(table: Table) -> None:
     deal = at_the_table(table)
     season = table.round.evening.season
-    Evening.objects.close(table.round.evening_id, now=NOW)
-    Season.objects.close(season.pk)
+    evenings.close(table.round.evening_id, now=NOW)
+    seasons.close(season.pk)
     with pytest.raises(WrongState):
-        Deal.objects.check_off(table.pk, {deal.pk: 1})
+        deals.check_off(table.pk, {deal.pk: 1})

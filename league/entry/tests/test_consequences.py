@@ -8,8 +8,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.actions import deals, evenings
 from league.entry.consequences import Consequences, consequences
-from league.models import Deal, Due, Evening, Run, Table
+from league.models import Deal, Due, Run, Table
 from league.models.club import Role
 from league.night import runs
 from league.results.evening_ranking import ranking
@@ -30,15 +31,13 @@ def table() -> Table:
     table = a_table(an_evening(a_season(club)), [a_member(club, login=False) for _ in range(4)])
     for _deal in range(4):
         a_deal(table)
-    Evening.objects.close(table.round.evening_id, now=NOW)
+    evenings.close(table.round.evening_id, now=NOW)
     runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
     return Table.objects.with_club().get(pk=table.pk)
 
 
 def revised(deal: Deal, facts: dict[str, object] = LOST) -> Deal:
-    return Deal.objects.revise(
-        deal.pk, facts, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="read wrongly"
-    )
+    return deals.revise(deal.pk, facts, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="read wrongly")
 
 
 def foreseen(table: Table, facts: dict[str, object] = LOST) -> Consequences:

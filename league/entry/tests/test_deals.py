@@ -9,7 +9,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Deal, Evening, Table
+from league.actions import deals, evenings
+from league.models import Deal, Table
 from league.models.club import Role
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
@@ -148,7 +149,7 @@ def test_revising_shows_the_facts_and_writes_new_ones(desk: Client, table: Table
 
 def test_both_versions_are_shown_when_someone_else_was_faster(desk: Client, table: Table) -> None:
     deal = a_deal(table)
-    Deal.objects.revise(deal.pk, {**TAKE, "points": 60}, client_key=uuid4(), seen_version=1, now=NOW)
+    deals.revise(deal.pk, {**TAKE, "points": 60}, client_key=uuid4(), seen_version=1, now=NOW)
     answer = desk.post(at("deal-revise", deal.pk), sent(oudlers="1", seen_version="1"))
 
     page = answer.content.decode()
@@ -164,7 +165,7 @@ def test_both_versions_are_shown_when_someone_else_was_faster(desk: Client, tabl
 
 def test_what_was_typed_survives_a_deal_voided_meanwhile(desk: Client, table: Table) -> None:
     deal = a_deal(table)
-    Deal.objects.void(deal.pk, client_key=uuid4(), seen_version=1, now=NOW)
+    deals.void(deal.pk, client_key=uuid4(), seen_version=1, now=NOW)
     answer = desk.post(at("deal-revise", deal.pk), sent(points="77", seen_version="1"))
 
     assert "It was voided" in answer.content.decode()
@@ -182,7 +183,7 @@ def test_voiding_asks_and_then_takes_the_points(desk: Client, table: Table) -> N
 
 def test_a_closed_evening_asks_why_and_tells_it(desk: Client, table: Table) -> None:
     deal = a_deal(table)
-    Evening.objects.close(table.round.evening_id, now=NOW)
+    evenings.close(table.round.evening_id, now=NOW)
     refused = desk.post(at("deal-revise", deal.pk), sent(oudlers="1", seen_version="1"))
     assert "reason" in refused.context["own"].errors
 
@@ -249,7 +250,7 @@ def test_the_secretary_says_that_a_table_is_complete(desk: Client, table: Table)
 @pytest.mark.parametrize("reason", ["", "\0", "A" * 201])
 def test_after_closing_its_end_wants_a_reason_that_can_be_read(desk: Client, table: Table, reason: str) -> None:
     a_deal(table)
-    Evening.objects.close(table.round.evening_id, now=NOW)
+    evenings.close(table.round.evening_id, now=NOW)
     answer = desk.post(at("table-finish", table.pk), {"finished": "yes", "reason": reason}, follow=True)
 
     assert "a change needs a reason" in answer.content.decode()

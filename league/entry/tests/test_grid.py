@@ -9,8 +9,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.actions import deals, evenings
 from league.entry.deal_history import changes
-from league.models import Deal, Evening, Table
+from league.models import Deal, Table
 from league.models.club import Role
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
@@ -112,7 +113,7 @@ def test_a_deal_is_put_between_two(desk: Client, table: Table) -> None:
 
 def test_who_revises_an_older_version_is_told_what_stands(desk: Client, table: Table) -> None:
     deal = a_deal(table)
-    Deal.objects.revise(deal.pk, {**TAKE, "points": 44}, client_key=uuid4(), seen_version=1, now=NOW)
+    deals.revise(deal.pk, {**TAKE, "points": 44}, client_key=uuid4(), seen_version=1, now=NOW)
     data = sent(record="1", deal=str(deal.pk), seen_version="1")
     status, said = row(desk, table, data)
     assert (status, said["version"]) == (409, 2)
@@ -123,7 +124,7 @@ def test_who_revises_an_older_version_is_told_what_stands(desk: Client, table: T
 
 
 def test_a_closed_evening_wants_a_reason(desk: Client, table: Table) -> None:
-    Evening.objects.close(table.round.evening_id, now=NOW)
+    evenings.close(table.round.evening_id, now=NOW)
     assert row(desk, table, sent(record="1"))[0] == 422
     assert row(desk, table, sent(record="1", reason="The sheet came late"))[0] == 200
 

@@ -8,11 +8,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.actions import deals, evenings, totals
 from league.closing.errata import errata
 from league.entry.sheet_overview import next_missing, queue
 from league.models import Club, Contest, Deal, Evening, Table
 from league.models.club import Role
-from league.models.source import Source
+from league.models.deal import Source
 from league.results.table_sums import Sums
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
 
@@ -85,12 +86,12 @@ def test_the_next_sheet_is_the_one_after_this_then_from_the_start(evening: Eveni
 def test_errata_tell_what_was_changed_once_results_were_public(client: Client, evening: Evening) -> None:
     table = complete(a_table(evening))
     first, second, third, _fourth = table.dealt.all()
-    Deal.objects.revise(first.pk, TAKE, client_key=uuid4(), seen_version=1, now=NOW)
-    Evening.objects.close(evening.pk, now=NOW)
+    deals.revise(first.pk, TAKE, client_key=uuid4(), seen_version=1, now=NOW)
+    evenings.close(evening.pk, now=NOW)
     assert errata(evening) == []
-    Deal.objects.revise(second.pk, ODD, client_key=uuid4(), seen_version=1, now=NOW, reason="read wrongly")
-    Deal.objects.void(third.pk, client_key=uuid4(), seen_version=1, now=NOW, reason="never played")
-    Table.objects.record_totals(
+    deals.revise(second.pk, ODD, client_key=uuid4(), seen_version=1, now=NOW, reason="read wrongly")
+    deals.void(third.pk, client_key=uuid4(), seen_version=1, now=NOW, reason="never played")
+    totals.record(
         table.pk,
         {seat: Sums(0, 4) for seat in range(4)},
         client_key=uuid4(),

@@ -17,11 +17,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from league.actions.refusals import StaleVersion
 from league.entry.desk import Desk, desk_of, is_sent, record_deal, revise_deal
 from league.entry.sheet import read_sheet
 from league.models import Deal, Table, table_codes
-from league.models.source import Source
-from league.models.table import StaleVersion
+from league.models.deal import Source
 from scoring.entry import entry_context
 
 COOKIE = "at-table"

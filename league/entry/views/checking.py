@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from league.actions import deals
+from league.actions.refusals import WrongState
 from league.models import Deal, Table
-from league.models.evening import WrongState
 from league.web.finding import recordable
 
 SEEN = re.compile(r"(\d{1,18}):(\d{1,9})", re.ASCII)  # a deal's id and the version that was on the page
@@ -42,7 +43,7 @@ def _seen(request: HttpRequest) -> dict[int, int]:
 
 def _checked(request: HttpRequest, table: Table, seen: dict[int, int]) -> HttpResponse:
     try:
-        number = Deal.objects.check_off(table.pk, seen)
+        number = deals.check_off(table.pk, seen)
     except WrongState as wrong:
         messages.error(request, str(wrong))
         return redirect(table)

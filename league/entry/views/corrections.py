@@ -12,11 +12,11 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.actions import deals
+from league.actions.refusals import StaleVersion, WrongState
 from league.entry.consequences import Consequences, consequences
 from league.entry.desk import desk_of
 from league.models import Deal
-from league.models.evening import WrongState
-from league.models.table import StaleVersion
 from league.web.finding import frame, recordable
 from scoring.rules.errors import IllegalDeal
 
@@ -45,7 +45,7 @@ def _revision(request: HttpRequest, deal: Deal) -> Callable[[], object] | None:
     if desk.entry is None:
         return None
     return partial(
-        Deal.objects.revise,
+        deals.revise,
         deal.pk,
         desk.entry.facts,
         client_key=uuid4(),
@@ -58,7 +58,7 @@ def _revision(request: HttpRequest, deal: Deal) -> Callable[[], object] | None:
 
 def _voiding(deal: Deal) -> Callable[[], object]:
     now, key = timezone.now(), uuid4()
-    return partial(Deal.objects.void, deal.pk, client_key=key, seen_version=deal.version, now=now, reason=TRIED)
+    return partial(deals.void, deal.pk, client_key=key, seen_version=deal.version, now=now, reason=TRIED)
 
 
 def _answer(request: HttpRequest, deal: Deal, found: Consequences | None, why: str = "") -> HttpResponse:

@@ -12,6 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.actions import deals
+from league.actions.refusals import StaleVersion, WrongState
 from league.contests.views import may_contest
 from league.entry.deal_history import changes
 from league.entry.desk import Desk, desk_of, is_sent, place_of, record_deal, revise_deal
@@ -19,8 +21,6 @@ from league.entry.forms.entry import DeskForm
 from league.entry.sheet import explanation, summary
 from league.entry.views.telling import tell
 from league.models import Deal, Table
-from league.models.evening import WrongState
-from league.models.table import StaleVersion
 from league.web.finding import frame, recordable, seen
 from scoring.entry import entry_context
 from scoring.game import find_game
@@ -88,7 +88,7 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
     form = DeskForm(request.POST or None, reason_needed=found.table.wants_reason, seen_version=found.version)
     if request.method == "POST" and form.is_valid():
         try:
-            Deal.objects.void(
+            deals.void(
                 pk,
                 client_key=form.key,
                 seen_version=form.cleaned_data["seen_version"] or 0,

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league.actions.refusals import StaleVersion
 from league.entry.desk import doubts_of, goes_through, place_of, record, revise, was_recorded
 from league.entry.forms.grid import RowForm, WrittenForm
 from league.entry.grid import coded, on_grid, own_cells, running, said, totals_before
@@ -22,7 +23,6 @@ from league.entry.paper import verdict
 from league.entry.sheet import Sheet, read_sheet, summary
 from league.entry.sheet_overview import next_missing
 from league.models import Deal, Seat, Table
-from league.models.table import StaleVersion
 from league.web.finding import frame, recordable
 from scoring.entry import Entry, read_entry
 from scoring.game import Game, find_game

@@ -10,14 +10,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league.actions import tables
+from league.actions import totals as totals_actions
+from league.actions.refusals import StaleVersion, WrongState
 from league.entry.forms.entry import TotalsForm
 from league.entry.sheet import read_sheet
 from league.entry.sheet_overview import next_missing
 from league.entry.views.telling import tell
 from league.evenings.forms import ReasonForm
 from league.models import Table
-from league.models.evening import WrongState
-from league.models.table import StaleVersion
 from league.web.finding import frame, recordable, seen
 from scoring.game import find_game
 
@@ -65,7 +66,7 @@ def totals(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _record_totals(form: TotalsForm, table: Table) -> bool:
     try:
-        Table.objects.record_totals(
+        totals_actions.record(
             table.pk,
             form.written,
             client_key=form.key,
@@ -94,7 +95,7 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(request, _("The evening is closed: a change needs a reason, of 200 characters at most."))
         return redirect(found)
     try:
-        Table.objects.finish(pk, finished=finished, now=timezone.now(), reason=said.cleaned_data.get("reason", ""))
+        tables.finish(pk, finished=finished, now=timezone.now(), reason=said.cleaned_data.get("reason", ""))
     except WrongState as wrong:
         messages.error(request, str(wrong))
     else:

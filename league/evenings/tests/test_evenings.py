@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from league.actions import evenings
 from league.models import Evening
 from league.models.club import Role
 from league.models.evening import EveningState
@@ -99,7 +100,7 @@ def test_wrong_plans_are_refused_on_their_field(secretary: Client, evening: Even
 
 
 def test_nothing_is_planned_in_a_closed_season(secretary: Client, evening: Evening) -> None:
-    Evening.objects.cancel(evening.pk)
+    evenings.cancel(evening.pk)
     evening.season.state = SeasonState.CLOSED
     evening.season.save()
     address = reverse("league:evening-plan", args=[evening.season_id])
@@ -135,7 +136,7 @@ def test_cancelling_asks_first(secretary: Client, evening: Evening) -> None:
 
 
 def test_reopening_wants_a_reason_and_keeps_it(secretary: Client, evening: Evening) -> None:
-    Evening.objects.close(evening.pk, now=datetime.now(UTC))
+    evenings.close(evening.pk, now=datetime.now(UTC))
     refused = secretary.post(url("reopen", evening), {"reason": "  "})
     assert refused.context["form"].errors.keys() == {"reason"}
     evening.refresh_from_db()

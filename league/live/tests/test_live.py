@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks, Settings
 
+from league.actions import evenings
 from league.live import fragments
 from league.live.boards import PLACES, screen_part
 from league.messages import evening_changed
@@ -170,7 +171,7 @@ def test_made_up_and_old_addresses_lead_nowhere(evening: Evening, client: Client
 def test_a_closed_evening_shows_its_results_and_ends_the_polling(evening: Evening, client: Client) -> None:
     a_deal(evening.rounds.get().tables.get())
     watched, screen = address(evening), address(evening, "live-screen")
-    Evening.objects.close(evening.pk, now=NOW)
+    evenings.close(evening.pk, now=NOW)
     for each in (watched, screen):
         answer = client.get(each)
         assert answer.status_code == 286
@@ -182,7 +183,7 @@ def test_a_closed_evening_shows_its_results_and_ends_the_polling(evening: Evenin
 def test_the_evenings_page_asks_only_while_it_is_open(evening: Evening, client: Client) -> None:
     sign_in(client, a_member(evening.season.club))
     assert "every 4s" in client.get(evening.get_absolute_url()).content.decode()
-    Evening.objects.cancel(evening.pk)
+    evenings.cancel(evening.pk)
     assert "every 4s" not in client.get(evening.get_absolute_url()).content.decode()
 
 

@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import Error
 from django.utils import timezone
 
-from league.models import Check
 from league.models.check import CheckKind
+from league.monitoring.checks import note
 from league.monitoring.postgres_tools import ToolFailed, run_tool
 
 
@@ -39,6 +39,6 @@ class Command(BaseCommand):
     def _note(self, summary: str, *, ok: bool) -> None:
         """Tell the installation's admin. A database that is away, or older than this code, forbids no backup."""
         try:
-            Check.objects.note(CheckKind.BACKUP, now=timezone.now(), ok=ok, summary=summary)
+            note(CheckKind.BACKUP, now=timezone.now(), ok=ok, summary=summary)
         except Error as error:
             self.stderr.write(f"That a backup was made or failed could not be noted: {error}")

@@ -3,6 +3,7 @@
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
+from league.actions import clubs
 from league.models import Club, Evening, Season, Table
 from league.models.club import Role
 from league.web.access import is_manager, is_recorder
@@ -19,14 +20,14 @@ MANAGES = {Role.GUEST: False, Role.MEMBER: False, Role.SECRETARY: False, Role.AD
 
 def test_the_founder_is_the_admin_and_the_club_is_private() -> None:
     founder = a_user()
-    club = Club.objects.found(founder.player, name="Cercle d'Été")
+    club = clubs.found(founder.player, name="Cercle d'Été")
     assert (club.slug, club.public) == ("cercle-dete", False)
     assert club.memberships.get().role == Role.ADMIN
     assert is_manager(founder, club)
 
 
 def test_clubs_of_one_name_have_addresses_of_their_own() -> None:
-    slugs = [Club.objects.found(a_player(), name=name).slug for name in ("Le Petit", "Le Petit!", "le petit", "卓")]
+    slugs = [clubs.found(a_player(), name=name).slug for name in ("Le Petit", "Le Petit!", "le petit", "卓")]
     assert slugs == ["le-petit", "le-petit-2", "le-petit-3", "club"]
 
 

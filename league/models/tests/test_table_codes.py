@@ -10,10 +10,11 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Club, Deal, Evening, Round, Season, Table, table_codes
-from league.models.evening import WrongState
+from league.actions import evenings
+from league.actions.refusals import WrongState
+from league.models import Club, Deal, Round, Season, Table, table_codes
+from league.models.deal import Source
 from league.models.round import RoundState
-from league.models.source import Source
 from tests.build import NOW, a_club, a_deal, a_season, a_table, an_evening
 
 TYPED = {"contract": "take", "taker": "0", "points": "43", "oudlers": "2"}
@@ -63,9 +64,9 @@ def test_tampered_and_made_up_codes_are_unknown(client: Client, table: Table) ->
 def test_closing_the_evening_ends_its_codes_for_ever(client: Client, table: Table) -> None:
     code = address(table)
     evening = table.round.evening
-    Evening.objects.close(evening.pk, now=NOW)
+    evenings.close(evening.pk, now=NOW)
     assert works(client, code) == 404
-    Evening.objects.reopen(evening.pk, now=NOW)
+    evenings.reopen(evening.pk, now=NOW)
     assert works(client, code) == 404
     assert address(Table.objects.with_club().get(pk=table.pk)) != code
 
@@ -78,12 +79,12 @@ def test_a_code_needs_an_open_evening_an_accepted_round_and_the_clubs_leave(clie
     Club.objects.filter(pk=table.round.evening.season.club_id).update(table_entry=False)
     assert works(client, code) == 410
     Club.objects.filter(pk=table.round.evening.season.club_id).update(table_entry=True)
-    Evening.objects.cancel(table.round.evening_id)
+    evenings.cancel(table.round.evening_id)
     assert works(client, code) == 410
 
 
 def test_a_deal_on_its_way_while_the_evening_is_closed_is_refused(table: Table) -> None:
-    Evening.objects.close(table.round.evening_id, now=NOW)
+    evenings.close(table.round.evening_id, now=NOW)
     with pytest.raises(WrongState):
         a_deal(table, source=Source.TABLE, reason="even with a reason")
 

@@ -10,8 +10,10 @@ from django.core import mail
 from django.utils import timezone
 from pytest_django import Settings
 
-from league.models import Check, Evening, Run, Season, Standing
-from league.models.check import KEPT, CheckKind
+from league.actions import evenings
+from league.models import Check, Run, Season, Standing
+from league.models.check import CheckKind
+from league.monitoring.checks import KEPT, note
 from league.monitoring.tasks import weekly_verify
 from league.night import runs
 from players.models import User
@@ -33,7 +35,7 @@ def season() -> Season:
     table = a_table(evening)
     for _ in range(4):
         a_deal(table, TAKE)
-    Evening.objects.close(evening.pk, now=NOW)
+    evenings.close(evening.pk, now=NOW)
     return season
 
 
@@ -128,9 +130,9 @@ def test_the_weekly_look_logs_notes_and_writes_of_each_difference(
 
 
 def test_of_each_kind_the_newest_notes_are_kept() -> None:
-    Check.objects.note(CheckKind.BACKUP, now=NOW, ok=True)
+    note(CheckKind.BACKUP, now=NOW, ok=True)
     for minute in range(KEPT + 3):
-        Check.objects.note(CheckKind.VERIFY, now=NOW.replace(minute=minute), ok=True)
+        note(CheckKind.VERIFY, now=NOW.replace(minute=minute), ok=True)
     times = Check.objects.filter(kind=CheckKind.VERIFY).values_list("ended_at__minute", flat=True)
     assert list(times) == list(range(3, KEPT + 3))[::-1]
     assert Check.objects.filter(kind=CheckKind.BACKUP).count() == 1

@@ -9,9 +9,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Check, Club, Due, Evening, Run
+from league.actions import due, evenings
+from league.models import Club, Evening, Run
 from league.models.check import CheckKind
 from league.models.club import Role
+from league.monitoring.checks import note
 from league.monitoring.lights import Colour, Light, lights
 from players.models import User
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
@@ -71,15 +73,15 @@ def test_a_run_at_work_is_not_the_last_one() -> None:
 def test_what_ended_well_is_good_for_a_week(
     about: str, kind: CheckKind, ago: timedelta, ok: bool, colour: Colour
 ) -> None:
-    Check.objects.note(kind, now=NOW - 20 * DAY, ok=not ok, summary="an older one")
-    Check.objects.note(kind, now=NOW - ago, ok=ok, found=0 if ok else 1, summary="the newest")
+    note(kind, now=NOW - 20 * DAY, ok=not ok, summary="an older one")
+    note(kind, now=NOW - ago, ok=ok, found=0 if ok else 1, summary="the newest")
     found = light(about)
     assert found.colour == colour
     assert "an older one" not in f"{found.says} {found.leads}"
 
 
 def test_differences_are_named() -> None:
-    Check.objects.note(CheckKind.VERIFY, now=NOW, ok=False, found=9, summary="Seat id 1: …\nSeat id 2: …")
+    note(CheckKind.VERIFY, now=NOW, ok=False, found=9, summary="Seat id 1: …\nSeat id 2: …")
     found = light("Stored numbers")
     assert "9 of them did not follow" in found.says
     assert [lead.words for lead in found.leads] == ["Seat id 1: …", "Seat id 2: …"]
@@ -97,7 +99,7 @@ def closed(club: Club, days_ago: int) -> Evening:
     whole = a_table(evening)
     for _ in range(4):
         a_deal(whole, TAKE)
-    return Evening.objects.close(evening.pk, now=NOW)
+    return evenings.close(evening.pk, now=NOW)
 
 
 def test_missing_sheets_of_a_month_lead_to_them(club: Club) -> None:
@@ -115,7 +117,7 @@ def test_a_round_that_was_only_planned_misses_no_sheet(club: Club) -> None:
     evening = an_evening(a_season(club))
     a_table(evening)
     evening.rounds.update(state="planned")
-    Evening.objects.close(evening.pk, now=NOW)
+    evenings.close(evening.pk, now=NOW)
     assert light("Sheets").colour == Colour.GREEN
 
 
@@ -137,9 +139,9 @@ def test_many_evenings_are_not_all_named(club: Club) -> None:
 def test_what_is_due_waits_no_longer_than_some_ticks(club: Club) -> None:
     season = a_season(club)
     for minutes in (-600, 9):
-        Due.objects.mark_season(season, not_before=NOW - timedelta(minutes=minutes), why="closed")
+        due.mark_season(season, not_before=NOW - timedelta(minutes=minutes), why="closed")
     assert light("Queue").colour == Colour.GREEN
-    Due.objects.mark_season(season, not_before=NOW - timedelta(minutes=11), why="closed")
+    due.mark_season(season, not_before=NOW - timedelta(minutes=11), why="closed")
     found = light("Queue")
     assert (found.colour, found.says[:23]) == (Colour.AMBER, "1 thing has been due si")
 
@@ -147,7 +149,7 @@ def test_what_is_due_waits_no_longer_than_some_ticks(club: Club) -> None:
 def test_the_installations_admin_sees_lights_and_every_run(client: Client) -> None:
     rows = [{"season": 1, "club": 1, "name": "", "changed": 3}, {"season": 2, "club": 2, "name": "", "changed": 4}]
     run = a_run(HOUR, seasons=rows)
-    Check.objects.note(CheckKind.BACKUP, now=NOW, ok=False, summary="pg_dump: <disk full>")
+    note(CheckKind.BACKUP, now=NOW, ok=False, summary="pg_dump: <disk full>")
     client.force_login(User.objects.create_superuser("root@club.example"))
     answer = client.get(reverse("league:watch"))
     text = answer.content.decode()

@@ -12,12 +12,15 @@ from uuid import uuid4
 import pytest
 from django.db.models import Model, QuerySet
 
+from league.actions import deals, evenings, tables
 from league.actions import rating_rules as rating_rules_action
+from league.actions import totals as totals_actions
 from league.actions.merging import NotOne, merge, undo
+from league.actions.refusals import WrongState
 from league.actions.rounds import NotInRound, OtherSize, swap
 from league.actions.seating import AlreadySeated
 from league.models import Club, Deal, Due, Evening, Merge, Run, Season, Standing, Table
-from league.models.evening import EveningState, WrongState
+from league.models.evening import EveningState
 from league.night import runs, steps
 from league.night.verification import verify
 from league.results import game_ratings
@@ -81,7 +84,7 @@ class Happenings:
                 a_deal(table, self.random.choice(FACTS[season.game]))
         evening.attendances.filter(player__in=self.people[:2]).update(standing="guest")
         if self.random.random() < 0.8:
-            Evening.objects.close(evening.pk, now=NOW)
+            evenings.close(evening.pk, now=NOW)
 
     def night(self) -> None:
         runs.run(Run.Trigger.NIGHT, now=MUCH_LATER)
@@ -90,11 +93,11 @@ class Happenings:
         if deal := self.a_deal():
             facts = self.random.choice(FACTS[deal.table.round.evening.season.game])
             version = deal.version
-            Deal.objects.revise(deal.pk, facts, client_key=uuid4(), seen_version=version, now=NOW, reason="misread")
+            deals.revise(deal.pk, facts, client_key=uuid4(), seen_version=version, now=NOW, reason="misread")
 
     def void(self) -> None:
         if deal := self.a_deal():
-            Deal.objects.void(deal.pk, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="not played")
+            deals.void(deal.pk, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="not played")
 
     def insert(self) -> None:
         if deal := self.a_deal():
@@ -106,13 +109,13 @@ class Happenings:
             totals = [30, -10, -10, -10] if table.round.evening.season.game == "tarot" else [90, 72, 90, 72]
             written = {seat: Sums(points, 5) for seat, points in enumerate(totals)}
             version = table.version
-            Table.objects.record_totals(
+            totals_actions.record(
                 table.pk, written, client_key=uuid4(), seen_version=version, now=NOW, reason="the sheet was found"
             )
 
     def finish(self) -> None:
         if table := self.one_of(Table.objects.all()):
-            Table.objects.finish(table.pk, finished=self.random.random() < 0.5, now=NOW, reason="they said so")
+            tables.finish(table.pk, finished=self.random.random() < 0.5, now=NOW, reason="they said so")
 
     def swap(self) -> None:
         if table := self.one_of(Table.objects.all()):
@@ -131,11 +134,11 @@ class Happenings:
 
     def reopen(self) -> None:
         if evening := self.one_of(Evening.objects.closed()):
-            Evening.objects.reopen(evening.pk, now=NOW)
+            evenings.reopen(evening.pk, now=NOW)
 
     def close(self) -> None:
         if evening := self.one_of(Evening.objects.filter(state=EveningState.OPEN)):
-            Evening.objects.close(evening.pk, now=NOW)
+            evenings.close(evening.pk, now=NOW)
 
     def choose_rules(self) -> None:
         rating_rules_action.choose("tarot", self.random.choice(["club", "published"]), now=NOW)
@@ -145,7 +148,7 @@ class Happenings:
         season = Season.objects.get(pk=self.seasons[0].pk)
         season.house_rules = self.random.choice([{}, {"half_point_short": "won"}])
         season.save()
-        Deal.objects.rescore(season, now=NOW)
+        deals.rescore(season, now=NOW)
 
     def a_deal(self) -> Deal | None:
         return self.one_of(Deal.objects.standing().with_table())

@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.models import Model
 
+from league.actions import deals, evenings, totals
 from league.models import Club, Deal, Due, Evening, Run, RunTask, Score, Season, Seat, Standing, Table
 from league.models.evening import EveningState
 from league.night import runs
@@ -31,7 +32,7 @@ def an_evening_played(season: Season, players: list[Player], facts: list[dict[st
     table = a_table(evening, players)
     for each in facts:
         a_deal(table, each)
-    return Evening.objects.close(evening.pk, now=NOW)
+    return evenings.close(evening.pk, now=NOW)
 
 
 def everything() -> list[tuple[object, ...]]:
@@ -114,7 +115,7 @@ def test_an_old_correction_is_as_if_recorded_right_at_first(club: Club) -> None:
     an_evening_played(season, players, [LOST, LOST, TAKE, TAKE])
     runs.run(Run.Trigger.CLOSING, now=NOW)
     wrong = Deal.objects.order_by("pk")[0]
-    Deal.objects.revise(wrong.pk, TAKE, client_key=uuid4(), seen_version=1, now=NOW, reason="misread")
+    deals.revise(wrong.pk, TAKE, client_key=uuid4(), seen_version=1, now=NOW, reason="misread")
     runs.run(Run.Trigger.NIGHT, now=Due.objects.order_by("-not_before")[0].not_before)
     corrected = everything()
 
@@ -133,8 +134,8 @@ def test_points_may_be_as_large_as_weights_and_totals_make_them(club: Club) -> N
     Evening.objects.filter(pk=evening.pk).update(weight=32_767)
     table = a_table(evening)
     written = {0: Sums(99_999, 4), 1: Sums(-33_333, 4), 2: Sums(-33_333, 4), 3: Sums(-33_333, 4)}
-    Table.objects.record_totals(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
-    Evening.objects.close(evening.pk, now=NOW)
+    totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+    evenings.close(evening.pk, now=NOW)
     runs.run(Run.Trigger.NIGHT, now=NOW)
     assert Standing.objects.order_by("-points")[0].points == 99_999 * 32_767
 

@@ -11,6 +11,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from league.actions import due as due_marks
+from league.actions import evenings
 from league.actions import rating_rules as rating_rules_action
 from league.models import Club, Due, Evening, Movement, Run, Season
 from league.models.club import Role
@@ -39,7 +41,7 @@ def played(season: Season, players: list[Player], deals: int = 4) -> Evening:
     table = a_table(evening, players)
     for _ in range(deals):
         a_deal(table)
-    return Evening.objects.close(evening.pk, now=NOW)
+    return evenings.close(evening.pk, now=NOW)
 
 
 def a_run(moved: int, season: Season, **fields: Any) -> Run:
@@ -101,7 +103,7 @@ def test_reasons_of_one_kind_are_counted(club: Club, root: User) -> None:
     season = a_season(club)
     Due.objects.all().delete()
     for _ in range(3):
-        Due.objects.mark_season(season, not_before=NOW, why="revised")
+        due_marks.mark_season(season, not_before=NOW, why="revised")
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
     [board] = Sight(run, root).boards([season.pk], {season.pk: 0})
     assert board.due == [Reason(None, "a deal was revised", 3)]
@@ -116,7 +118,7 @@ def test_club_admin_is_told_of_other_clubs_as_a_number_only(client: Client, club
     table = a_table(evening, [member, stranger, a_player(), a_player()])
     for _ in range(4):
         a_deal(table)
-    Evening.objects.close(evening.pk, now=NOW)
+    evenings.close(evening.pk, now=NOW)
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
     text = page(signed_in(client, admin), run)
 

@@ -9,6 +9,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league.actions import apart as apart_actions
+from league.actions.apart import let_meet
 from league.models import Apart, Club
 from league.people.forms import ApartForm
 from league.web.finding import frame, recordable
@@ -21,7 +23,7 @@ def apart(request: HttpRequest, slug: str) -> HttpResponse:
     form = ApartForm(request.POST if request.method == "POST" else None, club=club)
     if form.is_valid():
         first, second = form.cleaned_data["first"], form.cleaned_data["second"]
-        Apart.objects.keep(club, first.pk, second.pk)
+        apart_actions.keep_apart(club, first.pk, second.pk)
         said = _("%(first)s and %(second)s are kept apart by every draw from now on.")
         messages.success(request, said % {"first": first, "second": second})
         return redirect("league:apart", slug)
@@ -35,6 +37,6 @@ def apart(request: HttpRequest, slug: str) -> HttpResponse:
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
     """The two may meet again."""
     pair = recordable(Apart.objects.select_related("club", "first", "second"), request.user, pk=pk)
-    pair.delete()
+    let_meet(pair)
     messages.success(request, _("%(first)s and %(second)s may meet.") % {"first": pair.first, "second": pair.second})
     return redirect("league:apart", pair.club.slug)

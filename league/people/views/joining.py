@@ -54,7 +54,7 @@ def _invited(token: str, user_id: int | None) -> Invited:
         player = visible.players_of(club).filter(pk=said.player).first()
         if player is None or player.user_id not in (None, user_id):
             raise people.Taken
-    return Invited(club, Player.objects.filter(pk=said.by).first(), player)
+    return Invited(club, Player.objects.filter(pk=said.by or 0).first(), player)
 
 
 def _what_happens(request: HttpRequest, invited: Invited) -> dict[str, object]:

@@ -13,9 +13,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.actions import people
+from league.actions import clubs, people, roles
 from league.models import Club, Membership
-from league.models.club import READERS, Role, new_invite_key
+from league.models.club import READERS, Role
 from league.people.forms import MemberForm, RoleForm
 from league.people.invitations import Invitation, token
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
@@ -73,7 +73,7 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _added(club: Club, form: MemberForm) -> Player | None:
     """The new person, or None with the form's errors."""
-    with Club.objects.held(club):
+    with clubs.locked(club):
         if not form.is_valid():
             return None
         facts = form.cleaned_data
@@ -91,8 +91,8 @@ def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.error(request, _("Choose one of the roles."))
         return redirect("league:members", club.slug)
     try:
-        changed = people.change_role(membership.pk, Role(form.cleaned_data["role"]))
-    except people.LastAdmin:
+        changed = roles.change_role(membership.pk, Role(form.cleaned_data["role"]))
+    except roles.LastAdmin:
         messages.error(
             request,
             _("%(player)s is the club's last admin. Make somebody else an admin first.")
@@ -118,7 +118,7 @@ def invitation(request: HttpRequest, slug: str) -> HttpResponse:
 def renew(request: HttpRequest, slug: str) -> HttpResponse:
     """End every link of the club that was given out."""
     club = managed(Club.objects, request.user, slug=slug)
-    Club.objects.filter(pk=club.pk).update(invite_key=new_invite_key())
+    clubs.renew_invitations(club)
     messages.success(request, _("All links given out before no longer work. Here is a new one."))
     return redirect("league:invitation", club.slug)
 

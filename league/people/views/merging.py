@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.actions import merging
-from league.messages import ask_for_run
+from league.messages import send_tick
 from league.models import Club, Membership, Merge
 from league.people.forms import SamePersonForm
 from league.web.access import is_manager
@@ -58,7 +58,7 @@ def _merged(request: HttpRequest, club: Club, player: Player, other: Player) -> 
     said = _("%(gone)s is %(kept)s now.") % {"gone": gone, "kept": kept}
     place = reverse("league:merge", args=[club.slug, club.memberships.get(player=kept).pk])
     messages.success(request, format_html('{} <a href="{}#joined">{}</a>', said, place, _("It can be undone.")))
-    ask_for_run()
+    send_tick()
     return True
 
 
@@ -73,7 +73,7 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
     except merging.NotOne as refused:
         messages.error(request, str(refused.message))
         return redirect("league:player", made.kept.pk)
-    ask_for_run()
+    send_tick()
     messages.success(request, _("%(gone)s and %(kept)s are two again.") % {"gone": made.gone, "kept": made.kept})
     return redirect("league:player", made.gone.pk)
 

@@ -5,6 +5,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from league.actions import evenings as evenings_actions
 from league.models import Evening, Rest
 from league.models.evening import EveningState, Presence
 from league.models.round import RestKind
@@ -64,7 +65,7 @@ def test_closing_takes_incomplete_tables_out() -> None:
     season.save()
     a_deal(half)
     assert len(ranking(evening)) == 8
-    evening = Evening.objects.close(evening.pk, now=NOW)
+    evening = evenings_actions.close(evening.pk, now=NOW)
     places = ranking(evening)
     assert len(places) == 4
     rows = board(places, sat_rounds(evening), closed=True)
@@ -77,7 +78,7 @@ def test_queries_do_not_grow_with_evenings_and_tables(django_assert_num_queries:
         evening = an_evening(season)
         for number in (1, 2):
             a_deal(a_table(evening, round_number=number))
-        Evening.objects.close(evening.pk, now=NOW)
+        evenings_actions.close(evening.pk, now=NOW)
     evenings = list(season.evenings.all())
     with django_assert_num_queries(3):  # seats, exempt rests, who was there
         winners = held(evenings)

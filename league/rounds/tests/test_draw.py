@@ -6,12 +6,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.actions import apart, evenings
 from league.actions.attendance import check_in, leave
+from league.actions.refusals import WrongState
 from league.actions.rounds import NotInRound, OtherSize, accept, put_plan, swap, swap_tables
 from league.draw.terms import Sitting
-from league.models import Apart, Club, Evening, Rest, Round, Seat, Table
+from league.models import Club, Evening, Rest, Round, Seat, Table
 from league.models.club import Role
-from league.models.evening import EveningState, WrongState
+from league.models.evening import EveningState
 from league.models.round import RestKind
 from league.night.verification import verify
 from league.rounds import draw_input
@@ -147,7 +149,7 @@ def test_two_are_swapped_by_hand_and_the_page_says_what_that_costs(
 ) -> None:
     first = drawn(secretary, evening)[0]
     one, two, other = who(first)[0][0], who(first)[1][0], who(first)[0][1]
-    Apart.objects.keep(club, two, other)
+    apart.keep_apart(club, two, other)
     answer = secretary.post(reverse("league:round-swap", args=[first.pk]), {"first": one, "second": two}, follow=True)
     assert "They have changed places." in answer.content.decode()
     assert two in who(first)[0]
@@ -223,7 +225,7 @@ def test_the_rounds_typed_must_be_a_number_that_is_possible(secretary: Client, e
 
 def test_closing_drops_what_was_only_planned(secretary: Client, evening: Evening) -> None:
     drawn(secretary, evening)
-    Evening.objects.close(evening.pk, now=NOW)
+    evenings.close(evening.pk, now=NOW)
     assert not Table.objects.filter(round__evening=evening).exists()
 
 
@@ -234,7 +236,7 @@ def test_a_planned_evening_can_be_drawn_and_accepted_once_it_is_open(secretary: 
     assert secretary.get(page(evening)).context["form"].initial == {"rounds": 1}  # not the season's 4
     with pytest.raises(WrongState):
         accept(first.pk)
-    Evening.objects.open(evening.pk, now=NOW)
+    evenings.open(evening.pk, now=NOW)
     assert accept(first.pk).state == "accepted"
 
 

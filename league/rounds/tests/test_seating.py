@@ -7,10 +7,12 @@ from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 
+from league.actions import deals, evenings
+from league.actions.refusals import WrongState
 from league.actions.seating import AlreadySeated, WrongSize, add_table, change_seats, remove_table
-from league.models import Club, Deal, Due, Evening, Season, Table
+from league.models import Club, Due, Evening, Season, Table
 from league.models.club import Role
-from league.models.evening import EveningState, WrongState
+from league.models.evening import EveningState
 from players.models import Player
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import signed_in
@@ -142,7 +144,7 @@ def test_game_without_resting_does_not_ask(secretary: Client, club: Club) -> Non
 
 
 def test_closed_evening_takes_no_new_table(secretary: Client, club: Club, evening: Evening) -> None:
-    Evening.objects.close(evening.pk, now=NOW)
+    evenings.close(evening.pk, now=NOW)
     answer = secretary.post(add(evening), chosen(people(club, 4)))
     assert "open it again" in answer.context["form"].non_field_errors()[0]
     assert not Table.objects.exists()
@@ -195,7 +197,7 @@ def test_two_change_places_after_deals_with_a_reason(secretary: Client, evening:
 def test_correction_of_a_closed_evening_is_due(secretary: Client, club: Club, evening: Evening) -> None:
     table = a_table(evening)
     a_deal(table)
-    Evening.objects.close(evening.pk, now=NOW)
+    evenings.close(evening.pk, now=NOW)
     Due.objects.all().delete()
     [fresh] = people(club, 1)
     players = [fresh, *Player.objects.filter(seats__table=table).order_by("seats__number")[1:]]
@@ -254,7 +256,7 @@ def test_table_with_a_deal_stays_even_voided(secretary: Client, evening: Evening
     deal = a_deal(table)
     address = reverse("league:table-remove", args=[table.pk])
     assert "Void its deals first" in secretary.post(address, follow=True).content.decode()
-    Deal.objects.void(deal.pk, client_key=uuid4(), seen_version=deal.version, now=NOW)
+    deals.void(deal.pk, client_key=uuid4(), seen_version=deal.version, now=NOW)
     assert "deals that were voided" in secretary.post(address, follow=True).content.decode()
     assert Table.objects.filter(pk=table.pk).exists()
 

@@ -15,12 +15,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.actions import rounds as doors
+from league.actions.refusals import WrongState
 from league.actions.seating import has_points
 from league.draw.flaws import flaws
 from league.draw.plan import plan
 from league.draw.terms import ImpossibleDraw
 from league.models import Deal, Evening, Round, Table
-from league.models.evening import NOT_OVER, EveningState, WrongState
+from league.models.evening import NOT_OVER, EveningState
 from league.models.round import RoundState
 from league.rounds import draw_input
 from league.rounds.draw_warnings import told

@@ -15,8 +15,9 @@ from django.views.decorators.http import require_POST
 
 from league.actions import seating as doors
 from league.actions.attendance import NotOfClub
+from league.actions.refusals import WrongState
 from league.models import Evening, Round, Table, visible
-from league.models.evening import NOT_OVER, EveningState, WrongState
+from league.models.evening import NOT_OVER, EveningState
 from league.rounds.forms.seating import ChangedSeatsForm, Choices, NewTableForm, SeatsForm, choices
 from league.web.finding import frame, recordable
 from scoring.game import find_game

@@ -8,10 +8,12 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from league.models import Evening, Season, Standing
+from league.actions import evenings as evenings_actions
+from league.models import Season, Standing
 from league.models.club import Role
 from league.models.evening import EveningState, Presence
 from league.models.season import SeasonState
+from league.night.standings import replace_standings
 from league.results.season_places import season_places
 from league.seasons.tables import moved
 from players.models import User
@@ -30,8 +32,8 @@ def a_played_season(tables: int = 1) -> Season:
         a_deal(table)
     guest = table.seats.get(number=3).player
     evening.attendances.filter(player=guest).update(standing=Presence.GUEST)
-    Evening.objects.close(evening.pk, now=NOW)
-    Standing.objects.replace({season.pk: season_places(season)})
+    evenings_actions.close(evening.pk, now=NOW)
+    replace_standings({season.pk: season_places(season)})
     return season
 
 

@@ -15,9 +15,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league.actions import seasons
+from league.actions.refusals import WrongState
 from league.models import Season, Standing
 from league.models.evening import EveningState
-from league.models.states import WrongState
 from league.results.evening_ranking import held
 from league.results.season_places import places_of
 from league.seasons.tables import PastStandingTable, StandingTable
@@ -85,14 +86,14 @@ def _past_form(request: HttpRequest, season: Season) -> PastForm:
 @require_POST
 def open_season(request: HttpRequest, pk: int) -> HttpResponse:
     """Open a draft, or a closed season again."""
-    return _change(request, pk, Season.objects.open, _("The season is open: its evenings can be opened now."))
+    return _change(request, pk, seasons.open, _("The season is open: its evenings can be opened now."))
 
 
 @login_required
 @require_POST
 def close_season(request: HttpRequest, pk: int) -> HttpResponse:
     """Close a season: its standings stay as they are."""
-    return _change(request, pk, Season.objects.close, _("The season is closed."))
+    return _change(request, pk, seasons.close, _("The season is closed."))
 
 
 def _change(request: HttpRequest, pk: int, door: Callable[[int], Season], done: str) -> HttpResponse:

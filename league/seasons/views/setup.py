@@ -9,17 +9,15 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.messages import ask_for_run
-from league.models import Club, Deal, Season, Seat
-from league.models.history import because
+from league.actions import clubs, seasons
+from league.actions.refusals import WrongState
+from league.models import Club, Season
 from league.models.season import SeasonState
-from league.models.states import WrongState
 from league.seasons.forms import RulesChangeForm, SeasonForm
 from league.web.finding import frame, managed, seen
 from scoring import registry
@@ -46,12 +44,11 @@ def found(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _founded(season: Season, form: SeasonForm, house_rules: forms.Form) -> bool:
     """Whether the forms are right and the season is written."""
-    with Club.objects.held(season.club):
+    with clubs.locked(season.club):
         if not (form.is_valid() and house_rules.is_valid()):
             return False
         form.save(commit=False)  # fills in the season
-        season.house_rules = house_rules.cleaned_data
-        season.save()
+        seasons.set_up(season, house_rules.cleaned_data)
         return True
 
 
@@ -64,12 +61,16 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
         if request.method == "POST":
             raise PermissionDenied
         return _told(request, season)
-    frozen = is_frozen(season)
+    frozen = seasons.is_frozen(season)
     form, house_rules, change = _forms(request, season, game_or_404(season.game), frozen=frozen)
     valid = [part.is_valid() for part in (form, house_rules, change) if part is not None]  # each, to show every error
     if request.method == "POST" and all(valid):
         try:
-            _change_rules(season, form, house_rules, change)
+            changed = form.save(commit=False)
+            reason = change.cleaned_data["reason"] if change else None
+            seasons.change_rules(
+                changed, list(form.fields), house_rules.cleaned_data, reason=reason, now=timezone.now()
+            )
         except IllegalDeal as illegal:
             form.add_error(None, _("A recorded deal can't be read under these rules: %(why)s") % {"why": illegal})
         except WrongState as wrong:
@@ -79,30 +80,6 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(request, _("The season's rules are changed."))
             return redirect(season)
     return _page(request, season, form, house_rules, change)
-
-
-@transaction.atomic
-def _change_rules(season: Season, form: SeasonForm, house_rules: forms.Form, change: RulesChangeForm | None) -> None:
-    """Write what the forms say, and score again. Raises IllegalDeal, or WrongState when somebody was faster."""
-    with because(change.cleaned_data["reason"] if change else ""):
-        # Held first: who records now is waited for, or waits and then reads the new rules.
-        now_stands = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
-        if now_stands.state == SeasonState.CLOSED:
-            raise WrongState(_("The season is closed. Open it first."))
-        if change is None and is_frozen(season):
-            raise WrongState(_("Results were recorded meanwhile. Say below why the rules change."))
-        season = form.save(commit=False)
-        season.house_rules = house_rules.cleaned_data
-        season.save(update_fields=[*form.fields, "house_rules"])
-        if change is not None:
-            Deal.objects.rescore(season, now=timezone.now())
-            transaction.on_commit(ask_for_run)
-
-
-def is_frozen(season: Season) -> bool:
-    """Whether a deal or a total was recorded under the season's rules."""
-    seats = Seat.objects.filter(round__evening__season=season, written__isnull=False)
-    return seats.exists() or Deal.objects.filter(table__round__evening__season=season).exists()
 
 
 def game_or_404(slug: str) -> Game:

@@ -1,0 +1,75 @@
+"""Founding a club and changing what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import connection, transaction
+from django.utils.text import slugify
+
+from league.models import Club
+from league.models.club import Role, new_invite_key
+from players.accounts import add_player
+from players.models import Player, User
+
+
+@transaction.atomic
+def found(founder: Player, **fields: Any) -> Club:
+    """Make a club with its founder as admin; the slug is made from the name.
+
+    One founding at a time, so that two clubs of one name don't get one slug.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE league_club IN SHARE ROW EXCLUSIVE MODE")
+    club = Club(**fields)
+    club.slug = _free_slug(club.name)
+    club.save()
+    club.memberships.create(player=founder, role=Role.ADMIN)
+    return club
+
+
+@transaction.atomic
+def found_by(user: User, names: Mapping[str, str], **fields: Any) -> Club:
+    """Found a club for a login; `names` are those of its player if it has none yet.
+
+    A form sent twice founds one club: nobody runs two of the same name.
+    """
+    User.objects.select_for_update(of=("self",)).get(pk=user.pk)
+    running = Club.objects.own(user).managed_by(user).filter(name=fields["name"]).first()
+    if running is not None:
+        return running
+    founder = Player.objects.filter(user=user).first() or add_player(**names, user=user)
+    return found(founder, **fields)
+
+
+def change(club: Club, names: list[str]) -> None:
+    """Write these fields of the club, as a form filled them in."""
+    club.save(update_fields=names)
+
+
+def renew_invitations(club: Club) -> None:
+    """End every invitation link of the club that was given out."""
+    Club.objects.filter(pk=club.pk).update(invite_key=new_invite_key())
+
+
+@contextmanager
+def locked(club: Club) -> Iterator[None]:
+    """Open a transaction that locks the club: what is checked inside is still true when it is written.
+
+    So a form sent twice at once, by an impatient finger, does not add two people or seasons of one name.
+    """
+    with transaction.atomic():
+        Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+        yield
+
+
+def _free_slug(name: str) -> str:
+    stem = slugify(name)[:40] or "club"
+    taken = set(Club.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    slug, number = stem, 1
+    while slug in taken:
+        number += 1
+        slug = f"{stem}-{number}"
+    return slug

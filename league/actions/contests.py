@@ -1,0 +1,52 @@
+"""A member contests a deal, and whoever records in the club answers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from league.actions.refusals import WrongState
+from league.models import Contest, Deal
+from league.models.season import SeasonState
+from players.models import User
+
+
+@transaction.atomic
+def contest(deal_id: int, *, player_id: int, reason: str, now: datetime) -> Contest:
+    """Contest a deal as a player; return the one that waits already, where there is one: sent twice it is one.
+
+    Raises WrongState once the evening's results are final, or for a voided deal.
+    """
+    # The deal is locked, so that of two at once the second sees the first; its key is not: others may point at it.
+    locked = Deal.objects.select_for_update(of=("self",), no_key=True)
+    deal = locked.select_related("table__round__evening__season").get(pk=deal_id)
+    waiting: Contest | None = Contest.objects.filter(deal=deal, player=player_id, answered_at=None).first()
+    if waiting is not None:
+        return waiting
+    evening = deal.table.round.evening
+    if deal.voided_at is not None:
+        raise WrongState(_("The deal is voided: it counts for nothing."))
+    if evening.season.state == SeasonState.CLOSED:
+        raise WrongState(_("The season is closed."))
+    if not evening.is_contestable(now):
+        raise WrongState(_("The evening's results are final: its deals can no longer be contested."))
+    made: Contest = Contest.objects.create(deal=deal, player_id=player_id, reason=reason.strip(), raised_at=now)
+    return made
+
+
+@transaction.atomic
+def answer(contest_id: int, *, words: str, by: User, now: datetime) -> Contest:
+    """Answer a contest, also after the results are final; the same answer twice is one.
+
+    Raises WrongState when somebody else has answered meanwhile.
+    """
+    found: Contest = Contest.objects.select_for_update(no_key=True).get(pk=contest_id)
+    if found.answered_at is not None:
+        if found.answer == words.strip():
+            return found
+        raise WrongState(_("This was answered meanwhile: %(answer)s") % {"answer": found.answer})
+    found.answer, found.answered_at, found.answered_by = words.strip(), now, by
+    found.save(update_fields=["answer", "answered_at", "answered_by"])
+    return found

@@ -1,0 +1,216 @@
+"""Recording, revising, voiding and checking off a deal: the first of the two ways in which points are written.
+
+Each is one transaction that locks the table's row, so that of two at once the second sees what the first wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext_lazy as _
+
+from league.actions import due
+from league.actions.refusals import StaleVersion, WrongState
+from league.actions.tables import lock_for_entry, settle
+from league.models import Deal, Score, Season, Seat, Table, table_codes
+from league.models.deal import Source, any_says
+from league.models.history import because
+from league.models.season import SeasonState
+from league.results.deal_scores import check_rests, expected_scores, read_and_score, table_rests
+from league.results.table_sums import score_sums
+
+
+class SentBefore(WrongState):
+    """The client key was used for another deal: a form that was sent, gone back to and filled in anew."""
+
+    def __init__(self, deal: Deal) -> None:
+        """`deal` is what was sent by the key before."""
+        if deal.voided_at is None:
+            text = _(
+                "What you sent here before is deal %(number)s; this is not the same. Send it again if it is one more "
+                "deal. To correct deal %(number)s, open that one."
+            )
+        else:
+            text = _("What you sent here before was recorded, and voided since. Send this again if it is another deal.")
+        super().__init__(text % {"number": deal.number})
+
+
+@transaction.atomic
+def record(
+    table_id: int,
+    facts: Mapping[str, Any],
+    *,
+    client_key: UUID,
+    now: datetime,
+    rests: Sequence[int] | None = None,
+    number: int | None = None,
+    reason: str = "",
+    source: Source = Source.DESK,
+) -> Deal:
+    """Write a deal down, as the table's last or as `number`, with those from there on moved up by one.
+
+    `rests` sit it out (by default the dealer's turn). The same deal sent twice by one key is recorded once, another
+    is SentBefore. A phone's is not checked. Raises IllegalDeal on the engine's field, or WrongState.
+    """
+    with because(reason):
+        table = lock_for_entry(table_id, reason=reason)
+        _check_source(source, table)
+        recorded: Deal | None = Deal.objects.filter(table=table, client_key=client_key).first()
+        if recorded is not None:
+            if any_says(recorded.events.all(), facts, rests):
+                return recorded
+            raise SentBefore(recorded)
+        last = table.recorded
+        place = last + 1 if number is None else min(max(number, 1), last + 1)
+        if place <= last:
+            Deal.objects.filter(table=table, number__gte=place).update(number=F("number") + 1)
+        deal = Deal(table=table, number=place, facts=facts, client_key=client_key, source=source)
+        deal.checked = source == Source.DESK
+        deal.rests = table_rests(table, place) if rests is None else sorted(rests)
+        _write(deal, created=True)
+        due.mark_corrected(table.round.evening, now=now, why="recorded")
+        return deal
+
+
+@transaction.atomic
+def revise(
+    deal_id: int,
+    facts: Mapping[str, Any],
+    *,
+    client_key: UUID,
+    seen_version: int,
+    now: datetime,
+    rests: Sequence[int] | None = None,
+    reason: str = "",
+    source: Source = Source.DESK,
+) -> Deal:
+    """Correct a deal whose version is still the one that was seen; the same correction sent twice is one.
+
+    Corrected at the desk it is checked. Raises StaleVersion, IllegalDeal, or WrongState; a voided deal is stale.
+    """
+    with because(reason):
+        deal = _locked(deal_id, reason=reason)
+        if deal.change_key == client_key and any_says(Deal.objects.filter(pk=deal.pk), facts, rests):
+            return deal
+        if deal.version != seen_version or deal.voided_at is not None:
+            raise StaleVersion
+        _check_source(source, deal.table, deal)
+        deal.facts, deal.checked = dict(facts), source == Source.DESK
+        if rests is not None:
+            deal.rests = sorted(rests)
+        deal.version += 1
+        deal.change_key = client_key
+        _write(deal, created=False)
+        due.mark_corrected(deal.table.round.evening, now=now, why="revised")
+        return deal
+
+
+@transaction.atomic
+def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, reason: str = "") -> Deal:
+    """Cancel a deal: it loses its number and its scores, and keeps its facts and history.
+
+    Raises StaleVersion or WrongState.
+    """
+    with because(reason):
+        deal = _locked(deal_id, reason=reason)
+        if deal.change_key == client_key:
+            return deal
+        if deal.version != seen_version or deal.voided_at is not None:
+            raise StaleVersion
+        place = deal.number
+        deal.number, deal.voided_at, deal.change_key = None, now, client_key
+        deal.version += 1
+        deal.save(update_fields=["number", "voided_at", "change_key", "version"])
+        deal.scores.all().delete()
+        Deal.objects.filter(table=deal.table, number__gt=place).update(number=F("number") - 1)
+        _settle(deal.table, list(deal.table.seats.all()))
+        due.mark_corrected(deal.table.round.evening, now=now, why="voided")
+        return deal
+
+
+@transaction.atomic
+def check_off(table_id: int, seen: Mapping[int, int]) -> int:
+    """Say that deals entered at the table are as on its sheet; return how many these are. Raises WrongState.
+
+    `seen` has their versions by id: one that was changed since it was seen stays unchecked.
+    """
+    table = Table.objects.select_for_update(of=("self",)).with_club().get(pk=table_id)
+    if table.round.evening.season.state == SeasonState.CLOSED:
+        raise WrongState(_("The season is closed. Open it first."))
+    waiting = Deal.objects.filter(table=table, pk__in=seen, checked=False, voided_at=None)
+    as_seen = [deal.pk for deal in waiting if deal.version == seen[deal.pk]]
+    return Deal.objects.filter(pk__in=as_seen).update(checked=True)
+
+
+@transaction.atomic
+def rescore(season: Season, *, now: datetime) -> int:
+    """Score every deal of a season again after its rules were changed; return how many tables there are.
+
+    Raises IllegalDeal if a deal can't be read under the new rules: then nothing is changed.
+    """
+    season = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
+    tables = Table.objects.select_for_update(of=("self",)).filter(round__evening__season=season).order_by("pk")
+    count = 0
+    for table in tables.with_club():
+        table.round.evening.season = season
+        seats = list(table.seats.all())
+        for deal in Deal.objects.filter(table=table, voided_at=None):
+            deal.table = table
+            _score(deal, seats, fresh=False)
+        _settle(table, seats)
+        count += 1
+    due.mark_season_and_ratings(season, not_before=now, why="rules changed")
+    return count
+
+
+def _check_source(source: Source, table: Table, deal: Deal | None = None) -> None:
+    """Refuse, with WrongState, what can't be written from there: a new deal, or the correction of `deal`.
+
+    From the desk everything can. At the table, while its code holds: new deals, and the last one as long as nobody
+    has checked it. Call it with the table locked.
+    """
+    if source == Source.DESK:
+        return
+    if not table_codes.holds(table):
+        raise WrongState(_("The code of this table no longer works."))
+    if deal is not None and (deal.source != Source.TABLE or deal.checked or deal.number != table.recorded):
+        raise WrongState(_("At the table only its last deal can be corrected, as long as nobody has checked it."))
+
+
+def _locked(deal_id: int, *, reason: str) -> Deal:
+    """Lock the deal's table; the deal is read after the lock, so that it is what stands now."""
+    table_id = Deal.objects.values_list("table_id", flat=True).get(pk=deal_id)
+    table = lock_for_entry(table_id, reason=reason)
+    deal: Deal = Deal.objects.get(pk=deal_id)
+    deal.table = table
+    return deal
+
+
+def _write(deal: Deal, *, created: bool) -> None:
+    seats = list(deal.table.seats.all())
+    check_rests(deal)
+    if created:
+        read_and_score(deal)  # refuse before anything is written
+        deal.save(force_insert=True)
+    else:
+        deal.save(update_fields=["facts", "rests", "checked", "version", "change_key"])
+    _score(deal, seats, fresh=created)
+    _settle(deal.table, seats)
+
+
+def _score(deal: Deal, seats: Sequence[Seat], *, fresh: bool) -> None:
+    scores = expected_scores(deal, seats)
+    if not fresh:
+        deal.scores.all().delete()
+    Score.objects.bulk_create(scores)
+
+
+def _settle(table: Table, seats: Sequence[Seat]) -> None:
+    """Bring the table and its seats' totals in line with the scores that stand."""
+    by_seat, recorded = score_sums(table)
+    settle(table, seats, by_seat, recorded)

@@ -1,0 +1,52 @@
+"""Marking what the next run has to compute. Marks are only added here; a run deletes exactly those that it read."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db.models import Min
+
+from league.models import Due, Evening, Season
+
+
+def next_night(now: datetime) -> datetime:
+    """Return the first moment after `now` at which the configured hour begins."""
+    local = now.astimezone(ZoneInfo(settings.TIME_ZONE))
+    night = local.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0)
+    return night if night > local else night + timedelta(days=1)
+
+
+def mark_evening(evening: Evening, *, not_before: datetime, why: str) -> None:
+    """Mark the evening's season, and its game's ratings from its date on. One statement."""
+    Due.objects.bulk_create(
+        [
+            Due(season_id=evening.season_id, not_before=not_before, why=why),
+            Due(game=evening.season.game, date=evening.date, not_before=not_before, why=why),
+        ]
+    )
+
+
+def mark_corrected(evening: Evening, *, now: datetime, why: str) -> None:
+    """Mark an evening whose facts changed for the next night if it is closed; an open one counts for nothing yet."""
+    if evening.closed_at is not None:
+        mark_evening(evening, not_before=next_night(now), why=why)
+
+
+def mark_season(season: Season, *, not_before: datetime, why: str) -> None:
+    """Mark a season's standings alone."""
+    Due.objects.create(season=season, not_before=not_before, why=why)
+
+
+def mark_season_and_ratings(season: Season, *, not_before: datetime, why: str) -> None:
+    """Mark a season's standings, and its game's ratings from its first closed evening on."""
+    mark_season(season, not_before=not_before, why=why)
+    first = season.evenings.closed().aggregate(first=Min("date"))["first"]
+    if first is not None:
+        mark_game(season.game, first, not_before=not_before, why=why)
+
+
+def mark_game(game: str, date: date, *, not_before: datetime, why: str) -> None:
+    """Mark a game's ratings alone, from a date on."""
+    Due.objects.create(game=game, date=date, not_before=not_before, why=why)

@@ -1,0 +1,100 @@
+"""An evening's life: planned, opened, closed, opened again, cancelled. Each locks its row, so two can't both do it."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from league.actions import due
+from league.actions.refusals import WrongState
+from league.messages import evening_changed, send_tick
+from league.models import Evening, Season
+from league.models.evening import EveningState, new_entry_key
+from league.models.history import because
+from league.models.season import SeasonState
+
+
+@transaction.atomic
+def plan(season_id: int, *, date: date, name: str = "", weight: int = 1) -> tuple[Evening, bool]:
+    """Plan an evening of the season; return it and whether it is new: sent twice it is planned once.
+
+    Two on one date are told apart by their names. Raises WrongState.
+    """
+    season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
+    if season.state == SeasonState.CLOSED:
+        raise WrongState(_("The season is closed. Open it first."))
+    planned = Evening.objects.filter(season=season, date=date, name=name.strip()).first()
+    if planned is not None:
+        return planned, False
+    return Evening.objects.create(season=season, date=date, name=name.strip(), weight=weight), True
+
+
+def change(evening: Evening, names: list[str]) -> None:
+    """Write these fields of the evening, as a form filled them in."""
+    evening.save(update_fields=names)
+
+
+@transaction.atomic
+def open(evening_id: int, *, now: datetime) -> Evening:
+    """Open a planned evening: from now on its results can be recorded. Raises WrongState."""
+    evening = _locked(evening_id, EveningState.PLANNED)
+    if evening.season.state != SeasonState.OPEN:
+        raise WrongState(_("The season is not open."))
+    evening.state, evening.opened_at = EveningState.OPEN, now
+    evening.save(update_fields=["state", "opened_at"])
+    return evening
+
+
+@transaction.atomic
+def close(evening_id: int, *, now: datetime) -> Evening:
+    """Close an open evening: from now on it counts, and standings and ratings are due at once. Raises WrongState.
+
+    Rounds that were only planned go, and the codes on the printed sheets die.
+    """
+    evening = _locked(evening_id, EveningState.OPEN)
+    evening.state, evening.closed_at = EveningState.CLOSED, now
+    evening.final_at = now + timedelta(hours=evening.season.contest_hours)
+    evening.entry_key = new_entry_key()
+    evening.save(update_fields=["state", "closed_at", "final_at", "entry_key"])
+    evening.rounds.planned().delete()
+    due.mark_evening(evening, not_before=now, why="closed")
+    transaction.on_commit(send_tick)
+    return evening
+
+
+@transaction.atomic
+def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
+    """Open a closed or cancelled evening again; its results don't count until it is closed again. Raises WrongState."""
+    with because(reason):
+        evening = _locked(evening_id, EveningState.CLOSED, EveningState.CANCELLED)
+        if evening.season.state == SeasonState.CLOSED:
+            raise WrongState(_("The season is closed. Open it first."))
+        evening.state, evening.closed_at, evening.final_at = EveningState.OPEN, None, None
+        evening.opened_at = evening.opened_at or now
+        evening.save(update_fields=["state", "opened_at", "closed_at", "final_at"])
+        due.mark_evening(evening, not_before=now, why="reopened")
+        transaction.on_commit(send_tick)
+        return evening
+
+
+@transaction.atomic
+def cancel(evening_id: int) -> Evening:
+    """Cancel a planned or open evening; what was entered is kept. Raises WrongState."""
+    evening = _locked(evening_id, EveningState.PLANNED, EveningState.OPEN)
+    evening.state = EveningState.CANCELLED
+    evening.save(update_fields=["state"])
+    return evening
+
+
+def _locked(evening_id: int, *allowed: EveningState) -> Evening:
+    # The season is locked as well: it can't be closed while one of its evenings is being opened.
+    locked = Evening.objects.select_for_update(of=("self", "season"), no_key=True)
+    evening: Evening = locked.select_related("season__club").get(pk=evening_id)
+    if evening.state not in allowed:
+        raise WrongState(
+            _("The evening is %(state)s: this can't be done now.") % {"state": evening.get_state_display().lower()}
+        )
+    evening_changed(evening.pk)
+    return evening

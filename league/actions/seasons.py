@@ -1,0 +1,85 @@
+"""A season's life: set up, opened, closed; and a change of its rules, which scores its deals again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from league.actions import deals
+from league.actions.refusals import WrongState
+from league.messages import send_tick
+from league.models import Deal, Season, Seat
+from league.models.history import because
+from league.models.season import SeasonState
+
+
+def set_up(season: Season, house_rules: Mapping[str, Any]) -> None:
+    """Write a new season, as a form filled it in, with its house rules. Call it with the club locked."""
+    season.house_rules = dict(house_rules)
+    season.save()
+
+
+@transaction.atomic
+def open(season_id: int) -> Season:
+    """Open a draft or closed season. Raises WrongState."""
+    season = _locked(season_id, SeasonState.DRAFT, SeasonState.CLOSED)
+    season.state = SeasonState.OPEN
+    season.save(update_fields=["state"])
+    return season
+
+
+@transaction.atomic
+def close(season_id: int) -> Season:
+    """Close an open season: nothing in it changes until it is opened again.
+
+    Raises WrongState, also while one of its evenings is open.
+    """
+    season = _locked(season_id, SeasonState.OPEN)
+    if season.evenings.tonight().exists():
+        raise WrongState(_("An evening of the season is still open. Close or cancel it first."))
+    season.state = SeasonState.CLOSED
+    season.save(update_fields=["state"])
+    return season
+
+
+@transaction.atomic
+def change_rules(
+    season: Season, names: list[str], house_rules: Mapping[str, Any], *, reason: str | None, now: datetime
+) -> None:
+    """Write the season's fields of these names, as a form filled them in, and its house rules.
+
+    Once something is recorded a `reason` is needed, and every deal is scored again. Raises IllegalDeal when one can't
+    be read under the new rules, or WrongState; then nothing is changed.
+    """
+    with because(reason or ""):
+        # Locked first: who records now is waited for, or waits and then reads the new rules.
+        stands = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
+        if stands.state == SeasonState.CLOSED:
+            raise WrongState(_("The season is closed. Open it first."))
+        if reason is None and is_frozen(season):
+            raise WrongState(_("Results were recorded meanwhile. Say below why the rules change."))
+        season.house_rules = dict(house_rules)
+        season.save(update_fields=[*names, "house_rules"])
+        if reason is not None:
+            deals.rescore(season, now=now)
+            transaction.on_commit(send_tick)
+
+
+def is_frozen(season: Season) -> bool:
+    """Return whether a deal or a total was recorded under the season's rules."""
+    seats = Seat.objects.filter(round__evening__season=season, written__isnull=False)
+    return seats.exists() or Deal.objects.filter(table__round__evening__season=season).exists()
+
+
+def _locked(season_id: int, *allowed: SeasonState) -> Season:
+    # Not its key: other rows may go on pointing at the season meanwhile.
+    season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
+    if season.state not in allowed:
+        raise WrongState(
+            _("The season is %(state)s: this can't be done now.") % {"state": season.get_state_display().lower()}
+        )
+    return season

@@ -1,0 +1,92 @@
+"""What every write of a table's points shares: its lock, what follows from its facts, and its end by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from django.db import connection, transaction
+from django.utils.translation import gettext_lazy as _
+
+from league.actions import due
+from league.actions.refusals import WrongState
+from league.messages import evening_changed
+from league.models import Seat, Table
+from league.models.evening import EveningState
+from league.models.history import because
+from league.models.round import RoundState
+from league.models.season import SeasonState
+from league.results.table_sums import Sums, derived_sums, derived_table
+
+LOCK_EVENING_AND_SEASON = """
+    SELECT 1 FROM league_evening JOIN league_season ON league_season.id = league_evening.season_id
+    JOIN league_round ON league_round.evening_id = league_evening.id
+    JOIN league_table ON league_table.round_id = league_round.id
+    WHERE league_table.id = %s FOR SHARE OF league_evening, league_season
+"""
+
+
+def lock_for_entry(table_id: int, *, reason: str) -> Table:
+    """Lock the table's row if its points may be written now. Call it in a transaction. Raises WrongState.
+
+    While the evening is open anyone who may record does; a closed evening wants a reason. The rows of evening and
+    season are locked shared, before they are read: writes to other tables go on, and closing or a change of the rules
+    waits for this one, or this one for it, so that what is counted is whole and scored by the rules that stand.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK_EVENING_AND_SEASON, [table_id])
+    rows = Table.objects.select_for_update(of=("self",)).select_related("round__evening__season__club")
+    table: Table = rows.get(pk=table_id)
+    evening = table.round.evening
+    if evening.season.state == SeasonState.CLOSED:
+        raise WrongState(_("The season is closed. Open it first."))
+    if evening.state not in (EveningState.OPEN, EveningState.CLOSED):
+        raise WrongState(_("The evening is not open."))
+    if table.wants_reason and not reason.strip():
+        raise WrongState(_("The evening is closed: a change needs a reason."))
+    if table.round.state == RoundState.PLANNED:
+        raise WrongState(_("This round is only planned. Accept its draw first."))
+    return table
+
+
+@transaction.atomic
+def finish(table_id: int, *, finished: bool, now: datetime, reason: str = "") -> Table:
+    """Say that the table is complete, or that it goes on. Raises WrongState."""
+    with because(reason):
+        table = lock_for_entry(table_id, reason=reason)
+        if finished and not table.deals:
+            raise WrongState(_("Nothing is recorded at this table yet: it can't be complete."))
+        table.finished = finished
+        table.save(update_fields=["finished"])
+        settle(table, list(table.seats.all()), None, table.recorded)
+        due.mark_corrected(table.round.evening, now=now, why="finished")
+        return table
+
+
+def settle(table: Table, seats: Sequence[Seat], scored: Mapping[int, Sums] | None, recorded: int) -> None:
+    """Store what follows from the facts: each seat's points and deals, the table's, whether it is complete.
+
+    `recorded` is the number of deals that stand, `scored` the sums of their scores by seat id;
+    None leaves the seats' points as they are. Without a deal the points are those written.
+    """
+    if scored is not None:
+        for seat in seats:
+            seat.points, seat.deals = derived_sums(seat, scored, recorded)
+        _store_sums(seats)
+    table.recorded, table.deals, table.complete = derived_table(table, seats, recorded)
+    table.save(update_fields=["recorded", "deals", "complete"])
+    if table.round.evening.state == EveningState.OPEN:
+        evening_changed(table.round.evening_id)
+
+
+def _store_sums(seats: Sequence[Seat]) -> None:
+    """Write the seats' points and deals in one plain statement: bulk_update is a third of a deal's whole cost."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            UPDATE league_seat SET points = new.points, deals = new.deals
+            FROM unnest(%s::bigint[], %s::int[], %s::int[]) AS new (id, points, deals)
+            WHERE league_seat.id = new.id
+            """,
+            [[seat.pk for seat in seats], [seat.points for seat in seats], [seat.deals for seat in seats]],
+        )

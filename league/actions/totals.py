@@ -1,0 +1,52 @@
+"""Recording what a sheet says in total: the second of the two ways in which points are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from league.actions import due
+from league.actions.refusals import StaleVersion
+from league.actions.tables import lock_for_entry, settle
+from league.models import Seat, Table
+from league.models.history import because
+from league.results.table_sums import Sums
+
+
+@transaction.atomic
+def record(
+    table_id: int,
+    written: Mapping[int, Sums],
+    *,
+    client_key: UUID,
+    seen_version: int,
+    now: datetime,
+    reason: str = "",
+) -> Table:
+    """Record what the sheet says in total, by seat number: the facts of a sheet without its deals.
+
+    `seen_version` is the version of the totals that the writer saw; the same ones sent twice by one key are
+    recorded once. Raises StaleVersion, WrongState, or ValueError when the seats are not the table's.
+    """
+    with because(reason):
+        table = lock_for_entry(table_id, reason=reason)
+        seats = list(table.seats.all())
+        same = all((seat.written, seat.written_deals) == written.get(seat.number) for seat in seats)
+        if table.totals_key == client_key and same:
+            return table
+        if table.version != seen_version:
+            raise StaleVersion
+        if {seat.number for seat in seats} != set(written):
+            raise ValueError("every seat of the table has its total, and no other")
+        for seat in seats:
+            seat.written, seat.written_deals = written[seat.number]
+        Seat.objects.bulk_update(seats, ["written", "written_deals"])
+        table.totals_key = client_key
+        table.version += 1
+        table.save(update_fields=["totals_key", "version"])
+        settle(table, seats, None if table.recorded else {}, table.recorded)
+        due.mark_corrected(table.round.evening, now=now, why="totals")
+        return table

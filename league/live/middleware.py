@@ -1,0 +1,30 @@
+"""The middleware that answers watchers of an evening, and monitors, first of all.
+
+What they are shown is the same for everyone, so no session and no user is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponseBase
+from django.urls import resolve
+from django.utils import translation
+
+PREFIXES = ("/live/", "/healthz")
+
+
+def before_sessions(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Answer watchers and monitors; it stands before sessions and users."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if not request.path_info.startswith(PREFIXES):
+            return get_response(request)
+        translation.activate(translation.get_language_from_request(request))  # for a page that says "not found"
+        match = resolve(request.path_info)
+        answer: HttpResponseBase = match.func(request, *match.args, **match.kwargs)
+        return answer
+
+    return middleware

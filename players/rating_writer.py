@@ -1,0 +1,33 @@
+"""Writing a game's ratings and their history. Whoever calls has locked the run's task: nobody else writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+
+from django.db import transaction
+
+from players.derived_rows import Moved, replace_columns
+from players.models import Met, Rating, RatingDay, RatingStep
+from players.rating.state import History, State
+
+
+@transaction.atomic
+def replace_stretch(game: str, first: date, last: date, history: History, digests: Mapping[date, str]) -> int:
+    """Make the history from one date to another equal to this one; return how many checkpoints changed.
+
+    Who met whom first is taken away from `first` on: what follows from later dates comes with their stretches.
+    """
+    replace_columns(Met, {"game": game, "date": (first, date.max)}, Met.columns(game, history), Met.KEY)
+    RatingDay.objects.filter(game=game, date__range=(first, last)).delete()
+    RatingDay.objects.bulk_create(
+        RatingDay(game=game, date=day, digest=digest) for day, digest in sorted(digests.items())
+    )
+    steps = RatingStep.columns(game, history)
+    return replace_columns(RatingStep, {"game": game, "date": (first, last)}, steps, RatingStep.KEY).changed
+
+
+@transaction.atomic
+def replace_ratings(game: str, state: State) -> Moved:
+    """Make the ratings that are shown those of a state: the whole board at once."""
+    return replace_columns(Rating, {"game": game}, Rating.columns(game, state), Rating.KEY)

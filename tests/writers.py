@@ -1,0 +1,79 @@
+"""pytest plugin: whoever writes a row of ours is an action, the night, or one of the few others that may.
+
+Of each INSERT, UPDATE and DELETE of the tests' own run the innermost frame of ours is looked at: a view, a form or a
+model that writes by itself fails the test in which it does.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+from django.db.backends.signals import connection_created
+
+ROOT = Path(__file__).resolve().parent.parent
+OURS = tuple(f"{ROOT / app}/" for app in ("league", "players", "scoring"))
+WRITERS = (
+    "league/actions/",
+    "league/night/",
+    "league/monitoring/",
+    "league/demo/",
+    "league/admin.py",
+    "league/migrations/",
+    "players/accounts.py",
+    "players/admin.py",
+    "players/derived_rows.py",
+    "players/rating_writer.py",
+    "players/migrations/",
+    "players/models/person.py",  # Django's UserManager
+    "players/forms/signup.py",  # allauth's form, in a transaction of ours
+)
+PASSES_ON = "league/live/middleware.py"  # a frame of every request, also where Django and allauth write by themselves
+WRITE = re.compile(r"\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+\"?(?:league|players)_", re.IGNORECASE)
+
+Execute = Callable[[Any, Any, bool, dict[str, Any]], Any]
+
+
+class WrongWriter(AssertionError):
+    """Rows were written by a module that only reads."""
+
+
+def writer(frame: FrameType | None) -> str | None:
+    """The innermost module of ours on the stack, as a path from the root; None where it is a test, or none is."""
+    while frame is not None:
+        name = frame.f_code.co_filename
+        if name.startswith(f"{ROOT}/"):
+            path = name.removeprefix(f"{ROOT}/")
+            if path.startswith((".venv/", "tests/", "bench/")) or "/tests/" in path:
+                return None if not path.startswith(".venv/") and path != "tests/writers.py" else writer(frame.f_back)
+            if path != PASSES_ON:
+                return path
+        frame = frame.f_back
+    return None
+
+
+def check(execute: Execute, sql: Any, params: Any, many: bool, context: dict[str, Any]) -> Any:
+    """Let the statement through if it writes nothing of ours, or whoever writes may."""
+    if WRITE.match(str(sql)):
+        path = writer(sys._getframe(1))
+        if path is not None and not path.startswith(WRITERS):
+            raise WrongWriter(f"{path} writes by itself: {str(sql)[:200]}")
+    return execute(sql, params, many, context)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def writers_are_checked() -> Iterator[None]:
+    """Look at each statement of every connection that is made from now on."""
+
+    def watch(connection: Any, **_kwargs: object) -> None:
+        if check not in connection.execute_wrappers:
+            connection.execute_wrappers.insert(0, check)  # first: who adds one for a while takes the last away
+
+    connection_created.connect(watch, weak=False, dispatch_uid="tests.writers")
+    yield
+    connection_created.disconnect(dispatch_uid="tests.writers")
