@@ -141,6 +141,8 @@ def run(options: Options, stack: ExitStack) -> None:
     (options.var / "log").mkdir(parents=True, exist_ok=True)
     stack.enter_context(only_one(options))
     check_port(options)
+    if not os.environ.get("DATABASE_URL"):
+        check_database(lasting(options.var))
     local = Local(options, stack)
     local.environment.setdefault("LOCAL_STATIC", "1")  # files as they lie in static/, no collectstatic
     local.environment.setdefault("SITE_ADDRESS", options.address)
@@ -207,6 +209,15 @@ def check_port(options: Options) -> None:
         except (OSError, OverflowError) as problem:
             why = problem.strerror if isinstance(problem, OSError) else "no such port"
             raise Failure(f"Port {options.port} of {options.host}: {why}. Choose another: make run PORT=8001") from None
+
+
+def check_database(place: Path) -> None:
+    """Throws Failure if the database in this folder is older than the migrations; a new one is marked."""
+    if older := var.older_database(place):
+        raise Failure(
+            f"{older} is of an older version, which this one can't read; nothing was changed. "
+            f"To start with a new database, move it away: mv {older} {older}-old"
+        )
 
 
 def ask(options: Options) -> int | None:

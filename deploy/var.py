@@ -12,6 +12,18 @@ def secret_key(path: Path) -> str:
     return path.read_text().strip()
 
 
+GENERATION = "2"  # of the database's schema: migrations began anew with it
+
+
+def older_database(place: Path) -> Path | None:
+    """The database folder in `place` if it was made before migrations began anew; a new one is marked as ours."""
+    database, marker = place / "postgres", place / "generation"
+    if database.exists() and not (marker.exists() and marker.read_text() == GENERATION):
+        return database
+    marker.write_text(GENERATION)
+    return None
+
+
 def write_environment(path: Path, environment: dict[str, str]) -> None:
     """Write the addresses and the key for a shell to read."""
     names = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "LOCAL_STATIC")

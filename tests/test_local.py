@@ -129,6 +129,17 @@ def test_a_folder_that_cannot_be_written_is_named_in_one_line(tmp_path: Path) ->
     assert str(tmp_path / "file") in complaint(tmp_path / "file" / "var", free_port())
 
 
+def test_a_database_of_an_older_version_is_named_and_left_alone() -> None:
+    with places.scratch() as folder:
+        older = folder / "var" / "postgres"
+        older.mkdir(parents=True)
+        (older / "PG_VERSION").write_text("18")
+        before = older.stat().st_mtime_ns
+        assert f"mv {older} {older}-old" in complaint(folder / "var", free_port())
+        assert [path.name for path in older.iterdir()] == ["PG_VERSION"]
+        assert older.stat().st_mtime_ns == before
+
+
 def test_help_explains_itself() -> None:
     shown = subprocess.run([sys.executable, "-m", "deploy.local", "--help"], cwd=ROOT, capture_output=True, text=True)
     assert "Ctrl-C" in shown.stdout
