@@ -64,7 +64,7 @@ def drawn(case: Case) -> tuple[Plan, float]:
 
 def met_again(found: Plan) -> int:
     """How many meetings of the evening were not the first."""
-    return sum(flaw.code in {"met_tonight", "partners_again"} for flaw in found.flaws)
+    return sum(warning.code in {"met_tonight", "partners_again"} for warning in found.warnings)
 
 
 def least(found: Plan) -> int:
@@ -87,13 +87,13 @@ def _crowded(size: int, tables: int) -> int:
 
 def others(found: Plan) -> str:
     """What else could not be avoided."""
-    codes = Counter(flaw.code for flaw in found.flaws if flaw.code not in {"met_tonight", "partners_again"})
+    codes = Counter(warning.code for warning in found.warnings if warning.code not in {"met_tonight", "partners_again"})
     return ", ".join(f"{code} {times}" for code, times in sorted(codes.items()))
 
 
 def known(cases: Sequence[Case]) -> None:
     """One line a case."""
-    print(f"{'evening':<34}{'met again':>10}{'least':>7}{'s a round':>11}  other flaws")
+    print(f"{'evening':<34}{'met again':>10}{'least':>7}{'s a round':>11}  other warnings")
     for case in cases:
         found, seconds = drawn(case)
         name, again, bound = case.name, met_again(found), least(found)

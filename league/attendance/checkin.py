@@ -19,7 +19,7 @@ EVERYONE, THERE, ABSENT = "everyone", "there", "absent"
 
 
 @dataclass(frozen=True)
-class Person:
+class CheckInPerson:
     """Someone of the club on the list; `row` is his attendance if he is there, with `seated`."""
 
     player: Player
@@ -31,7 +31,7 @@ class Person:
 class Found:
     """What a search shows: people, those seen last first, and whether there are more."""
 
-    people: tuple[Person, ...]
+    people: tuple[CheckInPerson, ...]
     more: bool
 
 
@@ -61,7 +61,7 @@ def find(evening: Evening, typed: str, show: str) -> Found:
     return Found(people[:SHOWN], len(people) > SHOWN)
 
 
-def one(evening: Evening, player_id: int) -> Person:
+def one(evening: Evening, player_id: int) -> CheckInPerson:
     """One of them; two queries."""
     [person] = _people(evening, _members(evening).filter(player=player_id)[:1])
     return person
@@ -96,11 +96,12 @@ def _members(evening: Evening) -> QuerySet[Membership, Membership]:
     return seen_last.order_by(F("last").desc(nulls_last=True), "player__sort_key", "pk")
 
 
-def _people(evening: Evening, members: QuerySet[Membership, Any]) -> tuple[Person, ...]:
+def _people(evening: Evening, members: QuerySet[Membership, Any]) -> tuple[CheckInPerson, ...]:
     found = list(members)
     there = {row.player_id: row for row in attendances(evening).filter(player__in=[each.player_id for each in found])}
     return tuple(
-        Person(each.player, _is_guest(each, there.get(each.player_id)), there.get(each.player_id)) for each in found
+        CheckInPerson(each.player, _is_guest(each, there.get(each.player_id)), there.get(each.player_id))
+        for each in found
     )
 
 

@@ -9,7 +9,7 @@ from league.models.club import Role
 from league.models.evening import Presence
 
 
-class Line(NamedTuple):
+class AttendanceLine(NamedTuple):
     """Someone to tick: name, whether a guest, the fee in cents, and whether it is paid."""
 
     name: str
@@ -18,15 +18,15 @@ class Line(NamedTuple):
     paid: bool
 
 
-def lines(evening: Evening) -> list[Line]:
+def lines(evening: Evening) -> list[AttendanceLine]:
     """Who is there, by name; before anyone is, the club's people with what they would pay. One query, or two."""
     there = evening.attendances.select_related("player").order_by("player__sort_key", "pk")
     found = [
-        Line(str(row.player), row.standing == Presence.GUEST, row.fee, row.fee <= row.paid and bool(row.fee))
+        AttendanceLine(str(row.player), row.standing == Presence.GUEST, row.fee, row.fee <= row.paid and bool(row.fee))
         for row in there
     ]
     if found:
         return found
     club = evening.season.club
     members = club.memberships.exclude(role=Role.GUEST).select_related("player").order_by("player__sort_key", "pk")
-    return [Line(str(member.player), False, club.fee_member, False) for member in members]
+    return [AttendanceLine(str(member.player), False, club.fee_member, False) for member in members]

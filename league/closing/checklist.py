@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from league.models import Attendance, Contest, Deal, Evening, Round, Seat, Table
 from league.models.evening import Presence
-from league.results.evening_board import Sitting, incomplete, sat_rounds
+from league.results.evening_board import SatRound, incomplete, sat_rounds
 from league.templatetags.money import money
 from scoring.game import Game, find_game
 from scoring.numbers import localised
@@ -33,7 +33,7 @@ class Mend(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Check:
+class ClosingPoint:
     """A point of the list: what it says, done or not, and each thing that is open."""
 
     says: str
@@ -45,7 +45,7 @@ class Check:
         return not self.mends
 
 
-def checklist(evening: Evening) -> list[Check]:
+def checklist(evening: Evening) -> list[ClosingPoint]:
     """Every point, in the order in which an evening ends; eight queries. The evening comes with season and club."""
     sittings = sat_rounds(evening)
     present = list(evening.attendances.select_related("player"))
@@ -60,29 +60,31 @@ def checklist(evening: Evening) -> list[Check]:
     ]
 
 
-def _sheets(evening: Evening, sittings: Sequence[Sitting]) -> Check:
+def _sheets(evening: Evening, sittings: Sequence[SatRound]) -> ClosingPoint:
     count = sum(len(sitting.sheets) for sitting in sittings)
     if not count:
         words = _(
             "No table was played: closing it changes nothing in the standings. If nobody came, cancel it instead."
         )
-        return Check(words, (Mend(_("Cancel the evening"), reverse("league:evening-cancel", args=[evening.pk])),))
+        return ClosingPoint(
+            words, (Mend(_("Cancel the evening"), reverse("league:evening-cancel", args=[evening.pk])),)
+        )
     mends = tuple(
         Mend(f"{round_}, {sheet.table}{_(': ')}{sheet.missing}", sheet.table.get_absolute_url())
         for round_, sheet in incomplete(sittings)
     )
     if not mends:
         done = ngettext("The evening's only sheet is in.", "All %(number)s sheets are in.", count)
-        return Check(done % {"number": count})
+        return ClosingPoint(done % {"number": count})
     words = ngettext(
         "%(number)s table is incomplete and will not count.",
         "%(number)s tables are incomplete and will not count.",
         len(mends),
     )
-    return Check(words % {"number": len(mends)}, mends)
+    return ClosingPoint(words % {"number": len(mends)}, mends)
 
 
-def _sums(game: Game, sittings: Sequence[Sitting]) -> Check:
+def _sums(game: Game, sittings: Sequence[SatRound]) -> ClosingPoint:
     """Totals that the game rules out, and paper that says something else than the deals."""
     mends = tuple(
         Mend(f"{sitting.round}, {sheet.table}{_(': ')}{words}", sheet.table.get_absolute_url())
@@ -90,7 +92,7 @@ def _sums(game: Game, sittings: Sequence[Sitting]) -> Check:
         for sheet in sitting.sheets
         for words in _disagreements(game, sheet.table, sheet.seats)
     )
-    return Check(_("Some sums are not right.") if mends else _("The sums are right."), mends)
+    return ClosingPoint(_("Some sums are not right.") if mends else _("The sums are right."), mends)
 
 
 def _disagreements(game: Game, table: Table, seats: Sequence[Seat]) -> Iterator[str]:
@@ -109,23 +111,23 @@ def _disagreements(game: Game, table: Table, seats: Sequence[Seat]) -> Iterator[
             }
 
 
-def _checked(evening: Evening) -> Check:
+def _checked(evening: Evening) -> ClosingPoint:
     deals = Deal.objects.standing().filter(table__round__evening=evening, checked=False)
     mends = tuple(
         Mend(f"{deal.table.round}, {deal.table}, {deal}", deal.get_absolute_url())
         for deal in deals.select_related("table__round").order_by("table__round__number", "table__number", "number")
     )
     if not mends:
-        return Check(_("Every deal that was entered at a table is checked."))
+        return ClosingPoint(_("Every deal that was entered at a table is checked."))
     words = ngettext(
         "%(number)s deal was entered at a table and is not checked yet.",
         "%(number)s deals were entered at a table and are not checked yet.",
         len(mends),
     )
-    return Check(words % {"number": len(mends)}, mends)
+    return ClosingPoint(words % {"number": len(mends)}, mends)
 
 
-def _contests(evening: Evening) -> Check:
+def _contests(evening: Evening) -> ClosingPoint:
     mends = tuple(
         Mend(
             f"{contest.deal.table.round}, {contest.deal.table}, {contest.deal}{_(': ')}{contest.reason}",
@@ -133,10 +135,10 @@ def _contests(evening: Evening) -> Check:
         )
         for contest in Contest.objects.of_evening(evening).waiting().with_deal()
     )
-    return Check(_("Contested deals wait for an answer.") if mends else _("No contested deal waits."), mends)
+    return ClosingPoint(_("Contested deals wait for an answer.") if mends else _("No contested deal waits."), mends)
 
 
-def _guests(present: Sequence[Attendance]) -> Check:
+def _guests(present: Sequence[Attendance]) -> ClosingPoint:
     """A guest of whom only one name is known is nobody next month."""
     mends = tuple(
         Mend(str(row.player), reverse("league:player", args=[row.player_id]))
@@ -144,17 +146,17 @@ def _guests(present: Sequence[Attendance]) -> Check:
         if row.standing == Presence.GUEST and not row.player.family_name
     )
     if not mends:
-        return Check(_("Every guest is known by given name and family name."))
+        return ClosingPoint(_("Every guest is known by given name and family name."))
     words = ngettext(
         "%(number)s guest is known by one name only.", "%(number)s guests are known by one name only.", len(mends)
     )
-    return Check(words % {"number": len(mends)}, mends)
+    return ClosingPoint(words % {"number": len(mends)}, mends)
 
 
-def _fees(evening: Evening, present: Sequence[Attendance]) -> Check:
+def _fees(evening: Evening, present: Sequence[Attendance]) -> ClosingPoint:
     owing = [row for row in present if row.owed]
     if not owing:
-        return Check(_("Every fee is paid.") if any(row.fee for row in present) else _("No fee is due."))
+        return ClosingPoint(_("Every fee is paid.") if any(row.fee for row in present) else _("No fee is due."))
     currency = evening.season.club.currency
     words = ngettext(
         "%(number)s player has still to pay, %(sum)s in all.",
@@ -171,17 +173,19 @@ def _fees(evening: Evening, present: Sequence[Attendance]) -> Check:
     if len(owing) > NAMED:
         said = _("and %(number)s more, at check-in") % {"number": len(owing) - NAMED}
         mends.append(Mend(said, reverse("league:attendance", args=[evening.pk])))
-    return Check(words % {"number": len(owing), "sum": money(sum(row.owed for row in owing), currency)}, tuple(mends))
+    return ClosingPoint(
+        words % {"number": len(owing), "sum": money(sum(row.owed for row in owing), currency)}, tuple(mends)
+    )
 
 
-def _planned(evening: Evening) -> Check:
+def _planned(evening: Evening) -> ClosingPoint:
     rounds: list[Round] = list(evening.rounds.planned())
     if not rounds:
-        return Check(_("No planned round is left."))
+        return ClosingPoint(_("No planned round is left."))
     words = ngettext(
         "%(number)s planned round was not played: closing takes it away.",
         "%(number)s planned rounds were not played: closing takes them away.",
         len(rounds),
     )
     address = reverse("league:draw", args=[evening.pk])
-    return Check(words % {"number": len(rounds)}, tuple(Mend(str(each), address) for each in rounds))
+    return ClosingPoint(words % {"number": len(rounds)}, tuple(Mend(str(each), address) for each in rounds))

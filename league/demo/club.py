@@ -16,7 +16,7 @@ from league.actions import attendance as attending
 from league.actions import clubs, evenings, seating
 from league.actions import deals as deals_actions
 from league.demo.people import LOGINS, PASSWORD, PEOPLE
-from league.demo.seasons import EVENINGS, PLANS, PLAY, Plan
+from league.demo.seasons import EVENINGS, PLANS, PLAY, SeasonPlan
 from league.models import Club, Evening, Season, Table
 from league.models.club import Role
 from league.models.season import SeasonState
@@ -60,7 +60,9 @@ def _people() -> tuple[Club, list[Player]]:
 
 
 @transaction.atomic
-def _evening(rng: Random, season: Season, plan: Plan, number: int, today: date, skills: Mapping[int, float]) -> None:
+def _evening(
+    rng: Random, season: Season, plan: SeasonPlan, number: int, today: date, skills: Mapping[int, float]
+) -> None:
     """One evening: those present are seated by lot and play. The last is tonight's: it stays open, short of a deal."""
     tonight = number == EVENINGS - 1
     on = today - timedelta(days=0 if tonight else 7 * (EVENINGS - 1 - number) + plan.days_before)
@@ -87,7 +89,7 @@ def _evening(rng: Random, season: Season, plan: Plan, number: int, today: date, 
         evenings.close(evening.pk, now=datetime.combine(on, END, zone))
 
 
-def _seat(evening: Evening, plan: Plan, number: int, sizes: Sequence[int], present: Sequence[int]) -> list[Table]:
+def _seat(evening: Evening, plan: SeasonPlan, number: int, sizes: Sequence[int], present: Sequence[int]) -> list[Table]:
     """The round's tables in the order of who is present; at one table of five, where the plan says so, one rests."""
     tables, begin = [], 0
     for index, size in enumerate(sizes):

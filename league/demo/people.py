@@ -5,7 +5,7 @@ from typing import NamedTuple
 from league.models.club import Role
 
 
-class Person(NamedTuple):
+class DemoPerson(NamedTuple):
     """A name, a skill from 0 to 1, and a role; the first three with a login."""
 
     given: str
@@ -34,6 +34,6 @@ _PAIRS = [name.split(" ") for name in _NAMES.replace("\n", " ").strip().split(",
 _ROLES = [Role.SECRETARY, Role.ADMIN, *[Role.MEMBER] * (len(_PAIRS) - 6), *[Role.GUEST] * 4]
 
 PEOPLE = [
-    Person(given.strip(), family, (number * 11 % len(_PAIRS)) / (len(_PAIRS) - 1), role)
+    DemoPerson(given.strip(), family, (number * 11 % len(_PAIRS)) / (len(_PAIRS) - 1), role)
     for number, ((given, family), role) in enumerate(zip(_PAIRS, _ROLES, strict=True))
 ]

@@ -19,7 +19,7 @@ PLAY: Mapping[str, Callable[[Random, int, Sequence[float]], dict[str, Any]]] = {
 }
 
 
-class Plan(NamedTuple):
+class SeasonPlan(NamedTuple):
     """A season: its row's fields, and its evenings' rounds.
 
     `sizes` are the tables of a round, evening after evening in turn; `days_before` how many days earlier in the week
@@ -35,7 +35,7 @@ class Plan(NamedTuple):
 
 
 PLANS = (
-    Plan(
+    SeasonPlan(
         {"name": "Tarot 2026–2027", "game": "tarot", "table_sizes": [4, 5], "end": End.DEALS, "end_number": 4},
         rounds=2,
         sizes=((4, 4, 4, 4, 5, 5, 4), (5, 5, 5, 5, 5, 5), (4, 4, 4, 5, 5, 4, 4)),
@@ -43,13 +43,13 @@ PLANS = (
         short=2,  # one waits for a deal with a taker, one for a deal one for one
         fifth_rests=True,
     ),
-    Plan(
+    SeasonPlan(
         {"name": "Belote 2026–2027", "game": "belote", "table_sizes": [4], "end": End.DEALS, "end_number": 4},
         rounds=1,
         sizes=((4, 4, 4, 4, 4, 4, 4),),
         days_before=2,
     ),
-    Plan(
+    SeasonPlan(
         {
             "name": "Two Way Street 2026–2027",
             "game": "two-way-street",

@@ -16,7 +16,7 @@ MOVERS = 40  # of a large round, those who pay most are tried with everyone
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sheet:
+class Placement:
     """A round to be seated: the people `members` at tables of these sizes; `odd[t]` where a table isn't the usual one.
 
     `price[m, t]` is what a seat at table t costs member m. Members are counted by their place in `members`, so are the
@@ -51,7 +51,7 @@ NOTHING = Exchange(FAR, ())
 class Seating:
     """A round whose members sit at `tables`; `weights` are costs of pairs of members, `prices` those of seats."""
 
-    def __init__(self, sheet: Sheet, tables: Numbers, weights: Numbers, prices: Numbers) -> None:
+    def __init__(self, sheet: Placement, tables: Numbers, weights: Numbers, prices: Numbers) -> None:
         self.tables = tables.copy()
         self.weights = weights
         self.mates = sheet.mates

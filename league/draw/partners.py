@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 import numpy as np
 
 from league.draw.costs import AGAIN, pair_costs
-from league.draw.moves import Sheet
+from league.draw.moves import Placement
 from league.draw.search import Costs, Search
 from league.draw.terms import Pair, Person, Sitting, Wishes, by_id, ordered
 from league.draw.turns import Turns
@@ -44,7 +44,7 @@ def brought(people: Iterable[Person]) -> list[Pair]:
     return pairs
 
 
-class Partners:
+class PartnerDraw:
     """Which couples play in each round of an evening, kept from round to round where the wishes say so."""
 
     def __init__(
@@ -79,7 +79,7 @@ class Partners:
         players = sorted(players)
         none = np.zeros((len(players), len(players)), dtype=np.int64)
         tables = len(players) // 2
-        sheet = Sheet(
+        sheet = Placement(
             members=np.arange(len(players)),
             sizes=(2,) * tables,
             odd=np.zeros(tables, dtype=np.bool_),

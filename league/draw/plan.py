@@ -4,7 +4,7 @@ All rounds that are left are planned at once. The same people, wishes, rounds pl
 every process, whatever the order in which they are given. The other modules of this package are its parts: who plays
 and who sits out (turns), the tables' sizes, partners, a start that is known to be good (designs) and the search from
 there by the costs of what is not wished for, or the ranking; then numbers and seats (places), and what could not be
-avoided (flaws).
+avoided (warnings).
 """
 
 from collections import Counter
@@ -14,9 +14,9 @@ import numpy as np
 
 from league.draw.costs import AGAIN, APART, FIXED, evening_costs, meetings, pair_costs
 from league.draw.designs import design, fitted
-from league.draw.flaws import flaws
-from league.draw.moves import Numbers, Sheet
-from league.draw.partners import Partners, partnerships
+from league.draw.draw_warnings import draw_warnings
+from league.draw.moves import Numbers, Placement
+from league.draw.partners import PartnerDraw, partnerships
 from league.draw.places import Sizes, at_numbers, seats, table_numbers
 from league.draw.ranking import Group, by_ranking
 from league.draw.search import STEPS, Search
@@ -44,7 +44,7 @@ def plan(
         return Plan((), ())
     evening = _Evening(people, rounds[:1] if wishes.by_ranking else rounds, wishes, played, seed, steps)
     sittings = evening.sittings()
-    return Plan(sittings, flaws(sittings, wishes, people, played))
+    return Plan(sittings, draw_warnings(sittings, wishes, people, played))
 
 
 class _Evening:
@@ -61,7 +61,7 @@ class _Evening:
         self.rng = np.random.default_rng(seed % 2**64)
         self.fixed = {person.player: person.fixed_table for person in people if person.fixed_table is not None}
         self.ranked = wishes.by_ranking and bool(wishes.ranking) and rounds[0] > 1
-        self.partners = Partners(self.people, wishes, self.played, self.rng)
+        self.partners = PartnerDraw(self.people, wishes, self.played, self.rng)
         order = self.rng.permutation([person.player for person in self.people]).tolist()
         if self.ranked:
             place = {player: number for number, player in enumerate(wishes.ranking)}
@@ -123,7 +123,7 @@ class _Evening:
         best = Search(costs, sheets, self.rng, steps=self.steps).run(seated)
         return [_groups(here, tables) for here, tables in zip(musters, best, strict=True)]
 
-    def _sheet(self, here: Muster, players: Sequence[int], sizes: tuple[int, ...], numbers: Sequence[int]) -> Sheet:
+    def _sheet(self, here: Muster, players: Sequence[int], sizes: tuple[int, ...], numbers: Sequence[int]) -> Placement:
         index = {player: place for place, player in enumerate(players)}
         member = {player: place for place, player in enumerate(here.seated)}
         price = np.zeros((len(here.seated), len(sizes)), dtype=np.int64)
@@ -132,7 +132,7 @@ class _Evening:
                 price[member[player]] = FIXED
                 price[member[player], numbers.index(number)] = 0
         mates = [[member[one], member[other]] for one, other in here.couples]
-        return Sheet(
+        return Placement(
             members=np.array([index[player] for player in here.seated]),
             sizes=sizes,
             odd=np.array(sizes) != usual_size(self.wishes.sizes),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from league.draw.moves import Numbers, Seating, Sheet
+from league.draw.moves import Numbers, Placement, Seating
 
 STAY = 5  # steps in one round before the next one
 OPENING = 40  # steps when a round is first seated
@@ -43,7 +43,9 @@ class Costs:
 class Search:
     """Seats the rounds of an evening. `best` are the tables by round and member of the cheapest plan so far."""
 
-    def __init__(self, costs: Costs, sheets: Sequence[Sheet], rng: np.random.Generator, *, steps: int = STEPS) -> None:
+    def __init__(
+        self, costs: Costs, sheets: Sequence[Placement], rng: np.random.Generator, *, steps: int = STEPS
+    ) -> None:
         self.steps = steps
         self.costs = costs
         self.sheets = sheets
@@ -138,7 +140,7 @@ class Search:
         weights[self.unpriced] = 0
         return np.asarray(weights[members][:, members], dtype=np.int64)
 
-    def _prices(self, sheet: Sheet) -> Numbers:
+    def _prices(self, sheet: Placement) -> Numbers:
         """What it costs each member to sit at each table."""
         another = self.costs.odd * (2 * self.odds[sheet.members] + 1) + self.costs.odd_first[sheet.members]
         return np.asarray(sheet.price + another[:, None] * sheet.odd[None], dtype=np.int64)

@@ -66,7 +66,7 @@ class Sitting(NamedTuple):
         return zip(self.table_numbers or range(1, len(self.tables) + 1), self.tables, strict=True)
 
 
-class Flaw(NamedTuple):
+class DrawWarning(NamedTuple):
     """Something in a round that was not wished for. `times` is how often, this time included, where that counts.
 
     | code | what is so |
@@ -94,7 +94,7 @@ class Plan:
     """Rounds as they could be played, and what could not be avoided in them."""
 
     rounds: tuple[Sitting, ...]
-    flaws: tuple[Flaw, ...]
+    warnings: tuple[DrawWarning, ...]
 
 
 class ImpossibleDraw(Exception):

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from league.models import Contest, Deal, Evening, Round, Table
-from league.results.evening_board import Sheet, sat_rounds
+from league.results.evening_board import TableState, sat_rounds
 from league.results.missing_deals import deals_that_end
 from scoring import registry
 
@@ -19,7 +19,7 @@ class Item(NamedTuple):
     written total is another.
     """
 
-    sheet: Sheet
+    sheet: TableState
     warnings: int
     beyond: int
     unchecked: int

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from league.live.fragments import Fragment, fragment
 from league.models import Evening, Rest
 from league.models.evening import NOT_OVER, EveningState
-from league.results.evening_board import Sheet, Sitting, board, incomplete, sat_rounds
+from league.results.evening_board import SatRound, TableState, board, incomplete, sat_rounds
 from league.results.evening_ranking import Ranked, ranking
 
 PLACES = 10  # a page of the ranking: as many rows as can be read across a hall
@@ -33,11 +33,11 @@ class ScreenPage(NamedTuple):
     title: str
     part: str  # "1 of 3", or empty where there is one
     places: tuple[Ranked, ...] = ()
-    sheets: tuple[Sheet, ...] = ()
+    sheets: tuple[TableState, ...] = ()
     rests: tuple[Rest, ...] = ()
 
 
-def evening_part(evening: Evening, sittings: Sequence[Sitting]) -> Fragment:
+def evening_part(evening: Evening, sittings: Sequence[SatRound]) -> Fragment:
     """The part of the evening's page that changes while it is watched."""
     closed = evening.state == EveningState.CLOSED
     context = {
@@ -61,7 +61,7 @@ def _is_over(evening: Evening) -> bool:
     return evening.state not in NOT_OVER
 
 
-def _tables(sittings: Sequence[Sitting]) -> Iterator[ScreenPage]:
+def _tables(sittings: Sequence[SatRound]) -> Iterator[ScreenPage]:
     """The tables of each round of which no deal is there yet: where to sit now."""
     for sitting in sittings:
         if not sitting.sheets or any(sheet.table.deals for sheet in sitting.sheets):

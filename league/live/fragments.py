@@ -27,7 +27,7 @@ KEPT = 10  # seconds after which even the one before is too old to be shown whil
 TURN = 5  # seconds after which whoever took his turn to build has died over it
 
 
-class Unreadable(ValueError):
+class UnreadableAddress(ValueError):
     """No address of ours, or one more than a day old."""
 
 
@@ -52,11 +52,11 @@ def token(watched: Watched) -> str:
 
 
 def read(text: str) -> Watched:
-    """What a token says. Raises Unreadable."""
+    """What a token says. Raises UnreadableAddress."""
     try:
         evening, language = signing.loads(text, salt=SALT, max_age=LIFETIME)
     except signing.BadSignature as wrong:  # also what is too old
-        raise Unreadable from wrong
+        raise UnreadableAddress from wrong
     return Watched(evening, language)
 
 

@@ -75,5 +75,5 @@ def _built(watched: Watched, build: Callable[[Evening], Fragment]) -> Fragment:
 def _watched(token: str) -> Watched:
     try:
         return fragments.read(token)
-    except fragments.Unreadable as wrong:
+    except fragments.UnreadableAddress as wrong:
         raise Http404 from wrong

@@ -14,7 +14,7 @@ SALT = "players.invitation"
 LIFETIME = timedelta(days=14)
 
 
-class Unreadable(ValueError):
+class UnreadableInvitation(ValueError):
     """No link of ours: cut off, or made up."""
 
 
@@ -44,11 +44,11 @@ def token(invitation: Invitation) -> str:
 
 
 def read(text: str) -> Invitation:
-    """What a token says. Raises Unreadable or Expired; whether the key still holds is the club's to say."""
+    """What a token says. Raises UnreadableInvitation or Expired; whether the key still holds is the club's to say."""
     try:
         club, key, by, player = signing.loads(text, salt=SALT, max_age=LIFETIME)
     except signing.SignatureExpired as late:
         raise Expired from late
     except signing.BadSignature as wrong:
-        raise Unreadable from wrong
+        raise UnreadableInvitation from wrong
     return Invitation(club=club, key=key, by=by, player=player)

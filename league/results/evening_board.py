@@ -11,7 +11,7 @@ from league.results.evening_ranking import Ranked
 from league.results.missing_deals import missing
 
 
-class Sheet(NamedTuple):
+class TableState(NamedTuple):
     """A table, what it still lacks (empty if it is complete), and its seats."""
 
     table: Table
@@ -20,15 +20,15 @@ class Sheet(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sitting:
+class SatRound:
     """A round: its tables, and who rests or is exempt."""
 
     round: Round
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[TableState, ...]
     rests: tuple[Rest, ...]
 
 
-class Cell(NamedTuple):
+class BoardCell(NamedTuple):
     """What a player did in a round; an uncounted one is of an incomplete table of a closed evening."""
 
     seat: Seat | None = None
@@ -37,20 +37,21 @@ class Cell(NamedTuple):
     counts: bool = True
 
 
-class Row(NamedTuple):
+class BoardRow(NamedTuple):
     """A place in the ranking with a cell for each round."""
 
     place: Ranked
-    cells: tuple[Cell, ...]
+    cells: tuple[BoardCell, ...]
 
 
-def sat_rounds(evening: Evening) -> list[Sitting]:
+def sat_rounds(evening: Evening) -> list[SatRound]:
     """The evening's accepted rounds with everyone's place in them; four queries."""
     return [
-        Sitting(
+        SatRound(
             round=each,
             sheets=tuple(
-                Sheet(table, missing(table, evening.season), tuple(table.seats.all())) for table in each.tables.all()
+                TableState(table, missing(table, evening.season), tuple(table.seats.all()))
+                for table in each.tables.all()
             ),
             rests=tuple(each.rests.all()),
         )
@@ -64,20 +65,20 @@ def with_places(rounds: QuerySet[Round]) -> QuerySet[Round]:
     return rounds.prefetch_related(Prefetch("tables", Table.objects.with_seats()), Prefetch("rests", rests))
 
 
-def incomplete(sittings: Sequence[Sitting]) -> list[tuple[Round, Sheet]]:
+def incomplete(sittings: Sequence[SatRound]) -> list[tuple[Round, TableState]]:
     """The sheets that still lack something, each with its round."""
     return [(sitting.round, sheet) for sitting in sittings for sheet in sitting.sheets if sheet.missing]
 
 
-def board(places: Sequence[Ranked], sittings: Sequence[Sitting], *, closed: bool) -> list[Row]:
+def board(places: Sequence[Ranked], sittings: Sequence[SatRound], *, closed: bool) -> list[BoardRow]:
     """The ranking's rows with what each round gave."""
     cells = [_cells(sitting, closed=closed) for sitting in sittings]
-    return [Row(place, tuple(by_player.get(place.player, Cell()) for by_player in cells)) for place in places]
+    return [BoardRow(place, tuple(by_player.get(place.player, BoardCell()) for by_player in cells)) for place in places]
 
 
-def _cells(sitting: Sitting, *, closed: bool) -> dict[int, Cell]:
-    at_tables: dict[int, Cell] = {}
+def _cells(sitting: SatRound, *, closed: bool) -> dict[int, BoardCell]:
+    at_tables: dict[int, BoardCell] = {}
     for sheet in sitting.sheets:
         address, counts = sheet.table.get_absolute_url(), sheet.table.complete or not closed
-        at_tables |= {seat.player_id: Cell(seat=seat, address=address, counts=counts) for seat in sheet.seats}
-    return at_tables | {rest.player_id: Cell(rest=rest) for rest in sitting.rests}
+        at_tables |= {seat.player_id: BoardCell(seat=seat, address=address, counts=counts) for seat in sheet.seats}
+    return at_tables | {rest.player_id: BoardCell(rest=rest) for rest in sitting.rests}

@@ -28,7 +28,7 @@ class Ranked(NamedTuple):
     left: bool = False
 
 
-class Held(NamedTuple):
+class EveningWinners(NamedTuple):
     """An evening and those who share its first place; nobody before anything was played."""
 
     evening: Evening
@@ -54,11 +54,11 @@ def rankings(evenings: Iterable[Evening]) -> dict[int, list[Ranked]]:
     return {pk: _ranked(list(by_player.values()), present) for pk, by_player in players.items()}
 
 
-def held(evenings: Sequence[Evening]) -> list[Held]:
+def held(evenings: Sequence[Evening]) -> list[EveningWinners]:
     """Each evening with its winners; three queries."""
     found = rankings(evenings)
     return [
-        Held(evening, tuple(place for place in found[evening.pk] if place.rank == 1 and place.tables))
+        EveningWinners(evening, tuple(place for place in found[evening.pk] if place.rank == 1 and place.tables))
         for evening in evenings
     ]
 

@@ -8,7 +8,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.draw.terms import Flaw
+from league.draw.terms import DrawWarning
 
 WORDS = {
     "met_tonight": _("%(players)s meet again, %(times)s times this evening."),
@@ -25,14 +25,14 @@ WORDS = {
 }
 
 
-def told(flaws: Iterable[Flaw], names: Mapping[int, str]) -> dict[int, list[str]]:
-    """Sentences by the number of the round, in the order of the flaws."""
+def in_words(warnings: Iterable[DrawWarning], names: Mapping[int, str]) -> dict[int, list[str]]:
+    """Sentences by the number of the round, in the order of the warnings."""
     by_round: dict[int, list[str]] = {}
-    for flaw in flaws:
-        by_round.setdefault(flaw.round, []).append(_sentence(flaw, names))
+    for warning in warnings:
+        by_round.setdefault(warning.round, []).append(_sentence(warning, names))
     return by_round
 
 
-def _sentence(flaw: Flaw, names: Mapping[int, str]) -> str:
-    players = get_text_list([names.get(player, "?") for player in flaw.players], gettext("and"))
-    return str(WORDS[flaw.code] % {"players": players, "table": flaw.table, "times": flaw.times})
+def _sentence(warning: DrawWarning, names: Mapping[int, str]) -> str:
+    players = get_text_list([names.get(player, "?") for player in warning.players], gettext("and"))
+    return str(WORDS[warning.code] % {"players": players, "table": warning.table, "times": warning.times})

@@ -2,6 +2,7 @@
 
 import pytest
 
+from players.accounts import add_player
 from players.models import Player
 
 pytestmark = pytest.mark.django_db
@@ -10,7 +11,7 @@ pytestmark = pytest.mark.django_db
 def known(name: str, known_as: str = "") -> Player:
     """A player of that name."""
     given, _, family = name.rpartition(" ")
-    player: Player = Player.objects.add(given, family, display_name=known_as)
+    player: Player = add_player(given, family, display_name=known_as)
     return player
 
 

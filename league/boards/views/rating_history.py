@@ -30,7 +30,7 @@ PAGE = 25
 
 
 @dataclass(frozen=True)
-class Line:
+class OpponentLine:
     """A pair line, with its opponents' names."""
 
     against: str
@@ -44,7 +44,7 @@ class TableLines:
     table: Table | None
     reasons: TableReasons
     partners: str
-    lines: list[Line]
+    lines: list[OpponentLine]
 
 
 def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
@@ -98,7 +98,10 @@ def table_lines(found: list[TableReasons], reader: Reader) -> list[TableLines]:
             tables.get(each.table),
             each,
             _named(each.partners, names if each.table in tables else {}),
-            [Line(_named(reason.opponents, names if each.table in tables else {}), reason) for reason in each.reasons],
+            [
+                OpponentLine(_named(reason.opponents, names if each.table in tables else {}), reason)
+                for reason in each.reasons
+            ],
         )
         for each in found
     ]

@@ -14,7 +14,7 @@ from league.actions import contests as contests_actions
 from league.actions import evenings
 from league.actions import totals as totals_actions
 from league.celery import app
-from league.closing.checklist import NAMED, Check, checklist
+from league.closing.checklist import NAMED, ClosingPoint, checklist
 from league.models import Evening, Round, Table
 from league.models.club import Role
 from league.models.deal import Source
@@ -43,7 +43,7 @@ def address(evening: Evening) -> str:
     return reverse("league:evening-close", args=[evening.pk])
 
 
-def still_open(evening: Evening) -> list[Check]:
+def still_open(evening: Evening) -> list[ClosingPoint]:
     return [check for check in checklist(Evening.objects.with_season().get(pk=evening.pk)) if not check.done]
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.draw.flaws import flaws
+from league.draw.draw_warnings import draw_warnings
 from league.draw.plan import plan
 from league.draw.sizes import table_sizes
 from league.draw.terms import ImpossibleDraw, Person, Plan, Wishes, ordered
@@ -24,7 +24,7 @@ def people(number: int) -> list[Person]:
 
 
 def codes(found: Plan) -> Counter[str]:
-    return Counter(flaw.code for flaw in found.flaws)
+    return Counter(warning.code for warning in found.warnings)
 
 
 def out(found: Plan) -> Counter[int]:
@@ -40,7 +40,7 @@ def test_sixteen_people_meet_everyone_once_in_five_rounds() -> None:
         ordered(*two) for sitting in found.rounds for table in sitting.tables for two in combinations(table, 2)
     )
     assert met == dict.fromkeys(combinations(range(1, 17), 2), 1)
-    assert found.flaws == ()
+    assert found.warnings == ()
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_everyone_there_has_one_place_at_a_size_of_the_season(
     assert plan(mixed, range(1, 4), wishes, seed=seed, steps=FEW) == found
     later = plan(there, range(2, 4), wishes, played=found.rounds[:1], seed=seed, steps=FEW)
     assert not never & codes(later).keys()
-    assert flaws(later.rounds, wishes, there, found.rounds[:1]) == later.flaws
+    assert draw_warnings(later.rounds, wishes, there, found.rounds[:1]) == later.warnings
 
 
 @settings(max_examples=30, deadline=None)

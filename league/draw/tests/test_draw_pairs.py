@@ -50,7 +50,7 @@ def test_who_waits_for_a_late_partner_is_lent_to_another_until_then() -> None:
     wishes = Wishes(sizes=(4,), pairs=True, keep_partners=True)
     found = plan(there, range(1, 4), wishes, seed=1, steps=FEW)
     assert not {"unseated", "seated_twice"} & codes(found).keys()
-    assert ("partners_apart", (9, 10)) not in {(flaw.code, flaw.players) for flaw in found.flaws}
+    assert ("partners_apart", (9, 10)) not in {(warning.code, warning.players) for warning in found.warnings}
 
 
 def test_a_pair_to_be_kept_apart_is_not_drawn_as_partners_either() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from league.draw.costs import evening_costs
 from league.draw.designs import FIELDS, design, field_tables, fitted
-from league.draw.moves import Sheet
+from league.draw.moves import Placement
 from league.draw.places import at_numbers, table_numbers
 from league.draw.search import Search
 from league.draw.sizes import table_sizes, usual_size
@@ -110,7 +110,7 @@ def test_the_search_knows_what_its_plan_costs(seed: int, pairs: bool) -> None:
     played = [Sitting(1, (tuple(players[:4]), tuple(players[4:8])))]
     costs = evening_costs(players, wishes, played, couples=couples, sat_out={2: 1})
     rng = np.random.default_rng(seed)
-    sheet = Sheet(
+    sheet = Placement(
         members=np.arange(len(players)),
         sizes=sizes,
         odd=np.array(sizes) != 4,

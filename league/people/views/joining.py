@@ -34,7 +34,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         invited = _invited(token, request.user.pk)
     except (invitations.Expired, people.Taken):
         return render(request, "league/people/join_ended.html", {"ended": True}, status=410)
-    except invitations.Unreadable:
+    except invitations.UnreadableInvitation:
         return render(request, "league/people/join_ended.html", {"ended": False}, status=404)
     if request.method != "POST":
         return render(request, "league/people/join.html", _what_happens(request, invited))

@@ -38,11 +38,11 @@ class RatingPanel:
     rating: Rating
     rank: int | None
     band: int
-    moves: list[Move]  # the latest, newest first
+    moves: list[RatingChange]  # the latest, newest first
     chart: Chart
 
 
-class Move(NamedTuple):
+class RatingChange(NamedTuple):
     """A rating after a date, and what that date changed, in micro-points."""
 
     date: date
@@ -110,11 +110,11 @@ def _panel(rating: Rating, steps: list[RatingStep], rank: int | None) -> RatingP
     )
 
 
-def _moves(steps: list[RatingStep]) -> list[Move]:
+def _moves(steps: list[RatingStep]) -> list[RatingChange]:
     """The latest of the history with what each date changed, newest first; everyone starts at 1000."""
     before = [START, *(step.micro for step in steps)]
     found = [
-        Move(step.date, step.micro, after - held, step.tables)
+        RatingChange(step.date, step.micro, after - held, step.tables)
         for step, (held, after) in zip(steps[-MOVES:], pairwise(before[-MOVES - 1 :]), strict=True)
     ]
     return found[::-1]

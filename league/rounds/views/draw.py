@@ -17,14 +17,14 @@ from django.views.decorators.http import require_POST
 from league.actions import rounds as doors
 from league.actions.refusals import WrongState
 from league.actions.seating import has_points
-from league.draw.flaws import flaws
+from league.draw.draw_warnings import draw_warnings
 from league.draw.plan import plan
 from league.draw.terms import ImpossibleDraw
 from league.models import Deal, Evening, Round, Table
 from league.models.evening import NOT_OVER, EveningState
 from league.models.round import RoundState
 from league.rounds import draw_input
-from league.rounds.draw_warnings import told
+from league.rounds.draw_warnings import in_words
 from league.rounds.forms.draw import MOST_SEED, PlanForm, SwapForm, SwapTablesForm
 from league.web.finding import frame, recordable
 from players.models import Player
@@ -181,7 +181,7 @@ def _shown(request: HttpRequest, evening: Evening, rounds: Sequence[Round], form
     basis = draw_input.basis(evening, rounds)
     planned = [draw_input.sitting(each) for each in rounds if each.state == RoundState.PLANNED]
     names = {person.pk: str(person) for person in Player.objects.filter(attendances__evening=evening)}
-    sentences = told(flaws(planned, basis.wishes, basis.people, basis.played), names)
+    sentences = in_words(draw_warnings(planned, basis.wishes, basis.people, basis.played), names)
     return {
         **frame(evening.season.club, request.user),
         "evening": evening,

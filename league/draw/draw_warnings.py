@@ -1,4 +1,4 @@
-"""What in an evening's rounds is not as it was wished for, whoever made them. Pure; the codes are in Flaw."""
+"""What in an evening's rounds is not as it was wished for, whoever made them. Pure; the codes are in DrawWarning."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,17 +6,17 @@ from itertools import combinations
 
 from league.draw.partners import brought, exempt_pairs, partnerships, sides
 from league.draw.sizes import FOUR, usual_size
-from league.draw.terms import Flaw, Pair, Person, Sitting, Wishes, ordered
+from league.draw.terms import DrawWarning, Pair, Person, Sitting, Wishes, ordered
 
 
-def flaws(
+def draw_warnings(
     sittings: Sequence[Sitting], wishes: Wishes, people: Sequence[Person], played: Sequence[Sitting]
-) -> tuple[Flaw, ...]:
-    """The flaws of the sittings, in their order, after the rounds that are played, which have none to tell."""
-    found: list[Flaw] = []
+) -> tuple[DrawWarning, ...]:
+    """The warnings of the sittings, in their order, after the rounds that are played, which have none to tell."""
+    found: list[DrawWarning] = []
     tonight = Tonight(wishes, people, played)
     for sitting in sorted(sittings, key=lambda each: each.number):
-        found += tonight.flaws(sitting)
+        found += tonight.draw_warnings(sitting)
         tonight.count(sitting)
     return tuple(found)
 
@@ -50,47 +50,47 @@ class Tonight:
             for couple in (*partnerships([sitting]), *exempt_pairs([sitting])):
                 self.last |= dict.fromkeys(couple, couple)
 
-    def flaws(self, sitting: Sitting) -> Iterator[Flaw]:
-        """The flaws of a round that comes next."""
+    def draw_warnings(self, sitting: Sitting) -> Iterator[DrawWarning]:
+        """The warnings of a round that comes next."""
         there = [player for player, person in sorted(self.people.items()) if person.is_there(sitting.number)]
         seated = Counter(player for table in sitting.tables for player in table)
         placed = seated + Counter(sitting.resting) + Counter(sitting.exempt)
         for player in there:
             if player not in placed:
-                yield Flaw("unseated", sitting.number, None, (player,))
+                yield DrawWarning("unseated", sitting.number, None, (player,))
         for player, times in sorted(placed.items()):
             if player not in there:
-                yield Flaw("absent", sitting.number, None, (player,))
+                yield DrawWarning("absent", sitting.number, None, (player,))
             if times > 1:
-                yield Flaw("seated_twice", sitting.number, None, (player,), times)
+                yield DrawWarning("seated_twice", sitting.number, None, (player,), times)
         for player in (*sitting.resting, *sitting.exempt):
             if self.out[player]:
-                yield Flaw("resting_again", sitting.number, None, (player,), self.out[player] + 1)
+                yield DrawWarning("resting_again", sitting.number, None, (player,), self.out[player] + 1)
         least_odd = min((self.odd[player] for player in seated), default=0)
         for number, table in sitting.numbered():
             yield from self._of_table(sitting.number, number, table, least_odd)
         if self.wishes.pairs:
             yield from self._parted(sitting, there)
 
-    def _of_table(self, round_: int, number: int, table: Sequence[int], least_odd: int) -> Iterator[Flaw]:
+    def _of_table(self, round_: int, number: int, table: Sequence[int], least_odd: int) -> Iterator[DrawWarning]:
         if len(table) not in self.wishes.sizes:
-            yield Flaw("size", round_, number, tuple(table))
+            yield DrawWarning("size", round_, number, tuple(table))
         for player in table:
             person = self.people.get(player)
             if person is not None and person.fixed_table not in (None, number):
-                yield Flaw("fixed_table", round_, number, (player,))
+                yield DrawWarning("fixed_table", round_, number, (player,))
             if len(table) != self.usual and self.odd[player] >= least_odd + 2:
-                yield Flaw("odd_again", round_, number, (player,), self.odd[player] + 1)
+                yield DrawWarning("odd_again", round_, number, (player,), self.odd[player] + 1)
         opposite = set(sides(table)) if self.wishes.pairs and len(table) == FOUR else set()
         for two in sorted(ordered(*two) for two in combinations(table, 2)):
             if two in self.wishes.apart:
-                yield Flaw("apart", round_, number, two)
+                yield DrawWarning("apart", round_, number, two)
             if self._stays(two):
                 continue
             if two in opposite and self.partners[two]:
-                yield Flaw("partners_again", round_, number, two, self.partners[two] + 1)
+                yield DrawWarning("partners_again", round_, number, two, self.partners[two] + 1)
             elif self.met[two]:
-                yield Flaw("met_tonight", round_, number, two, self.met[two] + 1)
+                yield DrawWarning("met_tonight", round_, number, two, self.met[two] + 1)
 
     def _stays(self, two: Pair) -> bool:
         """Whether the two are together in every round by right."""
@@ -105,11 +105,11 @@ class Tonight:
             if player not in alone and all(self.last[each] == couple for each in couple)
         }
 
-    def _parted(self, sitting: Sitting, there: Sequence[int]) -> Iterator[Flaw]:
+    def _parted(self, sitting: Sitting, there: Sequence[int]) -> Iterator[DrawWarning]:
         """Couples of whom both are there and who are neither partners nor exempt together."""
         kept = set(self._kept().values()) if self.wishes.keep_partners else set()
         together = {*partnerships([sitting]), *exempt_pairs([sitting])}
         for couple in sorted(self.brought | kept):
             if set(couple) <= set(there) and couple not in together:
                 number = next((number for number, table in sitting.numbered() if set(couple) & set(table)), None)
-                yield Flaw("partners_apart", sitting.number, number, couple)
+                yield DrawWarning("partners_apart", sitting.number, number, couple)
