@@ -31,7 +31,7 @@ def answer(line: bytes) -> bytes:
         request = _request(line)
         slug = request["game"]
         rules = registry.rules(slug)
-        words = rules.WORDS
+        words = rules.words
         seats = rules.check_seats(request["seats"])
         given = request.get("options")
         options = _default_options(slug) if given is None else rules.read_options(given)

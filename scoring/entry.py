@@ -14,17 +14,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, Protocol
 
 from django import forms
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.utils.translation import gettext
 
+from scoring.facts_form import FactsForm
 from scoring.game import Game
 from scoring.phrases import Explanation, explain, refusal
 from scoring.rules.errors import IllegalDeal
 
 UNFINISHED = frozenset({"required", "missing"})  # error codes of what isn't filled in yet, not wrong
+
+
+class DealReader(Protocol):
+    """A bound form that says a deal: a game's own, or a row of codes."""
+
+    @property
+    def data(self) -> Mapping[str, Any]: ...
+    def is_valid(self) -> bool: ...
+    def facts(self) -> dict[str, Any]: ...
+    def input_of(self, field: str) -> str | None: ...
+    def add_error(self, field: str | None, error: ValidationError | str) -> None: ...
+    def __getitem__(self, name: str) -> forms.BoundField: ...
 
 
 @dataclass(frozen=True)
@@ -44,42 +57,41 @@ class Entry:
 
 def read_entry(
     game: Game,
-    form: forms.Form,
+    form: DealReader,
     names: Sequence[str],
     house_rules: Mapping[str, Any],
     doubts: Iterable[object] = (),
 ) -> Entry | None:
-    """What a bound form says, or None with each error on its field.
+    """Return what a bound form says, or None with each error on its field.
 
     `names` are those who play this deal, by the engine's seat. `doubts` are the caller's own warnings, in words (a deal
     after the table's end, say); they are asked about together with the engine's.
     """
     if not form.is_valid():
         return None
-    facts = game.facts(form)
+    facts = form.facts()
     try:
         explanation = explain(game, facts, names, house_rules)
     except IllegalDeal as illegal:
         refuse(game, form, names, illegal)
         return None
-    warnings = (*(_on_field(game, form, doubt.field, doubt.text) for doubt in explanation.warnings), *map(str, doubts))
+    warnings = (*(_on_field(form, doubt.field, doubt.text) for doubt in explanation.warnings), *map(str, doubts))
     fingerprint = _fingerprint(warnings)
     confirmed = not warnings or form.data.get("confirmed") == fingerprint
     return Entry(facts, explanation, warnings, fingerprint, confirmed)
 
 
-def refuse(game: Game, form: forms.Form, names: Sequence[str], illegal: IllegalDeal) -> None:
+def refuse(game: Game, form: DealReader, names: Sequence[str], illegal: IllegalDeal) -> None:
     """Put the engine's refusal on the form's field; on the form as a whole when no field is to blame."""
-    field = game.form_field(illegal.field, form)
-    form.add_error(field, ValidationError(refusal(game, illegal, names), code=illegal.code))
+    form.add_error(form.input_of(illegal.field), ValidationError(refusal(game, illegal, names), code=illegal.code))
 
 
-def entry_context(game: Game, form: forms.Form, entry: Entry | None, *, live: bool = False) -> dict[str, Any]:
+def entry_context(game: Game, form: FactsForm, entry: Entry | None, *, live: bool = False) -> dict[str, Any]:
     """Return what `scoring/_deal_fields.html` needs, and more. Call it after `read_entry`: errors decide what is shown.
 
     With `live` the form is still being filled in: what is only missing is listed under the preview, not marked wrong.
     """
-    shown = game.shown(form)
+    shown = form.shown()
     return {
         "game": game,
         "form": form,
@@ -91,7 +103,7 @@ def entry_context(game: Game, form: forms.Form, entry: Entry | None, *, live: bo
 
 
 def told(form: forms.Form) -> list[tuple[str, str]]:
-    """A form's filled-in fields as words: [(label, value)], for showing facts or house rules where none are entered."""
+    """Return a form's filled-in fields as words, [(label, value)], to show what can't be changed there."""
     found = []
     for bound in form:
         value = bound.value()
@@ -107,7 +119,7 @@ def _in_words(bound: forms.BoundField, value: object) -> str:
 
 
 def _still_needed(form: forms.Form) -> list[str]:
-    """Take the errors that only say "this is needed" off the form; answers the labels of those fields."""
+    """Take the errors that only say "this is needed" off the form, and return the labels of those fields."""
     labels = []
     for name, errors in list(form.errors.as_data().items()):
         if name != NON_FIELD_ERRORS and all(error.code in UNFINISHED for error in errors):
@@ -116,8 +128,8 @@ def _still_needed(form: forms.Form) -> list[str]:
     return labels
 
 
-def _on_field(game: Game, form: forms.Form, field: str, text: str) -> str:
-    name = game.form_field(field, form)
+def _on_field(form: DealReader, field: str, text: str) -> str:
+    name = form.input_of(field)
     return text if name is None else gettext(": ").join((str(form[name].label), text))
 
 

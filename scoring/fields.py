@@ -75,41 +75,6 @@ class CountField(forms.IntegerField):
         super().__init__(label=label, required=False, max_value=MOST, widget=forms.TextInput(attrs), **kwargs)
 
 
-class OptionField(forms.ChoiceField):
-    """A house rule. `choices` are [(value of the engine's option, words)], the default first, also when left out.
-
-    Its value is the engine's: a word, a number or None, so that a valid form's cleaned_data are the options.
-    """
-
-    def __init__(self, choices: Choices, label: Label, **kwargs: Any) -> None:
-        self.values = {_written(value): value for value, _words in choices}
-        super().__init__(
-            choices=[(_written(value), words) for value, words in choices],
-            label=label,
-            required=False,
-            initial=choices[0][0],
-            widget=forms.RadioSelect(),
-            **kwargs,
-        )
-
-    def clean(self, value: Any) -> Any:
-        """The option's value."""
-        chosen = super().clean(value)
-        return self.values[chosen] if chosen else self.initial
-
-    def prepare_value(self, value: Any) -> Any:
-        """An option's value as the form writes it."""
-        return _written(value)
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        """Whether another value than the one shown first was chosen."""
-        return bool(data) and data != _written(initial)
-
-
-def _written(value: object) -> str:
-    return "none" if value is None else str(value)
-
-
 def need(form: forms.Form, *names: str) -> None:
     """For a form's `clean`: mark those of the named fields that are empty, unless they are wrong already.
 

@@ -1,62 +1,84 @@
-"""What a game must provide to be played on pages: the value GAME of `scoring.games.<folder>.game`.
+"""What a game provides to be played on pages: the value GAME of `scoring.games.<folder>.game`.
 
-The pure half, all that the engine needs, is in scoring/rules/interface.py; docs/adding-a-game.md walks through both.
+The pure part, all that the engine needs, is in scoring/rules/interface.py; docs/adding-a-game.md walks through both.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib import import_module
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
-
-from django import forms
+from typing import TYPE_CHECKING, Any
 
 from scoring import registry
+from scoring.facts_form import FactsForm
+from scoring.house_rules_form import HouseRulesForm
 from scoring.row_codes import RowCodes
 from scoring.rules.interface import Rules
 from scoring.rules.words import Words
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise  # only the stubs have it
+    from django.utils.functional import _StrPromise
 
 
-class Game(NamedTuple):
-    """The Django half of a game: the value GAME of `scoring.games.<folder>.game`, its parts given by name."""
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """A game as pages know it. What it leaves out is as usual, or follows from its rules: `find_game` fills that in."""
 
-    slug: str
-    folder: Path  # where RULES.md and examples.toml are
     name: _StrPromise
     lead: _StrPromise  # the game in one sentence, for who doesn't know it
     rules: Rules
-    sizes: tuple[int, ...]  # table sizes a season may allow, in menu order
-    usual_sizes: tuple[int, ...]  # those ticked in a new season
-    may_rest: bool  # one of a table may sit each deal out, in turn
-    strong_first: bool  # a draw seats the strongest first, who declares first; else seats are drawn by lot
-    ends: Mapping[str, int | None]  # how a table may end (league's End), with its usual number, the default first
-    # (names, data=None, facts=None) -> a form; names are those who play, by the engine's seat; facts are shown again
-    deal_form: Callable[..., forms.Form]
-    facts: Callable[[Any], dict[str, Any]]  # a valid form -> facts
-    form_field: Callable[[str, Any], str | None]  # an engine's field and the form -> the form's field, None if none is
-    shown: Callable[[Any], frozenset[str]]  # the parts (data-part) of the template that the deal needs as it stands
-    template: str  # the form's fields, given `form` and `shown`
+    # (names, data=None, facts=None) -> the form of a deal; names are those who play, by the engine's seat
+    deal_form: Callable[..., FactsForm]
     row: RowCodes  # a deal as a row of short codes, for the grid
-    house_rules_form: type[forms.Form]  # a valid one's cleaned_data are the engine's options
     summary: Callable[[Any, Sequence[str]], str]  # a deal and its seats' names -> a few words for the sheet
-    words: Words = MappingProxyType({})  # what pages say for a code where the engine's words speak of JSON
+    sizes: tuple[int, ...] = ()  # table sizes a season may allow, in menu order: all that the rules allow
+    usual_sizes: tuple[int, ...] = ()  # those ticked in a new season: all
+    may_rest: bool = False  # one of a table may sit each deal out, in turn
+    strong_first: bool = False  # a draw seats the strongest first, who declares first; else seats are drawn by lot
+    # How a table may end, each with its usual number, the default first: after so many "deals" or "minutes", at a
+    # "target" of points, or by "hand", when the secretary says so.
+    ends: Mapping[str, int | None] = field(default_factory=lambda: {"deals": 10, "minutes": 60, "hand": None})
+    # (seats, earlier) -> the facts of the next deal that are known before it is played, such as whose turn it is
+    begun: Callable[[int, Sequence[Any]], Mapping[str, Any]] | None = None
+    words: Words = field(default_factory=dict)  # what pages say for a code where the engine's words speak of JSON
+    folder: Path = Path()  # of the game; never given
+
+    @property
+    def slug(self) -> str:
+        """The game's name in addresses and in the engine's requests: the folder's, with - for _."""
+        return self.folder.name.replace("_", "-")
+
+    @property
+    def template(self) -> str:
+        """The template of the form's fields, given `form` and `shown`."""
+        return f"{self.folder.name}/deal.html"
 
     @property
     def has_pairs(self) -> bool:
         """Whether players of the game have partners for a whole table."""
         return any(len(side) > 1 for size in self.sizes for side in self.rules.sides(size))
 
+    @property
+    def looks_back(self) -> bool:
+        """Whether a deal's page needs the table's earlier deals."""
+        return self.rules.looks_back or self.begun is not None
+
+    def house_rules_form(self, *args: Any, **kwargs: Any) -> HouseRulesForm:
+        """Return the form of the game's house rules; takes what every form takes."""
+        return HouseRulesForm(self.rules.house_rules, *args, **kwargs)
+
 
 @cache
 def find_game(slug: str) -> Game:
-    """Return the game of that slug. Raises UnknownGame."""
-    return cast("Game", import_module(f"scoring.games.{registry.folder(slug)}.game").GAME)
+    """Return the game of that slug. Raises UnknownGame or IncompleteGame."""
+    given: Game = registry.part(slug, "game", "GAME")
+    module = sys.modules[f"scoring.games.{registry.folder(slug)}.game"]
+    least, most = given.rules.seats
+    sizes = given.sizes or tuple(range(least, (most or least) + 1))
+    return replace(given, folder=Path(str(module.__file__)).parent, sizes=sizes, usual_sizes=given.usual_sizes or sizes)
 
 
 def all_games() -> list[Game]:

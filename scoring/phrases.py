@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from scoring.game import Game
 from scoring.numbers import number
@@ -86,16 +86,24 @@ def _given(names: Sequence[str], points: Sequence[int]) -> tuple[tuple[str, int]
 
 
 def refusal(game: Game, illegal: IllegalDeal, names: Sequence[str]) -> str:
-    """Why the engine refused, in words."""
+    """Return why the engine refused, in words."""
     return said(game, illegal.code, illegal.params, names)
 
 
 def said(game: Game, code: str, params: Mapping[str, Param], names: Sequence[str]) -> str:
-    """One of a game's codes in words: the game's words for pages first, then the engine's."""
-    words = ChainMap(dict(game.words), dict(game.rules.WORDS))
+    """Return one of a game's codes in words: the game's words for pages first, then the engine's."""
+    words = ChainMap(dict(game.words), dict(game.rules.words))
     # What was given comes as the text that JSON had: 49.5. Readers of other languages write 49,5.
     read = {name: _number(value) if value not in words else value for name, value in params.items()}
-    return say(words, code, read, translate=gettext, seat=lambda seat: names[seat], number=number)
+    return say(
+        words,
+        code,
+        read,
+        translate=gettext,
+        translate_plural=ngettext,
+        seat=lambda seat: names[seat],
+        number=number,
+    )
 
 
 def _number(value: Param) -> Param:

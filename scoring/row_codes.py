@@ -1,8 +1,7 @@
 """A deal as one row of short codes, as the grid has it: what a game's `row.py` is made of.
 
-Pure: knows cells and printed seat numbers, no form, no page. A game's module says which cells it has (`columns`), reads
-them (`read`), writes facts as cells (`written`) and says in which cell an engine's field stands (`cell_of`).
-Words are marked for translation here and translated where they are shown.
+Pure: knows cells and printed seat numbers, no form, no page. A cell bears the name of the engine's field that it holds,
+as the inputs of a form do. Words are marked for translation here and translated where they are shown.
 """
 
 from __future__ import annotations
@@ -10,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
+from scoring.field_names import nearest
 from scoring.rules.errors import Param
 from scoring.rules.words import KERNEL, Words
 from scoring.rules.words import gettext_noop as _
@@ -34,7 +34,7 @@ class Column(NamedTuple):
 
     `typed` is a pattern that whatever has been typed so far matches: a key that breaks it, and could begin the next
     cell, goes there. `full`: what matches it needs no further key, and the cursor moves on. `when`: the cell is asked
-    for only if the row's `SWITCH` cell matches this. Patterns are for whole texts, in what Python and scripts share.
+    for only if the row's `switch` cell matches this. Patterns are for whole texts, in what Python and scripts share.
     """
 
     name: str
@@ -44,10 +44,18 @@ class Column(NamedTuple):
     when: str = ""
     width: int = 2  # in characters, also the most that fit comfortably
     needed: bool = True
-    opened: bool = False  # stands in the second line, which opens when it is asked for
+    second_line: bool = False  # stands in the line that opens when it is asked for
     digits: bool = False  # phones show their number keys
     seat: bool = False  # holds a seat's printed number
     number: int = 0
+    holds: tuple[str, ...] = ()  # the engine's fields that stand in this cell beside the one whose name it bears
+
+
+def cell_of(field: str, columns: Sequence[Column]) -> str | None:
+    """Return the name of the cell in which an engine's field stands; None if it concerns the whole row."""
+    cells = {held: column.name for column in columns for held in (*column.holds, column.name)}
+    found = nearest(field, cells)
+    return None if found is None else cells[found]
 
 
 class Problem(NamedTuple):
@@ -64,26 +72,25 @@ class Reading(NamedTuple):
     problems: dict[str, Problem]
 
 
-class RowCodes(Protocol):
-    """A game's row; its module serves as one. `seats` are the printed numbers (from 1) of those who play, in order."""
+@dataclass(frozen=True, kw_only=True)
+class RowCodes:
+    """A game's row: a value made of functions. `seats` are the printed numbers (from 1) of those who play, in order."""
 
-    CODES: str  # the letters of the first line, to look for slips among
-    SWITCH: str  # the cell that decides which others are asked for; "" if none does
+    # seats, a number -> the cells of a table at which so many play each deal, in the order in which they are filled
+    columns: Callable[[int], tuple[Column, ...]]
+    legend: Callable[[int], tuple[str, ...]]  # seats, a number -> the codes in a few words, marked for translation
+    read: Callable[[Cells, Sequence[int]], Reading]  # (cells, seats) -> the facts; whether they are possible, rules say
+    # (facts, seats, letters) -> the cells of facts that the rules accept; `read` of them is the same deal
+    write: Callable[[Mapping[str, Any], Sequence[int], str], dict[str, str]]
+    letters: str = (
+        ""  # those that `write` uses, marked for translation; a translation chooses among those that are read
+    )
+    confusable: str = ""  # the letters of the first line that may be typed for one another
+    switch: str = ""  # the cell that decides which others are asked for; "" if none does
 
-    def columns(self, seats: int, /) -> tuple[Column, ...]:
-        """The cells of a table at which so many play each deal, in the order in which they are filled."""
-
-    def legend(self, seats: int, /) -> tuple[str, ...]:
-        """The codes in a few words, each marked for translation."""
-
-    def read(self, cells: Cells, seats: Sequence[int], /) -> Reading:
-        """A row's facts. Whether the deal is possible, the engine tells."""
-
-    def written(self, facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str, /) -> dict[str, str]:
-        """The cells of facts that the engine accepts; `read` of them is the same deal."""
-
-    def cell_of(self, field: str, /) -> str | None:
-        """The cell in which an engine's field stands; None if it has none."""
+    def written(self, facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str) -> dict[str, str]:
+        """Return the cells of facts, in the letters of the reader's language."""
+        return self.write(facts, seats, translate(self.letters) if self.letters else "")
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ _CLAUSE = re.compile(r"(?:\*\*)?([A-Z]\d+(?:\.\d+)*)\b")  # "B1 The cards", "**B
 TOP = 2  # the page's own h1 is above
 
 
-class Rules(NamedTuple):
+class RulesText(NamedTuple):
     """RULES.md as HTML, safe: the text is ours, and HTML in it is escaped. `sections` are (id, title)."""
 
     html: str
@@ -43,7 +43,7 @@ class Example(NamedTuple):
     explanation: Explanation
 
 
-def rules(folder: Path) -> Rules:
+def rules(folder: Path) -> RulesText:
     """A folder's RULES.md. Clauses carry their number as id, so that a line of an explanation can link to its own."""
     return _rules(_in_readers_language(folder / "RULES.md"))
 
@@ -56,7 +56,7 @@ def _in_readers_language(path: Path) -> Path:
 
 
 @cache
-def _rules(path: Path) -> Rules:
+def _rules(path: Path) -> RulesText:
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(path.read_text(encoding="utf-8"))
     _shift_headings(tokens)
@@ -67,7 +67,7 @@ def _rules(path: Path) -> Rules:
         for at, token in enumerate(tokens)
         if token.type == "heading_open" and token.tag == f"h{TOP}" and token.attrGet("id")
     )
-    return Rules(markdown.renderer.render(tokens, markdown.options, {}), sections)
+    return RulesText(markdown.renderer.render(tokens, markdown.options, {}), sections)
 
 
 def _shift_headings(tokens: Sequence[Token]) -> None:

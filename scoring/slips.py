@@ -43,7 +43,7 @@ def slips(
 def _variants(row: RowCodes, cells: Mapping[str, str], seats: int) -> Iterator[tuple[str, str, str]]:
     """(column, reason, text) for each cell of the first line."""
     for column in row.columns(seats):
-        if column.opened:
+        if column.second_line:
             continue
         text = cells.get(column.name, "")
         for at in range(len(text) - 1):
@@ -51,12 +51,12 @@ def _variants(row: RowCodes, cells: Mapping[str, str], seats: int) -> Iterator[t
                 yield column.name, "digits_swapped", text[:at] + text[at + 1] + text[at] + text[at + 2 :]
         for at, was in enumerate(text):
             reason = "other_seat" if column.seat else "other_digit" if was in DIGITS and len(text) > 1 else "other_code"
-            for other in _others(was, row.CODES):
+            for other in _others(was, row.confusable):
                 yield column.name, reason, text[:at] + other + text[at + 1 :]
         if not column.needed:
             if text:
                 yield column.name, "other_code", ""
-            yield from ((column.name, "other_code", text + added) for added in (*SIGNS, *row.CODES))
+            yield from ((column.name, "other_code", text + added) for added in (*SIGNS, *row.confusable))
 
 
 def _others(was: str, codes: str) -> str:

@@ -144,9 +144,19 @@ def test_it_is_set_as_french_is(catalogue: polib.POFile) -> None:
 
 def test_games_are_told_with_words_from_the_catalogue(catalogue: polib.POFile) -> None:
     """What a game looks up by a code is found: its words, its cells and its legend."""
-    known = {entry.msgid for entry in catalogue}
+    known = {entry.msgid for entry in catalogue} | {entry.msgid_plural for entry in catalogue}
     said = {
-        (game.slug, text) for game in all_games() for words in (game.words, game.rules.WORDS) for text in words.values()
+        (game.slug, form)
+        for game in all_games()
+        for words in (game.words, game.rules.words)
+        for text in words.values()
+        for form in ([text] if isinstance(text, str) else [text.singular, text.plural])
+    }
+    said |= {
+        (game.slug, text)
+        for game in all_games()
+        for rule in game.rules.house_rules
+        for text in (rule.label, *rule.choices.values())
     }
     said |= {
         (game.slug, text)
@@ -160,9 +170,9 @@ def test_games_are_told_with_words_from_the_catalogue(catalogue: polib.POFile) -
 @pytest.mark.parametrize("slug", registry.slugs())
 def test_french_letters_are_read(slug: str) -> None:
     """The letters that a French grid shows are as many, and each is one that the row knows."""
-    letters = getattr(find_game(slug).row, "LETTERS", "")
+    letters = find_game(slug).row.letters
     with translation.override("fr"):
-        french_letters = translation.gettext(letters)
+        french_letters = translation.gettext(letters) if letters else ""
     assert len(french_letters) == len(letters)
     typed = "".join(column.typed for column in find_game(slug).row.columns(find_game(slug).sizes[-1]))
     assert [letter for letter in french_letters if letter not in typed] == []

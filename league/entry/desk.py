@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from django import forms
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -22,7 +21,8 @@ from league.entry.sheet import explanation, playing_names
 from league.models import Deal, Table
 from league.models.deal import Source
 from league.results.deal_scores import table_rests
-from scoring.entry import Entry, read_entry, refuse
+from scoring.entry import DealReader, Entry, read_entry, refuse
+from scoring.facts_form import FactsForm
 from scoring.game import Game, find_game
 from scoring.rules.errors import IllegalDeal
 
@@ -36,7 +36,7 @@ class Desk(NamedTuple):
     game: Game
     names: list[str]
     own: DealDeskForm
-    form: forms.Form
+    form: FactsForm
     entry: Entry | None
 
 
@@ -144,7 +144,7 @@ def _written(desk: Desk, write: Callable[[Mapping[str, Any]], Deal]) -> bool:
 
 
 def goes_through(
-    write: Callable[[], Deal], game: Game, own: DealDeskForm | RowForm, form: forms.Form, names: Sequence[str]
+    write: Callable[[], Deal], game: Game, own: DealDeskForm | RowForm, form: DealReader, names: Sequence[str]
 ) -> bool:
     """Whether a write through a door is done; if not, why stands on the form. Raises StaleVersion.
 

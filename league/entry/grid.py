@@ -12,7 +12,7 @@ from django import forms
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.utils.translation import gettext
 
-from league.entry.forms.grid import RESTS, RowForm, cell_name
+from league.entry.forms.grid import RESTS, RowForm
 from league.entry.sheet import Cell, Row, Sheet
 from league.models import Seat
 from scoring.entry import UNFINISHED, Entry
@@ -30,17 +30,6 @@ class CodedRow(NamedTuple):
     cells: list[Cell]
 
 
-def on_grid(game: Game) -> Game:
-    """The game with its row in the place of its form, for scoring.entry."""
-
-    def form_field(field: str, form: Any) -> str | None:
-        cell = game.row.cell_of(field)
-        name = cell_name(RESTS if field == "rests" else cell or "")
-        return name if name in form.fields else None
-
-    return game._replace(facts=lambda form: form.facts, form_field=form_field)
-
-
 def coded(game: Game, sheet: Sheet, columns: Sequence[Column]) -> list[CodedRow]:
     """A sheet's rows as codes; the second line's cells are left to the row when it is revised."""
     return [CodedRow(row, _codes(game, sheet, row, columns), row.cells) for row in sheet.rows]
@@ -51,7 +40,7 @@ def _codes(game: Game, sheet: Sheet, row: Row, columns: Sequence[Column]) -> lis
     texts = game.row.written(row.deal.facts, playing, gettext)
     if row.deal.rests:
         texts[RESTS] = str(row.deal.rests[0] + 1)
-    return [(column, texts.get(column.name, "")) for column in columns if not column.opened]
+    return [(column, texts.get(column.name, "")) for column in columns if not column.second_line]
 
 
 def by_seat(points: Sequence[int], seats: Sequence[Seat], resting: Sequence[int]) -> list[int | None]:

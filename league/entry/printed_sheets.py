@@ -85,7 +85,7 @@ def blank(season: Season, size: int) -> Paper:
 
 def _paper(table: Table, season: Season, places: list[Place], code: qr.Picture | None) -> Paper:
     game = find_game(season.game)
-    columns = [column for column in columns_of(game, table) if not column.opened]
+    columns = [column for column in columns_of(game, table) if not column.second_line]
     cells = [column.name == RESTS for column in columns]
     return Paper(
         table=table,

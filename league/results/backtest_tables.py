@@ -33,7 +33,7 @@ def replay(game: str) -> Replay:
     )
     complete = tables.count()
     newest = tables.order_by("-round__evening__date", "-round__number", "-pk")[:NEWEST]
-    return Replay(trials(_results(game, newest), registry.rules(game).LENGTH), min(complete, NEWEST), complete)
+    return Replay(trials(_results(game, newest), registry.rules(game).length), min(complete, NEWEST), complete)
 
 
 def _results(game: str, tables: QuerySet[Table]) -> Iterator[Result[int]]:

@@ -71,7 +71,7 @@ class Computed(NamedTuple):
 
 def game_length(game: str) -> Length:
     """A game's lengths with the rating rules that the installation's admin chose for it."""
-    length = registry.rules(game).LENGTH
+    length = registry.rules(game).length
     chosen = RatingRules.objects.filter(game=game).values_list("rules", flat=True).first()
     return length._replace(rules=chosen) if chosen else length
 

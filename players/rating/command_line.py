@@ -132,7 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.backtest and options.rules:
         parser.error("argument --rules: not allowed with argument --backtest, which tries all of them")
-    lengths = {slug: registry.rules(slug).LENGTH for slug in registry.slugs()}
+    lengths = {slug: registry.rules(slug).length for slug in registry.slugs()}
     for game, rules in options.rules:
         lengths[game] = lengths[game]._replace(rules=rules)
     try:

@@ -1,54 +1,137 @@
-"""What the rules of a game must provide: the pure half, a module `scoring.games.<folder>.rules`.
+"""What the rules of a game provide: the value RULES of `scoring.games.<folder>.rules`.
 
-The Django half is in scoring/game.py; docs/adding-a-game.md walks through both.
+Pure, as the rules themselves are. What the pages need besides is in scoring/game.py; docs/adding-a-game.md walks
+through both.
 """
 
-from __future__ import annotations
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
-
-from scoring.rules.score import Score
+from scoring.rules import reading
+from scoring.rules.errors import IllegalDeal
+from scoring.rules.house_rules import HouseRule
+from scoring.rules.score import Score, Suspicion
 from scoring.rules.words import Words
+
+Sides = tuple[tuple[int, ...], ...]
 
 
 class Length(NamedTuple):
-    """When a table is long enough to be rated, and from where on it weighs more (RATINGS.md)."""
+    """When a table is long enough to be rated.
+
+    A table shorter than `least` isn't rated. From `least` on it moves ratings a little, from `middle` on more, and from
+    `full` on as much as a table can.
+    """
 
     measure: str  # "deals": the number of deals; "top": the highest total
     least: int
     middle: int
     full: int
-    rules: str  # the default rating rules: "club" or "published"
+    rules: str = "club"  # the rating equation that the game begins with: "club" or "published"
 
 
-class Rules(Protocol):
-    """The engine's half of a game; a module serves as one. `deal` and `options` are the game's own frozen values."""
+class Seats(NamedTuple):
+    """How many may play: `Seats(3, 6)`; `most` is None where there is no limit."""
 
-    WORDS: Words
-    LENGTH: Length
-    SEATS: str  # what seats are possible, for messages: "3 to 6"
+    least: int
+    most: int | None
 
-    def check_seats(self, seats: object, /) -> int:
-        """The number of seats, or IllegalDeal on "seats"."""
+    def __str__(self) -> str:
+        if self.most is None:
+            return f"{self.least} or more"
+        return f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
 
-    def read_options(self, raw: object, /) -> Any:
-        """Options from the house rules' JSON, or IllegalDeal on "options.NAME"; {} gives the defaults."""
 
-    def read(self, seats: int, facts: object, /) -> Any:
-        """A deal from its facts, or IllegalDeal on the field as RULES.md spells it. Changes nothing."""
+class NoOptions(NamedTuple):
+    """The options of a game without house rules."""
 
-    def score(self, deal: Any, options: Any, /) -> Score:
-        """Points, lines and warnings of a deal."""
 
-    def roles(self, deal: Any, /) -> tuple[str, ...]:
-        """What each seat was in this deal: a code of WORDS for each seat."""
+def each_alone(seats: int) -> Sides:
+    """Return the sides of a table where everyone plays alone: ((0,), (1,), …)."""
+    return tuple((seat,) for seat in range(seats))
 
-    def formula(self, deal: Any, options: Any, seat: int, /) -> str:
-        """A seat's points as the documents write them: `((25 + 19 + 10) × 2 + 30) × 3 = 414`; "" for nothing."""
 
-    def sides(self, seats: int, /) -> tuple[tuple[int, ...], ...]:
-        """Who is placed together at a table: ((0,), (1,), …) or ((0, 2), (1, 3))."""
+def any_totals(totals: Sequence[int], deals: int) -> None:
+    """Accept any totals: nothing ties one player's to another's."""
 
-    def check_totals(self, totals: Sequence[int], deals: int, /) -> None:
-        """Whether a table's totals are possible, or IllegalDeal on "totals" or "totals.SEAT"."""
+
+def no_formula(deal: Any, options: Any, seat: int, carried: Any = None) -> str:
+    """Return "": the lines say it all."""
+    return ""
+
+
+def no_doubts(deal: Any, options: Any, earlier: Sequence[Any]) -> tuple[Suspicion, ...]:
+    """Return no doubts."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """A game's rules: a value made of its functions, of which it gives those that it needs.
+
+    `deal` and `options` are the game's own frozen values; `earlier` are the table's deals before this one, as `read`
+    returned them. A game whose players may rest can't look at those: its seats change from deal to deal.
+    """
+
+    seats: Seats
+    length: Length
+    words: Words  # the English of every code that the functions return or raise
+    read: Callable[[int, object], Any]  # (seats, facts) -> deal; IllegalDeal on the field as RULES.md spells it
+    score: Callable[..., Score]  # (deal, options) -> points, lines and doubts; with `carry` (deal, options, carried)
+    roles: Callable[[Any], tuple[str, ...]]  # deal -> what each seat was in it, as codes of `words`
+    # (deal, options, seat) -> the seat's points as the documents write them: ((25 + 19 + 10) × 2 + 30) × 3 = 414;
+    # with `carry` the last argument is `carried`. "" where the lines say it all.
+    formula: Callable[..., str] = no_formula
+    sides: Callable[[int], Sides] = each_alone  # seats -> who is placed together at a table: ((0, 2), (1, 3))
+    # (totals by seat, deals played, 1 or more) -> None if they are possible; IllegalDeal on "totals" or "totals.SEAT"
+    check_totals: Callable[[Sequence[int], int], None] = any_totals
+    options: Callable[..., Any] = NoOptions  # makes the options' value out of a value for each of the house rules
+    house_rules: tuple[HouseRule, ...] = ()
+    # (deal, options, earlier) -> what is doubtful because of the earlier deals
+    doubts: Callable[[Any, Any, Sequence[Any]], Sequence[Suspicion]] = no_doubts
+    # (earlier, options) -> what the earlier deals hand on to this one: then `score` and `formula` take it, too
+    carry: Callable[[Sequence[Any], Any], Any] | None = None
+
+    @property
+    def looks_back(self) -> bool:
+        """Whether a deal means something else after other deals."""
+        return self.carry is not None or self.doubts is not no_doubts
+
+    def check_seats(self, seats: object) -> int:
+        """Return the number of seats. Raises IllegalDeal on "seats"."""
+        least, most = self.seats
+        if type(seats) is not int or seats < least or (most is not None and seats > most):
+            raise IllegalDeal("seats", "wrong_seats", {"given": reading.given(seats), "allowed": str(self.seats)})
+        return seats
+
+    def read_options(self, raw: object) -> Any:
+        """Return the options for house rules from JSON; {} gives the defaults. Raises IllegalDeal on "options.NAME"."""
+        known: Mapping[str, object] = {}
+        if raw is not None:
+            try:
+                known = reading.keyed(raw, "options", frozenset(), frozenset(rule.name for rule in self.house_rules))
+            except IllegalDeal as illegal:
+                if self.house_rules or illegal.code != "unknown_key":
+                    raise
+                raise IllegalDeal(illegal.field, "no_house_rules", {"given": illegal.params["given"]}) from None
+        return self.options(**{rule.name: rule.read(known) for rule in self.house_rules})
+
+    def read_earlier(self, seats: int, raw: object) -> tuple[Any, ...]:
+        """Return the deals of a list of facts. Raises IllegalDeal on "earlier" or "earlier.INDEX.FIELD"."""
+        each = enumerate(reading.items(raw, "earlier"))
+        return tuple(self._read_earlier(seats, index, facts) for index, facts in each)
+
+    def _read_earlier(self, seats: int, index: int, facts: object) -> Any:
+        try:
+            return self.read(seats, facts)
+        except IllegalDeal as illegal:
+            field = f"earlier.{index}" if illegal.field == "facts" else f"earlier.{index}.{illegal.field}"
+            raise IllegalDeal(field, illegal.code, illegal.params) from None
+
+    def score_after(self, deal: Any, options: Any, earlier: Sequence[Any]) -> Score:
+        """Return a deal's score with what the earlier ones hand on, and the doubts that they raise."""
+        carried = () if self.carry is None else (self.carry(earlier, options),)
+        score = self.score(deal, options, *carried)
+        doubts = self.doubts(deal, options, earlier)
+        return score._replace(warnings=(*score.warnings, *doubts)) if doubts else score

@@ -4,15 +4,30 @@ A text has named placeholders (`%(given)s`). Parameters called `seat` or `seats`
 """
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from scoring.rules.errors import Param
 
-Words = Mapping[str, str]
+
+class Plural(NamedTuple):
+    """A text in two forms; `number` names the parameter that decides which is said."""
+
+    singular: str
+    plural: str
+    number: str
+
+
+Words = Mapping[str, str | Plural]
 
 
 def gettext_noop(text: str) -> str:
     """Mark a string for translation without Django (makemessages knows the name)."""
     return text
+
+
+def ngettext_lazy(singular: str, plural: str, number: str) -> Plural:
+    """Mark a text and its plural, as Django's function of that name does where `number` names a parameter."""
+    return Plural(singular, plural, number)
 
 
 _ = gettext_noop
@@ -32,6 +47,8 @@ KERNEL: Words = {
     "not_a_seat": _("%(given)s is no seat of this table; allowed: 0 to %(most)s."),
     "wrong_rests": _("%(allowed)s of the table's seats must sit each deal out."),
     "wrong_seats": _("%(given)s seats are not possible; allowed: %(allowed)s."),
+    "no_house_rules": _("This game has no house rules; %(given)s was given."),
+    "totals_not_zero": _("The totals add up to %(given)s; every deal adds up to 0, so they must too."),
 }
 
 
@@ -41,16 +58,22 @@ def numeral(number: float) -> str:
     return text.replace("-", "−") if number < 0 else text
 
 
+def english(singular: str, plural: str, number: int) -> str:
+    """Return the form that English has for a number."""
+    return singular if number == 1 else plural
+
+
 def say(
     words: Words,
     code: str,
     params: Mapping[str, Param],
     *,
     translate: Callable[[str], str] = str,
+    translate_plural: Callable[[str, str, int], str] = english,
     seat: Callable[[int], str] = "seat {}".format,
     number: Callable[[float], str] = numeral,
 ) -> str:
-    """The text of a code with its parameters filled in.
+    """Return the text of a code with its parameters filled in.
 
     A string parameter that is itself a code in `words` (a contract, say) is shown by its own words.
     """
@@ -61,10 +84,15 @@ def say(
         elif isinstance(value, tuple):
             shown[name] = ", ".join((seat if name == "seats" else number)(each) for each in value)
         elif isinstance(value, str):
-            shown[name] = translate(words[value]) if value in words else value
+            word = words.get(value)
+            shown[name] = translate(word) if isinstance(word, str) else value
         elif value is None or isinstance(value, bool):
             shown[name] = str(value)
         else:
             shown[name] = number(value)
     text = words[code] if code in words else KERNEL[code]
-    return translate(text) % shown
+    if isinstance(text, str):
+        return translate(text) % shown
+    count = params[text.number]
+    assert isinstance(count, int), f"{text.number} is no whole number"
+    return translate_plural(text.singular, text.plural, count) % shown

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from html.parser import HTMLParser
 from typing import Any
 
-from django import forms
 from django.http import QueryDict
 from django.template.loader import render_to_string
 
 from scoring.entry import Entry, entry_context, read_entry
-from scoring.fields import OptionField
+from scoring.facts_form import FactsForm
 from scoring.game import Game
+from scoring.house_rules_form import OptionField
 from scoring.rulebook import player_names
 
 
@@ -49,12 +49,12 @@ class Controls(HTMLParser):
             self.posted.append((self._select, value))
 
 
-def shown_form(game: Game, form: forms.Form, entry: Entry | None = None) -> Controls:
+def shown_form(game: Game, form: FactsForm, entry: Entry | None = None) -> Controls:
     """The form as the page shows it."""
     return Controls(render_to_string("scoring/_deal_fields.html", entry_context(game, form, entry)))
 
 
-def sent(game: Game, form: forms.Form, **typed: str) -> QueryDict:
+def sent(game: Game, form: FactsForm, **typed: str) -> QueryDict:
     """What a browser posts of the form, after typing over some of it."""
     data = QueryDict(mutable=True)
     for name, value in shown_form(game, form).posted:
@@ -64,7 +64,7 @@ def sent(game: Game, form: forms.Form, **typed: str) -> QueryDict:
     return data
 
 
-def entered(game: Game, seats: int, typed: Mapping[str, Any], **house_rules: object) -> tuple[forms.Form, Entry | None]:
+def entered(game: Game, seats: int, typed: Mapping[str, Any], **house_rules: object) -> tuple[FactsForm, Entry | None]:
     """An empty form filled in with `typed`, and what it says."""
     data = QueryDict(mutable=True)
     for name, value in typed.items():
@@ -90,7 +90,7 @@ def check_template(game: Game, seats: int) -> None:
     assert controls.names >= {bound.html_name for bound in form}
     assert len(controls.ids) == len(set(controls.ids))
     parts = {identity.removeprefix("part-") for identity in controls.ids if identity.startswith("part-")}
-    assert parts >= game.shown(form)
+    assert parts >= form.shown()
 
 
 def check_house_rules(game: Game) -> None:

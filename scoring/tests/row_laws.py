@@ -12,7 +12,7 @@ from scoring.row_codes import Column
 
 def asked(game: Game, column: Column, cells: Mapping[str, str]) -> bool:
     """Whether a row with these cells asks for the column's."""
-    return not column.when or re.fullmatch(column.when, cells.get(game.row.SWITCH, "")) is not None
+    return not column.when or re.fullmatch(column.when, cells.get(game.row.switch, "")) is not None
 
 
 def check_round_trip(
@@ -35,7 +35,7 @@ def check_round_trip(
 
 def _of_mates(columns: Mapping[str, Column]) -> set[str]:
     """Cells of the second line may stay empty where mates share a pile."""
-    return {name for name, column in columns.items() if column.opened}
+    return {name for name, column in columns.items() if column.second_line}
 
 
 def check_columns(game: Game, seats: int) -> None:

@@ -14,7 +14,7 @@ from league.entry.forms.entry import DeskForm
 from league.models import Deal, Seat, Table
 from league.results.deal_scores import table_rests
 from scoring.game import Game
-from scoring.row_codes import WORDS, Column, Problem
+from scoring.row_codes import WORDS, Column, Problem, cell_of
 from scoring.rules.words import gettext_noop, say
 
 RESTS = "rests"
@@ -37,7 +37,7 @@ def columns_of(game: Game, table: Table) -> tuple[Column, ...]:
 
 
 class RowForm(DeskForm):
-    """One deal as codes. `facts` is what a valid form says."""
+    """One deal as codes."""
 
     def __init__(
         self, data: Any = None, *, game: Game, table: Table, seats: Sequence[Seat], place: int, deal: Deal | None
@@ -48,7 +48,7 @@ class RowForm(DeskForm):
         self.game, self.table, self.seats = game, table, seats
         self.usual_rests = deal.rests if deal else table_rests(table, place)
         self.columns = columns_of(game, table)
-        self.facts: dict[str, Any] = {}
+        self.read: dict[str, Any] = {}
         self.stands = deal.version if deal else None  # the deal's version, also after a conflict
         for column in self.columns:
             label = gettext(column.label) % {"number": column.number}
@@ -92,11 +92,11 @@ class RowForm(DeskForm):
 
     def first_line(self) -> list[tuple[Column, forms.BoundField]]:
         """The cells of the row itself."""
-        return [(column, self[cell_name(column.name)]) for column in self.columns if not column.opened]
+        return [(column, self[cell_name(column.name)]) for column in self.columns if not column.second_line]
 
     def second_line(self) -> list[tuple[Column, forms.BoundField]]:
         """The cells that a row opens when it needs them."""
-        return [(column, self[cell_name(column.name)]) for column in self.columns if column.opened]
+        return [(column, self[cell_name(column.name)]) for column in self.columns if column.second_line]
 
     def clean(self) -> None:
         """Read the cells; what is wrong with one stands on it."""
@@ -106,7 +106,16 @@ class RowForm(DeskForm):
         reading = self.game.row.read(cells, self.playing)
         for name, problem in reading.problems.items():
             self.add_error(cell_name(name), ValidationError(in_words(problem), code=problem.code))
-        self.facts = reading.facts or {}
+        self.read = reading.facts or {}
+
+    def facts(self) -> dict[str, Any]:
+        """Return what a valid row says."""
+        return self.read
+
+    def input_of(self, field: str) -> str | None:
+        """Return the form's field of the cell in which an engine's field stands; None if it concerns the whole row."""
+        cell = cell_of(field, self.columns)
+        return None if cell is None else cell_name(cell)
 
 
 def in_words(problem: Problem) -> str:

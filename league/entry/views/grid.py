@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST
 from league.actions.refusals import StaleVersion
 from league.entry.desk import doubts_of, goes_through, place_of, record, revise, was_recorded
 from league.entry.forms.grid import RowForm, WrittenForm
-from league.entry.grid import coded, on_grid, own_cells, running, said, totals_before
+from league.entry.grid import coded, own_cells, running, said, totals_before
 from league.entry.paper import verdict
 from league.entry.sheet import Sheet, read_sheet, summary
 from league.entry.sheet_overview import next_missing
@@ -110,7 +110,7 @@ def _desk(request: HttpRequest, pk: int) -> Desk:
     data = request.POST if request.method == "POST" else None
     form = RowForm(data, game=game, table=table, seats=seats, place=place, deal=deal)
     doubts = doubts_of(table, deal)
-    entry = read_entry(on_grid(game), form, form.names, season.house_rules, doubts) if form.is_bound else None
+    entry = read_entry(game, form, form.names, season.house_rules, doubts) if form.is_bound else None
     return Desk(table, game, seats, deal, place, before is not None, form, entry)
 
 
@@ -131,7 +131,7 @@ def _recorded(desk: Desk) -> bool:
         return False
     facts = desk.entry.facts
     try:
-        return goes_through(lambda: _write(desk, facts), on_grid(desk.game), desk.form, desk.form, desk.form.names)
+        return goes_through(lambda: _write(desk, facts), desk.game, desk.form, desk.form, desk.form.names)
     except StaleVersion:
         _show_conflict(desk)
         return False

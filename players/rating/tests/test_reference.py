@@ -224,7 +224,7 @@ def test_rating_imports_without_django() -> None:
         "import sys; sys.modules['django'] = None\n"
         "import players.rating, players.rating.command_line, players.rating.arrays\n"
         "from scoring import registry\n"
-        "[registry.rules(slug).LENGTH for slug in registry.slugs()]\n"
+        "[registry.rules(slug).length for slug in registry.slugs()]\n"
     )
     root = Path(__file__).parents[3]
     subprocess.run([sys.executable, "-c", code], cwd=root, check=True)

@@ -1,13 +1,13 @@
-"""Belote's deal form, in the order in which a secretary reads a sheet. Belote has no house rules."""
+"""Belote's deal form, in the order in which a secretary reads a sheet."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from scoring.facts_form import FactsForm
 from scoring.fields import ChoiceField, Choices, CountField, SeatField, need
 
 SIDES: Choices = [("attack", _("taker's side")), ("defence", _("defence"))]
@@ -15,10 +15,8 @@ NO_ONE: Choices = [("", _("no one"))]
 PASSED = "passed"
 
 
-class DealForm(forms.Form):
-    """One deal of belote. `names` are the four players; `facts` are shown again, to revise them."""
-
-    use_required_attribute = False
+class DealForm(FactsForm):
+    """One deal of belote."""
 
     points = CountField(
         _("Card points of the taker's side"), help_text=_("0 to 152, without the ten of the last trick.")
@@ -30,7 +28,7 @@ class DealForm(forms.Form):
     def __init__(
         self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
     ) -> None:
-        super().__init__(data, initial=_initial(facts) if facts else None)
+        super().__init__(names, data, facts)
         self.fields["taker"] = SeatField(names, _("Taker"), others=[(PASSED, _("everyone passed"))])
         self.order_fields(["taker"])
 
@@ -40,28 +38,14 @@ class DealForm(forms.Form):
         if self.cleaned_data.get("taker") != PASSED:
             need(self, "points", "last_trick")
 
+    def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+        """Show that everyone passed as a choice of the taker."""
+        return {**facts, "taker": PASSED if facts["taker"] is None else facts["taker"]}
 
-def _initial(facts: Mapping[str, Any]) -> dict[str, Any]:
-    return {**facts, "taker": PASSED if facts["taker"] is None else facts["taker"]}
+    def facts(self) -> dict[str, Any]:
+        """When everyone passed that is all, whatever was typed."""
+        return {"taker": None} if self.cleaned_data["taker"] == PASSED else super().facts()
 
-
-def facts(form: DealForm) -> dict[str, Any]:
-    """A valid form's facts; when everyone passed, nothing else, whatever was typed."""
-    cleaned = form.cleaned_data
-    if cleaned["taker"] == PASSED:
-        return {"taker": None}
-    return {key: value for key, value in cleaned.items() if value is not None}
-
-
-def form_field(field: str, form: DealForm) -> str | None:
-    """The form's fields have the engine's names."""
-    return field if field in form.fields else None
-
-
-def shown(form: DealForm) -> frozenset[str]:
-    """The result, unless everyone passed."""
-    return frozenset() if form["taker"].value() == PASSED else frozenset({"result"})
-
-
-class HouseRulesForm(forms.Form):
-    """Belote has no house rules."""
+    def shown(self) -> frozenset[str]:
+        """The result, unless everyone passed."""
+        return frozenset() if self["taker"].value() == PASSED else frozenset({"result"})

@@ -1,20 +1,20 @@
-"""Belote's Django half."""
+"""Belote on pages."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.game import Game
-from scoring.games.belote import row, rules
-from scoring.games.belote.forms import DealForm, HouseRulesForm, facts, form_field, shown
+from scoring.games.belote.forms import DealForm
+from scoring.games.belote.row import ROW
+from scoring.games.belote.rules import RULES, Deal
 from scoring.numbers import number
 
 
-def summary(deal: rules.Deal, names: Sequence[str]) -> str:
+def summary(deal: Deal, names: Sequence[str]) -> str:
     """A deal in a few words: “Anne & Carole take: 75”."""
     if deal.taker is None:
         return gettext("Passed")
@@ -26,22 +26,11 @@ def summary(deal: rules.Deal, names: Sequence[str]) -> str:
 
 
 GAME = Game(
-    slug="belote",
-    folder=Path(__file__).parent,
     name=_("Belote"),
     lead=_("Belote for two fixed pairs: one pair takes, and scores more than half of the cards or nothing."),
-    rules=rules,
-    sizes=(4,),
-    usual_sizes=(4,),
-    may_rest=False,
-    strong_first=False,
-    ends={"deals": 12, "target": 1000, "minutes": 60, "hand": None},
+    rules=RULES,
     deal_form=DealForm,
-    facts=facts,
-    form_field=form_field,
-    shown=shown,
-    template="belote/deal.html",
-    row=row,
-    house_rules_form=HouseRulesForm,
+    row=ROW,
     summary=summary,
+    ends={"deals": 12, "target": 1000, "minutes": 60, "hand": None},
 )

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scoring.row_codes import Cells, Column, Reader, Reading, Translate
+from scoring.row_codes import Cells, Column, Reader, Reading, RowCodes
 from scoring.rules.words import gettext_noop as _
 
-CODES = "bs"
-SWITCH = "taker"
-LETTERS = _("bs")  # belote, every trick; a translation may choose among those read below (French: bc)
 SIDES = {"+": "attack", "-": "defence"}
 _TAKEN = "[^0]?"
+_EXTRAS = ("belote", "all_tricks")
 
 
 def columns(seats: int) -> tuple[Column, ...]:
@@ -21,7 +19,7 @@ def columns(seats: int) -> tuple[Column, ...]:
         Column("taker", _("Taker"), "[0-4]", full=".", width=1, digits=True, seat=True),
         Column("points", _("Points"), "[0-9]{0,3}", full="[0-9]{3}", when=_TAKEN, width=3, digits=True),
         Column("last_trick", _("Last trick"), "[-−+]", full=".", when=_TAKEN, width=1),
-        Column("extras", _("Extras"), "(?:[bBsScC][-−+]?| )*", when=_TAKEN, width=4, needed=False),
+        Column("extras", _("Extras"), "(?:[bBsScC][-−+]?| )*", when=_TAKEN, width=4, needed=False, holds=_EXTRAS),
     )
 
 
@@ -46,12 +44,12 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
             "taker": reader.seat("taker"),
             "points": reader.whole("points"),
             "last_trick": reader.code("last_trick", SIDES, "+, −"),
-            **_extras(reader),
+            **_read_extras(reader),
         }
     )
 
 
-def _extras(reader: Reader) -> dict[str, Any]:
+def _read_extras(reader: Reader) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for code in reader.tokens("extras", "[bsc][-+]", "b+ b− s+ s−"):
         name = "belote" if code[0] == "b" else "all_tricks"
@@ -61,7 +59,7 @@ def _extras(reader: Reader) -> dict[str, Any]:
     return found
 
 
-def written(facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str) -> dict[str, str]:
+def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
     """The cells of facts that the engine accepts."""
     if facts["taker"] is None:
         return {"taker": "0"}
@@ -70,18 +68,22 @@ def written(facts: Mapping[str, Any], seats: Sequence[int], translate: Translate
         "taker": str(seats[facts["taker"]]),
         "points": str(facts["points"]),
         "last_trick": signs[facts["last_trick"]],
-        "extras": "".join(_told(facts, signs, translate(LETTERS))),
+        "extras": "".join(_told(facts, signs, letters)),
     }
 
 
 def _told(facts: Mapping[str, Any], signs: Mapping[str, str], letters: str) -> Iterator[str]:
-    for name, letter in zip(("belote", "all_tricks"), letters, strict=True):
+    for name, letter in zip(_EXTRAS, letters, strict=True):
         if facts.get(name):
             yield letter + signs[facts[name]]
 
 
-def cell_of(field: str) -> str | None:
-    """Where an engine's field stands."""
-    if field in ("belote", "all_tricks"):
-        return "extras"
-    return field if field in ("taker", "points", "last_trick") else None
+ROW = RowCodes(
+    columns=columns,
+    legend=legend,
+    read=read,
+    write=write,
+    letters=_("bs"),  # belote, every trick; French: bc
+    confusable="bs",
+    switch="taker",
+)

@@ -7,14 +7,11 @@ the law is the document 003. Points are integers, and both of a pair score the s
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from scoring.games.belote.words import WORDS as WORDS
+from scoring.games.belote.words import WORDS
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.interface import Length
+from scoring.rules.interface import Length, NoOptions, Rules, Seats, Sides
 from scoring.rules.score import Line, Score, Suspicion
-
-LENGTH = Length("deals", 4, 8, 12, "club")
-SEATS = "4"
 
 CARD_POINTS = 152  # in all tricks, without the ten of the last
 TEN_OF_LAST = 10
@@ -38,28 +35,7 @@ class Deal(NamedTuple):
     all_tricks: str | None
 
 
-class Options(NamedTuple):
-    """Belote has no house rules."""
-
-
 PASSED = Deal(None, 0, "defence", None, None)
-
-
-def check_seats(seats: object) -> int:
-    """Belote is played by 4."""
-    if type(seats) is not int or seats != 4:
-        raise IllegalDeal("seats", "wrong_seats", {"given": reading.given(seats), "allowed": SEATS})
-    return seats
-
-
-def read_options(raw: object) -> Options:
-    """No option exists: {} is the only answer, IllegalDeal on `options.NAME` for anything else."""
-    if isinstance(raw, Mapping) and raw:
-        name = next(iter(raw))
-        known = isinstance(name, str) and name.isidentifier() and len(name) <= reading.CUT
-        raise IllegalDeal(f"options.{name}" if known else "options", "no_house_rules", {"given": reading.given(name)})
-    reading.keyed(raw, "options", frozenset(), frozenset())
-    return Options()
 
 
 def read(seats: int, facts: object) -> Deal:
@@ -100,7 +76,7 @@ def _check_slam(side: str, points: int, last_trick: str) -> None:
     raise IllegalDeal("all_tricks", f"slam_of_{side}", {"points": points, "side": last_trick})
 
 
-def score(deal: Deal, options: Options) -> Score:
+def score(deal: Deal, options: NoOptions) -> Score:
     """Points, lines and warnings of a deal."""
     taker, points, last_trick, belote, all_tricks = deal
     if taker is None:
@@ -151,7 +127,7 @@ def roles(deal: Deal) -> tuple[str, ...]:
     return tuple(found)
 
 
-def formula(deal: Deal, options: Options, seat: int) -> str:
+def formula(deal: Deal, options: NoOptions, seat: int) -> str:
     """A seat's points as 003 writes them: `75 + 10 = 85`; "" when everyone passed."""
     taker, points, last_trick, belote, all_tricks = deal
     if taker is None:
@@ -169,8 +145,8 @@ def formula(deal: Deal, options: Options, seat: int) -> str:
     return f"162 − {points}" + ten + " + 20" * (belote == "defence") + f" = {gained}"
 
 
-def sides(seats: int) -> tuple[tuple[int, ...], ...]:
-    """The two pairs."""
+def sides(seats: int) -> Sides:
+    """Return the two pairs."""
     return ((0, 2), (1, 3))
 
 
@@ -182,3 +158,16 @@ def check_totals(totals: Sequence[int], deals: int) -> None:
     for seat in (2, 3):
         if totals[seat] != totals[seat - 2]:
             raise IllegalDeal(f"totals.{seat}", "mates_differ", {"given": totals[seat], "allowed": totals[seat - 2]})
+
+
+RULES = Rules(
+    seats=Seats(4, 4),
+    length=Length("deals", 4, 8, 12),
+    words=WORDS,
+    read=read,
+    score=score,
+    roles=roles,
+    formula=formula,
+    sides=sides,
+    check_totals=check_totals,
+)

@@ -30,6 +30,5 @@ WORDS: Words = {
         "The defence can only have won every trick when the taker's side has no card points and not the last trick; "
         "%(points)s points were given, and the last trick went to %(side)s."
     ),
-    "no_house_rules": _("Belote has no house rules; %(given)s was given."),
     "mates_differ": _("Partners score the same: %(given)s and %(allowed)s were given."),
 }

@@ -1,4 +1,4 @@
-"""Tarot's deal form, in the order in which a secretary reads a sheet, and its house rules.
+"""Tarot's deal form, in the order in which a secretary reads a sheet.
 
 Every field is always in the form; those that the contract doesn't need are only hidden. So nothing that was typed is
 lost when the contract is switched to and fro. Which parts are shown is told here; what is legal, the engine tells.
@@ -14,7 +14,8 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.fields import ChoiceField, Choices, CountField, Label, OptionField, PointsField, SeatField, need
+from scoring.facts_form import FactsForm
+from scoring.fields import ChoiceField, Choices, CountField, Label, PointsField, SeatField, need
 from scoring.games.tarot import sheet
 from scoring.games.tarot.cards import CHARACTERS, TRUMPS_OF_HANDFUL
 from scoring.games.tarot.one_for_one import SEATS_OF_TEAMS
@@ -43,7 +44,7 @@ KINDS: Mapping[str, Label] = {
 }
 ORDER = ("contract", "taker", "partner", "oudlers", "points", "small_last", "dog_points", "teams")
 SEATS_WITH_PARTNER = (5, 6)
-_PILE = re.compile(r"piles\.(\d+)\.(points|oudlers|tricks|first_trick|characters)(?:\.(\w+))?")
+SEATS_ALONE = {"small_last": "small_seat", "slam": "slam_seat"}
 _HANDFUL = re.compile(r"handfuls(?:\.(\d+)\..*)?")
 
 
@@ -62,10 +63,8 @@ class PileRow(NamedTuple):
     first_trick: forms.BoundField
 
 
-class DealForm(forms.Form):
-    """One deal of tarot. `names` are those who play it, seat 0 first; `facts` are shown again, to revise them."""
-
-    use_required_attribute = False
+class DealForm(FactsForm):
+    """One deal of tarot."""
 
     contract = ChoiceField(CONTRACTS, _("Contract"))
     oudlers = ChoiceField([(count, str(count)) for count in range(4)], _("Oudlers"), coerce=int)
@@ -78,8 +77,7 @@ class DealForm(forms.Form):
     def __init__(
         self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
     ) -> None:
-        super().__init__(data, initial=sheet.initial(facts) if facts else None)
-        self.names = names
+        super().__init__(names, data, facts)
         self.seats = len(names)
         nobody: Choices = [("", _("no one"))]
         self.fields["taker"] = SeatField(names, _("Taker"))
@@ -138,10 +136,10 @@ class DealForm(forms.Form):
             "points": PointsField(label(_("points"))),
             "oudlers": oudlers,
             "tricks": CountField(label(_("tricks"))),
-            **{kind: CountField(label(KINDS[kind])) for kind in CHARACTERS},
+            **{f"characters.{kind}": CountField(label(KINDS[kind])) for kind in CHARACTERS},
             "first_trick": CountField(label(_("first trick won"))),
         }
-        self.fields |= {f"pile_{index}_{key}": field for key, field in new.items()}
+        self.fields |= {f"piles.{index}.{key}": field for key, field in new.items()}
 
     def clean(self) -> None:
         """Ask for what the contract needs; a pile's characters are told all or none."""
@@ -152,8 +150,8 @@ class DealForm(forms.Form):
         elif contract == "one_for_one":
             need(self, "dog_points")
             for index in range(len(self.pile_names)):
-                need(self, f"pile_{index}_points", f"pile_{index}_tricks")
-                kinds = [f"pile_{index}_{kind}" for kind in CHARACTERS]
+                need(self, f"piles.{index}.points", f"piles.{index}.tricks")
+                kinds = [f"piles.{index}.characters.{kind}" for kind in CHARACTERS]
                 if any(self.cleaned_data.get(name) is not None for name in kinds):
                     need(self, *kinds)
 
@@ -175,47 +173,44 @@ class DealForm(forms.Form):
                 f"pile-{index}",
                 f"characters-{index}",
                 f"first-{index}",
-                self[f"pile_{index}_points"],
-                self[f"pile_{index}_oudlers"],
-                self[f"pile_{index}_tricks"],
-                [(KINDS[kind], self[f"pile_{index}_{kind}"]) for kind in CHARACTERS],
-                self[f"pile_{index}_first_trick"],
+                self[f"piles.{index}.points"],
+                self[f"piles.{index}.oudlers"],
+                self[f"piles.{index}.tricks"],
+                [(KINDS[kind], self[f"piles.{index}.characters.{kind}"]) for kind in CHARACTERS],
+                self[f"piles.{index}.first_trick"],
             )
             for index in range(self.seats)
         ]
 
+    def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+        """Show partners, teams and handfuls as the form has them."""
+        return sheet.initial(facts)
 
-def facts(form: DealForm) -> dict[str, Any]:
-    """A valid form's facts."""
-    return sheet.facts(form.cleaned_data, form.seats)
+    def facts(self) -> dict[str, Any]:
+        """Return what the contract asks for."""
+        return sheet.facts(self.cleaned_data, self.seats)
 
+    def input_of(self, field: str) -> str | None:
+        """Handfuls stand at their seats; one for one, the Small and a slam are a seat's and not a side's."""
+        if field in SEATS_ALONE and self["contract"].value() == "one_for_one":
+            return SEATS_ALONE[field]
+        if match := _HANDFUL.fullmatch(field):
+            shown = sheet.shown_handfuls(self.cleaned_data, self.seats)
+            at = int(match[1] or 0)
+            return f"handful_{shown[at]}" if at < len(shown) else None
+        if field.endswith(".characters"):
+            field = f"{field}.{CHARACTERS[0]}"
+        return super().input_of(field)
 
-def form_field(field: str, form: DealForm) -> str | None:
-    """Where the engine's field stands in the form."""
-    one_for_one = form["contract"].value() == "one_for_one"
-    if one_for_one and field in ("small_last", "slam"):
-        return {"small_last": "small_seat", "slam": "slam_seat"}[field]
-    if match := _PILE.fullmatch(field):
-        index, key, kind = match.groups()
-        name = f"pile_{index}_{(kind or 'kings') if key == 'characters' else key}"
-    elif match := _HANDFUL.fullmatch(field):
-        shown = sheet.shown_handfuls(form.cleaned_data, form.seats)
-        at = int(match[1] or 0)
-        name = f"handful_{shown[at]}" if at < len(shown) else ""
-    else:
-        name = field.partition(".")[0]
-    return name if name in form.fields else None
-
-
-def shown(form: DealForm) -> frozenset[str]:
-    """The template's parts for the contract; those of a tie once the engine asked, and then they stay."""
-    contract = form["contract"].value()
-    if contract == "passed":
-        return frozenset()
-    if contract != "one_for_one":
-        return frozenset({"taker", "declared", "declared-sides"})
-    piles = {f"pile-{index}" for index in range(len(form.pile_names))}
-    return frozenset({"piles", "declared", "declared-seats", *piles, *_ties(form)})
+    def shown(self) -> frozenset[str]:
+        """Return the parts for the contract; those of a tie once the engine asked, and then they stay."""
+        contract = self["contract"].value()
+        if contract == "passed":
+            return frozenset()
+        if contract != "one_for_one":
+            return frozenset({"taker", "declared", "declared-sides"})
+        piles = {f"pile-{index}" for index in range(len(self.pile_names))}
+        return frozenset({"piles", "declared", "declared-seats", *piles, *_ties(self)})
 
 
 def _ties(form: DealForm) -> Iterator[str]:
@@ -225,54 +220,26 @@ def _ties(form: DealForm) -> Iterator[str]:
             yield row.characters_part
         if _filled([row.first_trick]) or row.first_part in asked:
             yield row.first_part
-        if form.is_bound and form.has_error(f"pile_{row.number}_kings", "tie_needs_characters"):
+        if form.is_bound and form.has_error(f"piles.{row.number}.characters.{CHARACTERS[0]}", "tie_needs_characters"):
             yield from (f"characters-{index}" for index in _equals(form, row.number, ("points",)))
-        if form.is_bound and form.has_error(f"pile_{row.number}_first_trick", "tie_needs_first_trick"):
-            yield from (f"first-{index}" for index in _equals(form, row.number, ("points", *CHARACTERS)))
+        if form.is_bound and form.has_error(f"piles.{row.number}.first_trick", "tie_needs_first_trick"):
+            yield from (
+                f"first-{index}"
+                for index in _equals(form, row.number, ("points", *(f"characters.{kind}" for kind in CHARACTERS)))
+            )
 
 
 def _equals(form: DealForm, index: int, keys: Sequence[str]) -> Iterator[int]:
     """The piles that share the tie which the engine named by one of them: no oudler (000), and the same otherwise."""
 
     def key(at: int) -> list[Any]:
-        return [form.cleaned_data.get(f"pile_{at}_{key}") for key in keys]
+        return [form.cleaned_data.get(f"piles.{at}.{key}") for key in keys]
 
     for other in range(len(form.pile_names)):
-        got_tricks = form.cleaned_data.get(f"pile_{other}_tricks")
-        if got_tricks and not form.cleaned_data.get(f"pile_{other}_oudlers") and key(other) == key(index):
+        got_tricks = form.cleaned_data.get(f"piles.{other}.tricks")
+        if got_tricks and not form.cleaned_data.get(f"piles.{other}.oudlers") and key(other) == key(index):
             yield other
 
 
 def _filled(fields: Sequence[forms.BoundField]) -> bool:
     return any(field.value() not in (None, "") for field in fields)
-
-
-class HouseRulesForm(forms.Form):
-    """What a season of tarot may choose (RULES.md, T6). A valid form's cleaned_data are the engine's options."""
-
-    half_point_short = OptionField(
-        [
-            ("lost", _("The deal is lost")),
-            ("void", _("The deal is void: nobody scores")),
-            ("won", _("The deal is won, by 0 points")),
-        ],
-        _("The taker is exactly half a point short"),
-    )
-    six_player_partner = OptionField(
-        [
-            ("called", _("The taker calls a partner: the taker gets three shares of four, the partner one")),
-            ("opposite", _("Partners sit opposite each other: each gets two shares")),
-        ],
-        _("Six players: the attack's shares"),
-    )
-    best_margin_floor = OptionField(
-        [
-            (None, _("The best difference counts as it is, also below zero (as written)")),
-            (0, _("The best difference counts as 0 when everyone is below the limit")),
-        ],
-        _("One for one: everyone is below the limit"),
-    )
-    one_for_one_small_last = OptionField(
-        [(0, _("Nothing (as written)")), (10, _("10 points, as a declaring"))],
-        _("One for one: the Small won in the last trick"),
-    )

@@ -1,20 +1,21 @@
-"""Tarot's Django half."""
+"""Tarot on pages."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.game import Game
-from scoring.games.tarot import row, rules
-from scoring.games.tarot.forms import DealForm, HouseRulesForm, facts, form_field, shown
+from scoring.games.tarot.forms import DealForm
 from scoring.games.tarot.one_for_one import OneForOneDeal
 from scoring.games.tarot.passed import PassedDeal
+from scoring.games.tarot.row import ROW
+from scoring.games.tarot.rules import RULES, Deal
 from scoring.games.tarot.taker import TakerDeal
+from scoring.games.tarot.words import CONTRACTS
 from scoring.numbers import number
 from scoring.rules.words import Words, gettext_noop
 
@@ -42,7 +43,7 @@ WORDS: Words = {
 }
 
 
-def summary(deal: rules.Deal, names: Sequence[str]) -> str:
+def summary(deal: Deal, names: Sequence[str]) -> str:
     """A deal in a few words: “Guard, Anne: 49.5 with 2 oudlers”."""
     if isinstance(deal, TakerDeal):
         return _taker(deal, names)
@@ -55,7 +56,7 @@ def summary(deal: rules.Deal, names: Sequence[str]) -> str:
 
 def _taker(deal: TakerDeal, names: Sequence[str]) -> str:
     params: dict[str, Any] = {
-        "contract": gettext(rules.WORDS[deal.contract]),
+        "contract": gettext(CONTRACTS[deal.contract]),
         "taker": names[deal.taker],
         "points": number(deal.half_points / 2),
         "oudlers": deal.oudlers,
@@ -71,23 +72,14 @@ def _taker(deal: TakerDeal, names: Sequence[str]) -> str:
 
 
 GAME = Game(
-    slug="tarot",
-    folder=Path(__file__).parent,
     name=_("Tarot"),
     lead=_("French tarot for 3 to 6: a taker against the others, or one for one when everyone passed."),
-    rules=rules,
-    sizes=(3, 4, 5, 6),
+    rules=RULES,
+    deal_form=DealForm,
+    row=ROW,
+    summary=summary,
     usual_sizes=(3, 4, 5),
     may_rest=True,
-    strong_first=False,
     ends={"deals": 4, "minutes": 60, "target": 1000, "hand": None},
-    deal_form=DealForm,
-    facts=facts,
-    form_field=form_field,
-    shown=shown,
-    template="tarot/deal.html",
-    row=row,
-    house_rules_form=HouseRulesForm,
-    summary=summary,
     words=WORDS,
 )

@@ -1,36 +1,48 @@
-"""The house rules of tarot: what a season may choose (RULES.md, T6)."""
+"""The house rules of tarot: what a season may choose (RULES.md, T6). The defaults are the documents as written."""
 
 from typing import Literal, NamedTuple
 
-from scoring.rules.reading import keyed, option
+from scoring.rules.house_rules import HouseRule
+from scoring.rules.words import gettext_noop as _
 
-HALF_POINT_SHORT = ("lost", "void", "won")
-SIX_PLAYER_PARTNER = ("called", "opposite")
-BEST_MARGIN_FLOOR = (None, 0)
-ONE_FOR_ONE_SMALL_LAST = (0, 10)
+HOUSE_RULES = (
+    HouseRule(
+        "half_point_short",
+        _("The taker is exactly half a point short"),
+        {
+            "lost": _("The deal is lost"),
+            "void": _("The deal is void: nobody scores"),
+            "won": _("The deal is won, by 0 points"),
+        },
+    ),
+    HouseRule(
+        "six_player_partner",
+        _("Six players: the attack's shares"),
+        {
+            "called": _("The taker calls a partner: the taker gets three shares of four, the partner one"),
+            "opposite": _("Partners sit opposite each other: each gets two shares"),
+        },
+    ),
+    HouseRule(
+        "best_margin_floor",
+        _("One for one: everyone is below the limit"),
+        {
+            None: _("The best difference counts as it is, also below zero (as written)"),
+            0: _("The best difference counts as 0 when everyone is below the limit"),
+        },
+    ),
+    HouseRule(
+        "one_for_one_small_last",
+        _("One for one: the Small won in the last trick"),
+        {0: _("Nothing (as written)"), 10: _("10 points, as a declaring")},
+    ),
+)
 
 
 class Options(NamedTuple):
-    """The house rules; the defaults are the documents as written."""
+    """A value for each of the house rules."""
 
     half_point_short: Literal["lost", "void", "won"] = "lost"
     six_player_partner: Literal["called", "opposite"] = "called"
     best_margin_floor: Literal[0] | None = None
     one_for_one_small_last: Literal[0, 10] = 0
-
-
-DEFAULT = Options()
-NAMES = frozenset(Options._fields)
-
-
-def read(raw: object) -> Options:
-    """Options from the house rules' JSON, or IllegalDeal on "options.NAME"; null or {} gives the defaults."""
-    if raw is None or raw == {}:
-        return DEFAULT
-    given = keyed(raw, "options", frozenset(), NAMES)
-    return Options(
-        option(given.get("half_point_short"), "options.half_point_short", HALF_POINT_SHORT),
-        option(given.get("six_player_partner"), "options.six_player_partner", SIX_PLAYER_PARTNER),
-        option(given.get("best_margin_floor"), "options.best_margin_floor", BEST_MARGIN_FLOOR),
-        option(given.get("one_for_one_small_last"), "options.one_for_one_small_last", ONE_FOR_ONE_SMALL_LAST),
-    )

@@ -15,25 +15,23 @@ OUDLERS = {"2": "21", "e": "excuse", "s": "small", "p": "small"}
 _POINTS = r"[0-9]{0,2}(?:[.,][05]?|½)?"
 _WHEN = "[oO]"
 _TIE = re.compile(r"([0-9]{4})?(?:/([0-9]{1,3}))?")
-_FIELD = re.compile(r"piles\.(\d+)\.(\w+).*")
-_CELLS = {"characters": "tie", "first_trick": "tie"}
 
 
 def columns(seats: int) -> tuple[Column, ...]:
     """Dog, teams where the seats are even, and four cells a pile."""
 
     def column(name: str, label: str, typed: str, **more: Any) -> Column:
-        return Column(name, label, typed, when=_WHEN, opened=True, **more)
+        return Column(name, label, typed, when=_WHEN, second_line=True, **more)
 
-    found = [column("dog", _("Dog: points"), _POINTS, width=4, digits=True)]
+    found = [column("dog_points", _("Dog: points"), _POINTS, width=4, digits=True, holds=("piles",))]
     if seats in SEATS_OF_TEAMS:
         found.append(column("teams", _("Teams"), "[1-6 ]*", width=5, digits=True, needed=False))
     for pile in range(seats):
         number = pile + 1
         found += [
-            column(f"pile_{pile}_points", _("Pile %(number)s: points"), _POINTS, width=4, digits=True, number=number),
+            column(f"piles.{pile}.points", _("Pile %(number)s: points"), _POINTS, width=4, digits=True, number=number),
             column(
-                f"pile_{pile}_oudlers",
+                f"piles.{pile}.oudlers",
                 _("Pile %(number)s: oudlers"),
                 "[2eEsSpP]*",
                 width=3,
@@ -41,15 +39,16 @@ def columns(seats: int) -> tuple[Column, ...]:
                 number=number,
             ),
             column(
-                f"pile_{pile}_tricks", _("Pile %(number)s: tricks"), "[0-9]{0,2}", width=2, digits=True, number=number
+                f"piles.{pile}.tricks", _("Pile %(number)s: tricks"), "[0-9]{0,2}", width=2, digits=True, number=number
             ),
             column(
-                f"pile_{pile}_tie",
+                f"piles.{pile}.tie",
                 _("Pile %(number)s: tie"),
                 "[0-9]{0,4}(?:/[0-9]{0,2})?",
                 width=6,
                 needed=False,
                 number=number,
+                holds=(f"piles.{pile}.characters", f"piles.{pile}.first_trick"),
             ),
         ]
     return tuple(found)
@@ -69,11 +68,11 @@ def read(reader: Reader) -> dict[str, Any]:
     teams = _teams(reader)
     count = len(teams) if teams else len(reader.seats)
     for pile in range(count, len(reader.seats)):
-        reader.leave_empty(*(f"pile_{pile}_{key}" for key in ("points", "oudlers", "tricks", "tie")))
+        reader.leave_empty(*(f"piles.{pile}.{key}" for key in ("points", "oudlers", "tricks", "tie")))
     return {
-        "dog_points": reader.points("dog"),
+        "dog_points": reader.points("dog_points"),
         "teams": teams,
-        "piles": [_pile(reader, f"pile_{pile}_") for pile in range(count)],
+        "piles": [_pile(reader, f"piles.{pile}.") for pile in range(count)],
     }
 
 
@@ -116,7 +115,7 @@ def _pile(reader: Reader, prefix: str) -> dict[str, Any]:
 def written(facts: Mapping[str, Any], seats: Sequence[int]) -> dict[str, str]:
     """The cells of a deal one for one that the engine accepts."""
     teams = facts.get("teams") or ()
-    cells = {"dog": number_text(facts["dog_points"])}
+    cells = {"dog_points": number_text(facts["dog_points"])}
     if teams:
         cells["teams"] = " ".join("".join(str(seats[seat]) for seat in team) for team in teams)
     letters = {oudler: code for code, oudler in reversed(OUDLERS.items())}
@@ -125,17 +124,9 @@ def written(facts: Mapping[str, Any], seats: Sequence[int]) -> dict[str, str]:
         first = pile.get("first_trick")
         told = "".join(str(counts[kind]) for kind in CHARACTERS) if counts else ""
         cells |= {
-            f"pile_{index}_points": number_text(pile["points"]),
-            f"pile_{index}_oudlers": "".join(letters[oudler] for oudler in pile["oudlers"]),
-            f"pile_{index}_tricks": str(pile["tricks"]),
-            f"pile_{index}_tie": told if first is None else f"{told}/{first}",
+            f"piles.{index}.points": number_text(pile["points"]),
+            f"piles.{index}.oudlers": "".join(letters[oudler] for oudler in pile["oudlers"]),
+            f"piles.{index}.tricks": str(pile["tricks"]),
+            f"piles.{index}.tie": told if first is None else f"{told}/{first}",
         }
     return cells
-
-
-def cell_of(field: str) -> str | None:
-    """Where an engine's field of the second line stands; sums that don't come out stand at the dog."""
-    if found := _FIELD.fullmatch(field):
-        return f"pile_{found[1]}_{_CELLS.get(found[2], found[2])}"
-    name = field.partition(".")[0]
-    return {"dog_points": "dog", "piles": "dog", "teams": "teams"}.get(name)

@@ -6,19 +6,13 @@ one has its piles in the second line (piles_row.py).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scoring.games.tarot import piles_row
-from scoring.row_codes import Cells, Column, Reader, Reading, Translate, number_text
+from scoring.row_codes import Cells, Column, Reader, Reading, RowCodes, number_text
 from scoring.rules.words import gettext_noop as _
 
-CODES = "tgwahd"
-SWITCH = "contract"
-# The letters that the page shows for: take, guard, guard without, guard against, one for one, passed; then simple,
-# double and triple handful, slam, announced. A translation may choose among those read below (French: PGSCOXpdtca).
-LETTERS = _("TGWAOXhdtsa")
 CONTRACTS = {
     **dict.fromkeys("tp", "take"),
     "g": "guard",
@@ -32,6 +26,7 @@ SIDES = {"+": "attack", "-": "defence"}
 _WORDS = ("take", "guard", "guard_without", "guard_against", "one_for_one", "passed")
 _WORDS_OF_EXTRAS = ("simple", "double", "triple", "slam", "announced")
 _TAKEN = r"[^oOxX-]?"
+_HELD_BY_EXTRAS = ("small_last", "handfuls", "slam", "slam_announced")
 _EXTRAS = r"(?:[hHpPdDtT][1-6]?|[sScC][-−+1-6]?|[aA]|\+[1-6]?|[-−]| )*"
 
 
@@ -45,7 +40,7 @@ def columns(seats: int) -> tuple[Column, ...]:
         *([partner] if seats >= 5 else []),
         Column("oudlers", _("Oudlers"), "[0-3]", full=".", when=_TAKEN, width=1, digits=True),
         Column("points", _("Points"), r"[0-9]{0,2}(?:[.,][05]?|½)?", when=_TAKEN, width=4, digits=True),
-        Column("extras", _("Extras"), _EXTRAS, when="[^xX-]?", width=6, needed=False),
+        Column("extras", _("Extras"), _EXTRAS, when="[^xX-]?", width=6, needed=False, holds=_HELD_BY_EXTRAS),
         *piles_row.columns(seats),
     )
 
@@ -139,9 +134,8 @@ def _once(reader: Reader, found: dict[str, Any], name: str, value: object, code:
     found[name] = value
 
 
-def written(facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str) -> dict[str, str]:
+def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
     """The cells of facts that the engine accepts, in the letters of the language."""
-    letters = translate(LETTERS)
     contract = facts["contract"]
     cells = {"contract": letters[_WORDS.index(contract)]}
     if contract == "passed":
@@ -186,9 +180,14 @@ def _extras_by_seats(facts: Mapping[str, Any], seats: Sequence[int], code: Mappi
         yield f"{code['slam']}{seats[facts['slam']]}"
 
 
-def cell_of(field: str) -> str | None:
-    """Where an engine's field stands."""
-    name = re.split(r"\.", field)[0]
-    if name in ("contract", "taker", "partner", "oudlers", "points"):
-        return name
-    return "extras" if name in ("small_last", "handfuls", "slam", "slam_announced") else piles_row.cell_of(field)
+ROW = RowCodes(
+    columns=columns,
+    legend=legend,
+    read=read,
+    write=write,
+    # Take, guard, guard without, guard against, one for one, passed; then simple, double and triple handful, slam,
+    # announced. French: PGSCOXpdtca
+    letters=_("TGWAOXhdtsa"),
+    confusable="tgwahd",
+    switch="contract",
+)

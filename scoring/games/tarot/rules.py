@@ -1,47 +1,31 @@
-"""Tarot's rules: the doors that the engine knows (`Rules` in scoring/game.py).
+"""Tarot's rules, as the engine knows them.
 
 Two kinds of deal make one game: with a taker (taker.py) and one for one (one_for_one.py).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from scoring.games.tarot import one_for_one, one_for_one_points, options, passed, taker
+from scoring.games.tarot import one_for_one, one_for_one_points, passed, taker
 from scoring.games.tarot.one_for_one import OneForOneDeal
-from scoring.games.tarot.options import Options
+from scoring.games.tarot.options import HOUSE_RULES, Options
 from scoring.games.tarot.passed import PassedDeal
 from scoring.games.tarot.taker import TakerDeal
 from scoring.games.tarot.words import WORDS
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.interface import Length
+from scoring.rules.interface import Length, Rules, Seats
 from scoring.rules.reading import given, word
 from scoring.rules.score import Score
-
-__all__ = ["LENGTH", "SEATS", "WORDS", "check_seats", "check_totals", "formula", "read", "read_options"]
-__all__ += ["roles", "score", "sides"]
+from scoring.rules.totals import zero_sum
 
 Deal = TakerDeal | OneForOneDeal | PassedDeal
 
-LENGTH = Length("deals", 4, 10, 20, "club")
-SEATS = "3 to 6"
 READERS: Mapping[str, Callable[[int, Mapping[str, Any]], Deal]] = {
     **dict.fromkeys(taker.RATES, taker.read),
     "one_for_one": one_for_one.read,
     "passed": passed.read,
 }
 CONTRACTS = tuple(READERS)
-
-
-def check_seats(seats: object) -> int:
-    """3 to 6 seats, or IllegalDeal on "seats"."""
-    if type(seats) is not int or not 3 <= seats <= 6:
-        raise IllegalDeal("seats", "wrong_seats", {"given": given(seats), "allowed": SEATS})
-    return seats
-
-
-def read_options(raw: object) -> Options:
-    """House rules, or IllegalDeal on "options.NAME"; {} gives the documents as written."""
-    return options.read(raw)
 
 
 def read(seats: int, facts: object) -> Deal:
@@ -85,12 +69,15 @@ def formula(deal: Deal, options: Options, seat: int) -> str:
     return ""
 
 
-def sides(seats: int) -> tuple[tuple[int, ...], ...]:
-    """Each seat is placed alone: who attacks changes from deal to deal."""
-    return tuple((seat,) for seat in range(seats))
-
-
-def check_totals(totals: Sequence[int], deals: int) -> None:
-    """A table's totals add up to 0, as every deal's points do; or IllegalDeal on "totals"."""
-    if sum(totals):
-        raise IllegalDeal("totals", "totals_not_zero", {"given": sum(totals)})
+RULES = Rules(
+    seats=Seats(3, 6),
+    length=Length("deals", 4, 10, 20),
+    words=WORDS,
+    read=read,
+    score=score,
+    roles=roles,
+    formula=formula,
+    check_totals=zero_sum,
+    options=Options,
+    house_rules=HOUSE_RULES,
+)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scoring.games.tarot.cards import CHARACTERS
+from scoring.field_names import flattened, nested
 
 Teams = tuple[tuple[int, int], ...]
 
@@ -50,13 +50,9 @@ def _one_for_one(cleaned: Mapping[str, Any], seats: int) -> dict[str, Any]:
 
 
 def _pile(cleaned: Mapping[str, Any], index: int) -> dict[str, Any]:
-    def of(key: str) -> Any:
-        return cleaned[f"pile_{index}_{key}"]
-
-    characters = {kind: of(kind) for kind in CHARACTERS}
-    some = any(count is not None for count in characters.values())
-    pile = {"points": of("points"), "tricks": of("tricks"), "first_trick": of("first_trick")}
-    return {**_told(pile), "oudlers": of("oudlers"), **({"characters": characters} if some else {})}
+    prefix = f"piles.{index}."
+    pile = nested({key.removeprefix(prefix): value for key, value in cleaned.items() if key.startswith(prefix)})
+    return {key: value for key, value in pile.items() if key != "characters" or value}
 
 
 def _handfuls(cleaned: Mapping[str, Any], seats: int) -> list[dict[str, Any]] | None:
@@ -88,10 +84,7 @@ def initial(facts: Mapping[str, Any]) -> dict[str, Any]:
         piles = [piles[index] for index in order]
         found["teams"] = written([tuple(sorted(teams[index])) for index in order])
     found |= {"small_seat": facts.get("small_last"), "slam_seat": facts.get("slam")}
-    for index, pile in enumerate(piles):
-        told = {**pile, **(pile.get("characters") or {})}
-        found |= {f"pile_{index}_{key}": value for key, value in told.items() if key != "characters"}
-    return found
+    return found | flattened({"piles": piles})
 
 
 def pairings(seats: Sequence[int]) -> Iterator[Teams]:

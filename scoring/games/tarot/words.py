@@ -4,12 +4,15 @@ from scoring.rules.words import Words, gettext_noop
 
 _ = gettext_noop
 
-WORDS: Words = {
-    # Contracts, sides, handfuls, oudlers, characters
+CONTRACTS = {
     "take": _("Take"),
     "guard": _("Guard"),
     "guard_without": _("Guard without"),
     "guard_against": _("Guard against"),
+}
+WORDS: Words = {
+    # Contracts, sides, handfuls, oudlers, characters
+    **CONTRACTS,
     "one_for_one": _("One for one"),
     "attack": _("attack"),
     "defence": _("defence"),
@@ -117,5 +120,4 @@ WORDS: Words = {
     ),
     "slam_without_all_tricks": _("%(seat)s has not won all %(tricks)s tricks; allowed: null, or the seat that has."),
     "slam_not_told": _("One pile has every trick, so the slam is of %(seats)s; null was given."),
-    "totals_not_zero": _("The totals add up to %(given)s; every deal adds up to 0, so they must too."),
 }

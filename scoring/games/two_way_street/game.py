@@ -1,24 +1,25 @@
-"""Two Way Street's Django half."""
+"""Two Way Street on pages."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.game import Game
-from scoring.games.two_way_street import row, rules
 from scoring.games.two_way_street.duel import Duel
-from scoring.games.two_way_street.forms import HouseRulesForm, deal_form, facts, form_field, shown
+from scoring.games.two_way_street.forms import deal_form
+from scoring.games.two_way_street.row import ROW
+from scoring.games.two_way_street.rules import RULES, Deal
+from scoring.games.two_way_street.words import CALLS
 
 
-def summary(deal: rules.Deal, names: Sequence[str]) -> str:
+def summary(deal: Deal, names: Sequence[str]) -> str:
     """A deal in a few words: “2 high, 3 low, 1 forced”."""
     if isinstance(deal, Duel):
         return gettext("Duel played %(direction)s: %(first)s – %(second)s") % {
-            "direction": gettext(rules.WORDS[deal.direction]),
+            "direction": gettext(CALLS[deal.direction]),
             "first": deal.tricks[0],
             "second": deal.tricks[1],
         }
@@ -31,22 +32,14 @@ def summary(deal: rules.Deal, names: Sequence[str]) -> str:
 
 
 GAME = Game(
-    slug="two-way-street",
-    folder=Path(__file__).parent,
     name=_("Two Way Street"),
     lead=_("Ten tricks, everyone alone: high takes many, low takes few. Two players play duels."),
-    rules=rules,
+    rules=RULES,
+    deal_form=deal_form,
+    row=ROW,
+    summary=summary,
     sizes=(2, 3, 4, 5, 6, 7, 8, 9, 10),
     usual_sizes=(4, 5, 6, 7, 8),
-    may_rest=False,
     strong_first=True,
     ends={"target": 25, "deals": 10, "minutes": 60, "hand": None},
-    deal_form=deal_form,
-    facts=facts,
-    form_field=form_field,
-    shown=shown,
-    template="two_way_street/deal.html",
-    row=row,
-    house_rules_form=HouseRulesForm,
-    summary=summary,
 )

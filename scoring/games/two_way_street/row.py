@@ -6,17 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring.row_codes import Cells, Column, Problem, Reader, Reading, Translate
+from scoring.row_codes import Cells, Column, Problem, Reader, Reading, RowCodes
 from scoring.rules.words import gettext_noop as _
 
-CODES = "hlHL"
-SWITCH = ""
-LETTERS = _("hl")  # high, low; a translation may choose among those read below (French: hb)
 CALLS = {"h": "high", "l": "low", "b": "low"}
 _ALLOWED = "h3, l3, H3, L3"
 _HAND = re.compile(r"([hlb])([0-9]{1,4})", re.IGNORECASE)
-_FIELD = re.compile(r"hands\.(\d+)\.\w+|tricks\.(\d)")
-_DUEL = ("dealer", "direction", "tricks")
 
 
 def columns(seats: int) -> tuple[Column, ...]:
@@ -24,14 +19,14 @@ def columns(seats: int) -> tuple[Column, ...]:
     if seats > 2:
         typed = "[hHlLbB][0-9]{0,2}|"
         return tuple(
-            Column(f"hand_{seat}", _("Seat %(number)s"), typed, width=3, number=seat + 1) for seat in range(seats)
+            Column(f"hands.{seat}", _("Seat %(number)s"), typed, width=3, number=seat + 1) for seat in range(seats)
         )
     return (
         Column("dealer", _("Dealer"), "[12]", full=".", width=1, digits=True, seat=True),
         Column("direction", _("Direction"), "[hHlLbB]", full=".", width=1),
         *(
             Column(
-                f"hand_{seat}",
+                f"tricks.{seat}",
                 _("Seat %(number)s"),
                 "[0-9]{0,2}",
                 full="[0-9]{2}",
@@ -55,10 +50,10 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
     """The facts of RULES.md: a hand, or a duel of two."""
     reader = Reader(cells, seats)
     if len(seats) == 2:
-        tricks = [reader.whole("hand_0"), reader.whole("hand_1")]
+        tricks = [reader.whole("tricks.0"), reader.whole("tricks.1")]
         direction = reader.code("direction", CALLS, "h, l")
         return reader.result({"direction": direction, "dealer": reader.seat("dealer"), "tricks": tricks})
-    return reader.result({"hands": [_hand(reader, f"hand_{seat}") for seat in range(len(seats))]})
+    return reader.result({"hands": [_hand(reader, f"hands.{seat}") for seat in range(len(seats))]})
 
 
 def _hand(reader: Reader, name: str) -> dict[str, Any]:
@@ -72,23 +67,24 @@ def _hand(reader: Reader, name: str) -> dict[str, Any]:
     return {**hand, "forced": True} if found[1].isupper() else hand
 
 
-def written(facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str) -> dict[str, str]:
+def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
     """The cells of facts that the engine accepts."""
-    letter = dict(zip(("high", "low"), translate(LETTERS), strict=True))
+    letter = dict(zip(("high", "low"), letters, strict=True))
     if len(seats) == 2:
         cells = {"dealer": str(seats[facts["dealer"]]), "direction": letter[facts["direction"]]}
-        return cells | {f"hand_{seat}": str(tricks) for seat, tricks in enumerate(facts["tricks"])}
+        return cells | {f"tricks.{seat}": str(tricks) for seat, tricks in enumerate(facts["tricks"])}
     cells = {}
     for seat, hand in enumerate(facts["hands"]):
         call = letter[hand["call"]]
-        cells[f"hand_{seat}"] = f"{call.upper() if hand.get('forced') else call}{hand['tricks']}"
+        cells[f"hands.{seat}"] = f"{call.upper() if hand.get('forced') else call}{hand['tricks']}"
     return cells
 
 
-def cell_of(field: str) -> str | None:
-    """Where an engine's field stands; what is wrong with all tricks together stands at the first player."""
-    if found := _FIELD.fullmatch(field):
-        return f"hand_{found[1] or found[2]}"
-    if field in ("hands", "tricks"):
-        return "hand_0"
-    return field if field in _DUEL else None
+ROW = RowCodes(
+    columns=columns,
+    legend=legend,
+    read=read,
+    write=write,
+    letters=_("hl"),  # high, low; French: hb
+    confusable="hlHL",
+)

@@ -4,47 +4,33 @@ Pure: standard library and the kernel only. RULES.md beside this file has the nu
 the law is the document 004, and the author's own pages for duels.
 """
 
-from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from scoring.games.two_way_street import duel, hands
 from scoring.games.two_way_street.duel import Duel
 from scoring.games.two_way_street.hands import Hands
-from scoring.games.two_way_street.words import WORDS as WORDS
-from scoring.rules import reading
-from scoring.rules.errors import IllegalDeal
-from scoring.rules.interface import Length
+from scoring.games.two_way_street.words import WORDS
+from scoring.rules.house_rules import HouseRule
+from scoring.rules.interface import Length, Rules, Seats
 from scoring.rules.score import Score
+from scoring.rules.words import gettext_noop as _
 
-LENGTH = Length("top", 12, 19, 25, "published")
-SEATS = "2 or more"
 HAND_TRICKS = 10
+HOUSE_RULES = (
+    HouseRule(
+        "hand_tricks",
+        _("Tricks in a hand of three and more players"),
+        {HAND_TRICKS: _("10: ask when the tricks add up to something else"), None: _("Any number: don't check")},
+    ),
+)
 
 Deal = Hands | Duel
-
-_OPTIONS = frozenset({"hand_tricks"})
 
 
 class Options(NamedTuple):
     """House rules. `hand_tricks`: how many tricks a hand of 3 and more has; None for no check."""
 
     hand_tricks: int | None = HAND_TRICKS
-
-
-def check_seats(seats: object) -> int:
-    """2 or more; any number, for nothing is made before the hands are counted."""
-    if type(seats) is not int or seats < 2:
-        raise IllegalDeal("seats", "wrong_seats", {"given": reading.given(seats), "allowed": SEATS})
-    return seats
-
-
-def read_options(raw: object) -> Options:
-    """Options from JSON. Here null is a value, no check; only an option left out is the default."""
-    known: Mapping[str, object] = reading.keyed(raw, "options", frozenset(), _OPTIONS)
-    given = known.get("hand_tricks", HAND_TRICKS)
-    if given is None:
-        return Options(None)
-    return Options(reading.option(given, "options.hand_tricks", (HAND_TRICKS, None)))
 
 
 def read(seats: int, facts: object) -> Deal:
@@ -67,10 +53,14 @@ def formula(deal: Deal, options: Options, seat: int) -> str:
     return duel.formula(deal, seat) if isinstance(deal, Duel) else hands.formula(deal, seat)
 
 
-def sides(seats: int) -> tuple[tuple[int, ...], ...]:
-    """Everyone alone."""
-    return tuple((seat,) for seat in range(seats))
-
-
-def check_totals(totals: Sequence[int], deals: int) -> None:
-    """Any integers are possible: nothing ties one player's total to another's."""
+RULES = Rules(
+    seats=Seats(2, None),  # nothing is made for a seat before the hands are counted
+    length=Length("top", 12, 19, 25, "published"),
+    words=WORDS,
+    read=read,
+    score=score,
+    roles=roles,
+    formula=formula,
+    options=Options,
+    house_rules=HOUSE_RULES,
+)

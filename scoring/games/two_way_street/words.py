@@ -3,10 +3,10 @@
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
 
+CALLS = {"high": _("high"), "low": _("low")}
 WORDS: Words = {
     # roles, and the calls
-    "high": _("high"),
-    "low": _("low"),
+    **CALLS,
     "forced_high": _("forced high"),
     "forced_low": _("forced low"),
     "dealer": _("dealer"),

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from scoring.games.belote.game import GAME
+from scoring.game import find_game
 from scoring.tests import form_laws
 
+GAME = find_game("belote")
 VECTORS = [json.loads(line) for line in (Path(__file__).parent / "vectors" / "belote.jsonl").read_text().splitlines()]
 TYPED = {"taker": "0", "points": "75", "last_trick": "attack", "belote": "", "all_tricks": ""}
 
@@ -89,8 +90,8 @@ def test_doubt_is_asked_about_until_it_is_confirmed() -> None:
 @pytest.mark.parametrize("field", ["taker", "points", "last_trick", "belote", "all_tricks"])
 def test_engine_fields_are_the_forms(field: str) -> None:
     form, _entry = form_laws.entered(GAME, 4, TYPED)
-    assert GAME.form_field(field, form) == field
-    assert GAME.form_field("facts", form) is None
+    assert form.input_of(field) == field
+    assert form.input_of("facts") is None
 
 
 def test_summary() -> None:

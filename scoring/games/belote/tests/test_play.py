@@ -2,8 +2,9 @@
 
 import random
 
-from scoring.games.belote import play, rules
+from scoring.games.belote import play
 from scoring.games.belote.play import Card
+from scoring.games.belote.rules import RULES
 
 
 def played(number: int, skill: float = 0.8) -> list[play.Played]:
@@ -13,7 +14,7 @@ def played(number: int, skill: float = 0.8) -> list[play.Played]:
 
 def test_every_played_deal_is_accepted_without_a_doubt() -> None:
     for deal in played(400, 0.5):
-        assert rules.score(rules.read(4, deal.facts), rules.Options()).warnings == ()
+        assert RULES.score(RULES.read(4, deal.facts), RULES.read_options({})).warnings == ()
 
 
 def test_points_are_those_of_the_cards() -> None:
@@ -76,7 +77,7 @@ def test_skill_shows() -> None:
     won = [0, 0]
     for _ in range(300):
         deal = play.play(rng, 4, [1.0, 0.0, 1.0, 0.0])
-        for seat, points in enumerate(rules.score(rules.read(4, deal.facts), rules.Options()).points):
+        for seat, points in enumerate(RULES.score(RULES.read(4, deal.facts), RULES.read_options({})).points):
             won[seat % 2] += points
     assert won[0] > 1.2 * won[1]
 

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.game import find_game
 from scoring.games.belote import play, row
-from scoring.games.belote.game import GAME
 from scoring.games.belote.tests.test_forms import VECTORS
 from scoring.games.belote.tests.test_rules import deals
 from scoring.tests import laws, row_laws
 
+GAME = find_game("belote")
 SEATS = (1, 2, 3, 4)
 
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.games.belote import rules
+from scoring.games.belote.rules import RULES, SIDES
 from scoring.rules.errors import IllegalDeal
 from scoring.tests import laws
 
 FOLDER = Path(__file__).parent.parent
 BELOTE = laws.Subject(
-    rules,
+    RULES,
     FOLDER,
     re.compile(r"seats|facts|taker|points|last_trick|belote|all_tricks|options(\.\w+)?"),
 )
@@ -34,8 +34,8 @@ def deals(draw: st.DrawFn) -> dict[str, Any]:
     facts: dict[str, Any] = {
         "taker": draw(st.integers(0, 3)),
         "points": {"slam": 152, "capot": 0}.get(kind, draw(st.integers(0, 152))),
-        "last_trick": {"slam": "attack", "capot": "defence"}.get(kind, draw(st.sampled_from(rules.SIDES))),
-        "belote": draw(st.sampled_from((None, *rules.SIDES))),
+        "last_trick": {"slam": "attack", "capot": "defence"}.get(kind, draw(st.sampled_from(SIDES))),
+        "belote": draw(st.sampled_from((None, *SIDES))),
         "all_tricks": {"slam": "attack", "capot": "defence"}.get(kind),
     }
     return {name: value for name, value in facts.items() if value is not None or draw(st.booleans())}
@@ -149,14 +149,14 @@ USUAL = {"taker": 0, "points": 80, "last_trick": "attack"}
 )
 def test_impossible_facts_are_refused_on_their_field(changed: dict[str, Any], field: str) -> None:
     with pytest.raises(IllegalDeal) as refusal:
-        rules.read(4, {**USUAL, **changed})
+        RULES.read(4, {**USUAL, **changed})
     assert refusal.value.field == field
 
 
 def test_a_taker_left_out_is_asked_for() -> None:
     for facts in ({}, {"points": 80, "last_trick": "attack"}):
         with pytest.raises(IllegalDeal) as refusal:
-            rules.read(4, facts)
+            RULES.read(4, facts)
         assert (refusal.value.field, refusal.value.code) == ("taker", "missing")
 
 
@@ -171,20 +171,23 @@ def test_152_points_without_a_slam_are_possible() -> None:
 
 
 def test_roles_and_sides() -> None:
-    assert rules.roles(rules.read(4, {**USUAL, "taker": 3})) == ("defender", "partner", "defender", "taker")
-    assert rules.sides(4) == ((0, 2), (1, 3))
+    assert RULES.roles(RULES.read(4, {**USUAL, "taker": 3})) == ("defender", "partner", "defender", "taker")
+    assert RULES.sides(4) == ((0, 2), (1, 3))
 
 
 def test_formulas_are_written_as_in_the_document() -> None:
-    deal = rules.read(4, {**USUAL, "points": 75})
-    assert [rules.formula(deal, rules.Options(), seat) for seat in (0, 1)] == ["75 + 10 = 85", "162 − 75 − 10 = 77"]
+    deal = RULES.read(4, {**USUAL, "points": 75})
+    assert [RULES.formula(deal, RULES.read_options({}), seat) for seat in (0, 1)] == [
+        "75 + 10 = 85",
+        "162 − 75 − 10 = 77",
+    ]
 
 
 def test_totals_of_partners_are_equal_and_not_negative() -> None:
-    rules.check_totals([500, 0, 500, 0], 4)
+    RULES.check_totals([500, 0, 500, 0], 4)
     for totals, field in (([1, 2, 3, 2], "totals.2"), ([1, 2, 1, 3], "totals.3"), ([-1, 2, -1, 2], "totals.0")):
         with pytest.raises(IllegalDeal) as refusal:
-            rules.check_totals(totals, 4)
+            RULES.check_totals(totals, 4)
         assert refusal.value.field == field
 
 

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from scoring.games.tarot import rules
 from scoring.games.tarot.cards import DEALINGS, SIZES, TRUMPS_OF_HANDFUL
-from scoring.games.tarot.options import BEST_MARGIN_FLOOR, HALF_POINT_SHORT, ONE_FOR_ONE_SMALL_LAST, SIX_PLAYER_PARTNER
+from scoring.games.tarot.options import HOUSE_RULES
+from scoring.games.tarot.rules import RULES
 from scoring.games.tarot.tricks import EXCUSE, HALF_POINTS, KINDS, NAMES_OF_OUDLERS, PACK, RANKS, TRUMPS_FROM
 from scoring.tests import laws
 
@@ -24,7 +24,7 @@ FIELDS = re.compile(
     r"|handfuls(\.\d+(\.(seat|size))?)?"
     r"|piles(\.\d+(\.(points|tricks|first_trick|oudlers(\.\d+)?|characters(\.(kings|queens|knights|jacks))?))?)?"
 )
-TAROT = laws.Subject(rules, FOLDER, FIELDS)
+TAROT = laws.Subject(RULES, FOLDER, FIELDS)
 
 
 class Given(NamedTuple):
@@ -39,12 +39,7 @@ OPTIONAL = ("partner", "teams", "small_last", "handfuls", "slam_announced", "sla
 
 OPTIONS = st.fixed_dictionaries(
     {},
-    optional={
-        "half_point_short": st.sampled_from((None, *HALF_POINT_SHORT)),
-        "six_player_partner": st.sampled_from((None, *SIX_PLAYER_PARTNER)),
-        "best_margin_floor": st.sampled_from(BEST_MARGIN_FLOOR),
-        "one_for_one_small_last": st.sampled_from((None, *ONE_FOR_ONE_SMALL_LAST)),
-    },
+    optional={rule.name: st.sampled_from(tuple({None, *rule.choices})) for rule in HOUSE_RULES},
 )
 
 

@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given, settings
 
 from scoring.entry import read_entry
+from scoring.game import find_game
 from scoring.games.tarot import sheet
 from scoring.games.tarot.forms import DealForm
-from scoring.games.tarot.game import GAME
 from scoring.games.tarot.tests import strategies
 from scoring.tests import form_laws
 
+GAME = find_game("tarot")
 VECTORS = [
     json.loads(line)
     for path in sorted((Path(__file__).parent / "vectors").glob("*.jsonl"))
@@ -32,13 +33,15 @@ def alone(*piles: tuple[str, list[str], str], dog: str = "6") -> dict[str, Any]:
     """One for one as it is typed: (points, oudlers, tricks) of each pile."""
     typed: dict[str, Any] = {"contract": "one_for_one", "dog_points": dog}
     for index, (points, oudlers, tricks) in enumerate(piles):
-        typed |= {f"pile_{index}_points": points, f"pile_{index}_oudlers": oudlers, f"pile_{index}_tricks": tricks}
+        typed |= {f"piles.{index}.points": points, f"piles.{index}.oudlers": oudlers, f"piles.{index}.tricks": tricks}
     return typed
 
 
 # Three players, 24 tricks, 91 points with the dog; the first two piles are equal.
 TIED = alone(("20", [], "6"), ("20", [], "6"), ("45", ["21", "excuse", "small"], "12"))
-CHARACTERS = {f"pile_{index}_{kind}": "1" for index in range(2) for kind in ("kings", "queens", "knights", "jacks")}
+CHARACTERS = {
+    f"piles.{index}.characters.{kind}": "1" for index in range(2) for kind in ("kings", "queens", "knights", "jacks")
+}
 
 
 def in_order(facts: dict[str, Any]) -> dict[str, Any]:
@@ -150,30 +153,30 @@ def test_partner_is_asked_for_at_five_and_six_seats_only() -> None:
         (4, {**GUARD, "slam": "attack"}, "slam"),
         (4, {**GUARD, "slam": "defence"}, "slam"),
         (4, {**GUARD, "handful_1": "triple"}, "handful_0"),
-        (3, {**TIED, "dog_points": "-6", "pile_0_points": "32"}, "dog_points"),
+        (3, {**TIED, "dog_points": "-6", "piles.0.points": "32"}, "dog_points"),
         (3, {**TIED, "dog_points": ""}, "dog_points"),
         (3, {**TIED, "dog_points": "7"}, "__all__"),
-        (3, {**TIED, "pile_0_tricks": "7"}, "__all__"),
-        (3, {**TIED, "pile_1_points": ""}, "pile_1_points"),
-        (3, {**TIED, "pile_1_tricks": ""}, "pile_1_tricks"),
-        (3, {**TIED, "pile_1_tricks": "0"}, "pile_1_points"),
-        (3, {**TIED, "pile_1_oudlers": ["21"]}, "pile_2_oudlers"),
-        (3, {**TIED, "pile_1_oudlers": ["king"]}, "pile_1_oudlers"),
-        (3, TIED, "pile_0_kings"),
-        (3, {**TIED, **CHARACTERS, "pile_1_jacks": ""}, "pile_1_jacks"),
-        (3, {**TIED, **CHARACTERS, "pile_1_jacks": "4"}, "pile_1_jacks"),
-        (3, {**TIED, **CHARACTERS}, "pile_0_first_trick"),
-        (3, {**TIED, **CHARACTERS, "pile_0_first_trick": "1"}, "pile_1_first_trick"),
-        (3, {**TIED, **CHARACTERS, "pile_0_first_trick": "1", "pile_1_first_trick": "1"}, "pile_1_first_trick"),
-        (3, {**TIED, **CHARACTERS, "pile_0_first_trick": "1", "pile_1_first_trick": "-3"}, "pile_1_first_trick"),
+        (3, {**TIED, "piles.0.tricks": "7"}, "__all__"),
+        (3, {**TIED, "piles.1.points": ""}, "piles.1.points"),
+        (3, {**TIED, "piles.1.tricks": ""}, "piles.1.tricks"),
+        (3, {**TIED, "piles.1.tricks": "0"}, "piles.1.points"),
+        (3, {**TIED, "piles.1.oudlers": ["21"]}, "piles.2.oudlers"),
+        (3, {**TIED, "piles.1.oudlers": ["king"]}, "piles.1.oudlers"),
+        (3, TIED, "piles.0.characters.kings"),
+        (3, {**TIED, **CHARACTERS, "piles.1.characters.jacks": ""}, "piles.1.characters.jacks"),
+        (3, {**TIED, **CHARACTERS, "piles.1.characters.jacks": "4"}, "piles.1.characters.jacks"),
+        (3, {**TIED, **CHARACTERS}, "piles.0.first_trick"),
+        (3, {**TIED, **CHARACTERS, "piles.0.first_trick": "1"}, "piles.1.first_trick"),
+        (3, {**TIED, **CHARACTERS, "piles.0.first_trick": "1", "piles.1.first_trick": "1"}, "piles.1.first_trick"),
+        (3, {**TIED, **CHARACTERS, "piles.0.first_trick": "1", "piles.1.first_trick": "-3"}, "piles.1.first_trick"),
         (
             3,
-            {**TIED, **CHARACTERS, "pile_0_first_trick": "1", "pile_1_first_trick": "2", "small_seat": "0"},
+            {**TIED, **CHARACTERS, "piles.0.first_trick": "1", "piles.1.first_trick": "2", "small_seat": "0"},
             "small_seat",
         ),
         (
             3,
-            {**TIED, **CHARACTERS, "pile_0_first_trick": "1", "pile_1_first_trick": "2", "slam_seat": "0"},
+            {**TIED, **CHARACTERS, "piles.0.first_trick": "1", "piles.1.first_trick": "2", "slam_seat": "0"},
             "slam_seat",
         ),
     ],
@@ -192,7 +195,7 @@ def test_a_tie_asks_for_the_characters_of_the_piles_concerned_and_goes_on_asking
     assert {"part-characters-0", "part-characters-1"}.isdisjoint(asked.hidden)
     assert {"part-characters-2", "part-first-0", "part-first-1"} <= asked.hidden
     # The points are corrected, so that there is no tie any more: what was asked for stays in sight.
-    typed = {**TIED, "pile_0_points": "21", "dog_points": "5", "shown": dict(asked.posted)["shown"]}
+    typed = {**TIED, "piles.0.points": "21", "dog_points": "5", "shown": dict(asked.posted)["shown"]}
     form, entry = form_laws.entered(GAME, 3, typed)
     assert entry is not None
     assert {"part-characters-0", "part-characters-1"}.isdisjoint(form_laws.shown_form(GAME, form, entry).hidden)
@@ -202,7 +205,7 @@ def test_equal_characters_ask_for_the_first_tricks() -> None:
     form, _entry = form_laws.entered(GAME, 3, {**TIED, **CHARACTERS})
     assert {"part-first-0", "part-first-1"}.isdisjoint(form_laws.shown_form(GAME, form).hidden)
     _form, entry = form_laws.entered(
-        GAME, 3, {**TIED, **CHARACTERS, "pile_0_first_trick": "4", "pile_1_first_trick": "2"}
+        GAME, 3, {**TIED, **CHARACTERS, "piles.0.first_trick": "4", "piles.1.first_trick": "2"}
     )
     assert entry is not None
     # 000, three players: rates 1, 0, −1; best difference 45 − 36 = 9, dog 6: 4 × (25 + 9 + 6) = 160. The first trick
@@ -238,18 +241,18 @@ def test_pairings_are_all_there() -> None:
         ("handfuls.1.seat", "handful_3"),
         ("handfuls.5.size", None),
         ("piles", None),
-        ("piles.2.oudlers", "pile_2_oudlers"),
-        ("piles.2.oudlers.1", "pile_2_oudlers"),
-        ("piles.2.characters", "pile_2_kings"),
-        ("piles.2.characters.jacks", "pile_2_jacks"),
-        ("piles.2.first_trick", "pile_2_first_trick"),
+        ("piles.2.oudlers", "piles.2.oudlers"),
+        ("piles.2.oudlers.1", "piles.2.oudlers"),
+        ("piles.2.characters", "piles.2.characters.kings"),
+        ("piles.2.characters.jacks", "piles.2.characters.jacks"),
+        ("piles.2.first_trick", "piles.2.first_trick"),
         ("piles.9.points", None),
         ("facts", None),
     ],
 )
 def test_engine_fields_are_found(engine: str, form_field: str | None) -> None:
     form, _entry = form_laws.entered(GAME, 4, {"contract": "one_for_one", "handful_1": "simple", "handful_3": "simple"})
-    assert GAME.form_field(engine, form) == form_field
+    assert form.input_of(engine) == form_field
 
 
 def test_summary() -> None:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.games.tarot import rules
 from scoring.games.tarot.cards import CHARACTERS, DEALINGS, TRUMPS_OF_HANDFUL
 from scoring.games.tarot.play import Kind, Played, play
+from scoring.games.tarot.rules import RULES
 from scoring.games.tarot.tests.strategies import TAROT
 from scoring.games.tarot.tricks import EXCUSE, PACK, SMALL, TWENTY_ONE, best, king, legal
 from scoring.tests import laws
@@ -96,7 +96,7 @@ def test_skill_pays(seats: int) -> None:
         good = number % seats
         skills = [1.0 if seat == good else 0.1 for seat in range(seats)]
         facts = play(rng, seats, skills).facts
-        total += rules.score(rules.read(seats, facts), rules.read_options({})).points[good]
+        total += RULES.score(RULES.read(seats, facts), RULES.read_options({})).points[good]
     assert total > 0
 
 

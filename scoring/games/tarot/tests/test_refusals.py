@@ -185,7 +185,7 @@ def test_wrong_house_rules_are_refused(options: object, field: str) -> None:
 def test_what_was_given_is_said_in_words() -> None:
     with pytest.raises(IllegalDeal) as refused:
         laws.score(TAROT, 4, {**TAKE, "points": 82.5})
-    text = say(TAROT.rules.WORDS, refused.value.code, refused.value.params)
+    text = say(TAROT.rules.words, refused.value.code, refused.value.params)
     assert text == "82.5 points are not possible with this number of oudlers: 1; allowed: 4.5 to 82."
 
 

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.game import find_game
 from scoring.games.tarot import play, row
-from scoring.games.tarot.game import GAME
 from scoring.games.tarot.tests import strategies
 from scoring.tests import row_laws
 
+GAME = find_game("tarot")
 VECTORS = [
     json.loads(line)
     for path in sorted((Path(__file__).parent / "vectors").glob("*.jsonl"))
@@ -116,9 +117,9 @@ def test_what_can_not_be_read_is_marked_in_its_cell(typed: str, cell: str, code:
 
 def test_one_for_one_has_its_piles_in_the_second_line() -> None:
     typed = {
-        "taker": "0", "contract": "o", "extras": "+1h2", "dog": "6", "teams": "13",
-        "pile_0_points": "50,5", "pile_0_oudlers": "2ep", "pile_0_tricks": "10",
-        "pile_1_points": "34.5", "pile_1_tricks": "8", "pile_1_tie": "1020/3",
+        "taker": "0", "contract": "o", "extras": "+1h2", "dog_points": "6", "teams": "13",
+        "piles.0.points": "50,5", "piles.0.oudlers": "2ep", "piles.0.tricks": "10",
+        "piles.1.points": "34.5", "piles.1.tricks": "8", "piles.1.tie": "1020/3",
     }  # fmt: skip
     assert row.read(typed, FOUR).facts == {
         "contract": "one_for_one",

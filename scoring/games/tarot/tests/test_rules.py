@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.games.tarot import rules
+from scoring.games.tarot.rules import CONTRACTS, RULES
 from scoring.games.tarot.tests.strategies import FOLDER, TAROT, Given, deals, one_for_one_deals, relabel, taker_deals
 from scoring.rules.errors import IllegalDeal
 from scoring.tests import laws
@@ -41,15 +41,15 @@ def test_vectors_from_another_program(vector: dict[str, Any]) -> None:
 )
 def test_formula_is_that_of_001(seat: int, written: str) -> None:
     example = EXAMPLES[2]
-    deal, options = rules.read(example["seats"], example["facts"]), rules.read_options({})
-    assert rules.formula(deal, options, seat) == written
+    deal, options = RULES.read(example["seats"], example["facts"]), RULES.read_options({})
+    assert RULES.formula(deal, options, seat) == written
 
 
 def test_formula_one_for_one_is_that_of_000() -> None:
     example = EXAMPLES[3]
-    deal, options = rules.read(example["seats"], example["facts"]), rules.read_options({})
-    assert rules.formula(deal, options, 1) == "4 × (−1 × (25 − 17 + 6) + 3 × 20) = 184"
-    assert rules.formula(deal, options, 3) == "4 × (−2 × (25 − 17 + 6) − 20) = −192"
+    deal, options = RULES.read(example["seats"], example["facts"]), RULES.read_options({})
+    assert RULES.formula(deal, options, 1) == "4 × (−1 × (25 − 17 + 6) + 3 × 20) = 184"
+    assert RULES.formula(deal, options, 3) == "4 × (−2 × (25 − 17 + 6) − 20) = −192"
 
 
 @given(deals())
@@ -78,7 +78,7 @@ def test_any_json_is_refused_on_a_field(seats: int, facts: object, options: obje
 
 @given(
     st.integers(3, 6),
-    st.sampled_from(rules.CONTRACTS),
+    st.sampled_from(CONTRACTS),
     st.dictionaries(st.sampled_from(("taker", "points", "oudlers", "piles", "dog_points", "slam")), laws.json_values()),
 )
 def test_any_values_of_known_keys_are_scored_or_refused(seats: int, contract: str, facts: dict[str, Any]) -> None:
@@ -110,22 +110,22 @@ def test_words_hide_none_of_the_kernels() -> None:
 def test_passed_deal_is_worth_nothing() -> None:
     answer = laws.check_deal(TAROT, 5, {"contract": "passed"})
     assert answer.points == (0,) * 5
-    assert rules.roles(rules.read(5, {"contract": "passed"})) == ("passed",) * 5
+    assert RULES.roles(RULES.read(5, {"contract": "passed"})) == ("passed",) * 5
     assert laws.score(TAROT, 5, {"contract": "passed", "taker": None}) == answer
 
 
 def test_roles_of_a_deal() -> None:
     facts = {"contract": "take", "taker": 2, "partner": 0, "points": 50, "oudlers": 1}
-    assert rules.roles(rules.read(5, facts)) == ("partner", "defender", "taker", "defender", "defender")
+    assert RULES.roles(RULES.read(5, facts)) == ("partner", "defender", "taker", "defender", "defender")
 
 
 def test_every_seat_is_its_own_side() -> None:
-    assert rules.sides(3) == ((0,), (1,), (2,))
+    assert RULES.sides(3) == ((0,), (1,), (2,))
 
 
 def test_totals_add_up_to_zero_or_are_refused() -> None:
-    rules.check_totals([10, -4, -6], 4)
+    RULES.check_totals([10, -4, -6], 4)
     with pytest.raises(IllegalDeal) as refused:
-        rules.check_totals([10, -4, -5], 4)
+        RULES.check_totals([10, -4, -5], 4)
     laws.assert_said(TAROT, refused.value.code, refused.value.params)
     assert refused.value.field == "totals"

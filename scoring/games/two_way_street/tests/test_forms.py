@@ -4,21 +4,22 @@ from typing import Any
 
 import pytest
 
-from scoring.games.two_way_street.game import GAME
+from scoring.game import find_game
 from scoring.tests import form_laws
 
+GAME = find_game("two-way-street")
 _LINES = (Path(__file__).parent / "vectors" / "two_way_street.jsonl").read_text().splitlines()
 VECTORS = [json.loads(line) for line in _LINES]
 # Raw scores 6, 8 − 1 = 7 and 3: case A, penalty 3; refined 3, 4, 0, doubled 6, 8, 0 (004).
 HAND = {
-    "call_0": "high",
-    "tricks_0": "6",
-    "call_1": "low",
-    "tricks_1": "1",
-    "call_2": "high",
-    "tricks_2": "3",
+    "hands.0.call": "high",
+    "hands.0.tricks": "6",
+    "hands.1.call": "low",
+    "hands.1.tricks": "1",
+    "hands.2.call": "high",
+    "hands.2.tricks": "3",
 }
-DUEL = {"direction": "low", "dealer": "0", "tricks_0": "6", "tricks_1": "4"}
+DUEL = {"direction": "low", "dealer": "0", "tricks.0": "6", "tricks.1": "4"}
 
 
 @pytest.mark.parametrize("seats", GAME.sizes)
@@ -57,13 +58,13 @@ def test_a_duel() -> None:
 @pytest.mark.parametrize(
     ("seats", "typed", "field"),
     [
-        (3, {**HAND, "tricks_1": "-1"}, "tricks_1"),
-        (3, {**HAND, "tricks_1": "1.5"}, "tricks_1"),
-        (3, {**HAND, "tricks_1": "99999"}, "tricks_1"),
-        (3, {**HAND, "tricks_1": ""}, "tricks_1"),
-        (3, {**HAND, "call_2": "middle"}, "call_2"),
-        (3, {**HAND, "call_2": ""}, "call_2"),
-        (2, {**DUEL, "tricks_0": "-2"}, "tricks_0"),
+        (3, {**HAND, "hands.1.tricks": "-1"}, "hands.1.tricks"),
+        (3, {**HAND, "hands.1.tricks": "1.5"}, "hands.1.tricks"),
+        (3, {**HAND, "hands.1.tricks": "99999"}, "hands.1.tricks"),
+        (3, {**HAND, "hands.1.tricks": ""}, "hands.1.tricks"),
+        (3, {**HAND, "hands.2.call": "middle"}, "hands.2.call"),
+        (3, {**HAND, "hands.2.call": ""}, "hands.2.call"),
+        (2, {**DUEL, "tricks.0": "-2"}, "tricks.0"),
         (2, {**DUEL, "dealer": "2"}, "dealer"),
         (2, {**DUEL, "direction": ""}, "direction"),
     ],
@@ -76,17 +77,17 @@ def test_error_stands_on_its_field(seats: int, typed: dict[str, Any], field: str
 
 def test_everything_missing_is_told_at_once() -> None:
     form, _entry = form_laws.entered(GAME, 3, {})
-    assert set(form.errors) == {f"{key}_{seat}" for key in ("call", "tricks") for seat in range(3)}
+    assert set(form.errors) == {f"hands.{seat}.{key}" for key in ("call", "tricks") for seat in range(3)}
     duel, _entry = form_laws.entered(GAME, 2, {})
-    assert set(duel.errors) == {"direction", "dealer", "tricks_0", "tricks_1"}
+    assert set(duel.errors) == {"direction", "dealer", "tricks.0", "tricks.1"}
 
 
 @pytest.mark.parametrize(
     ("seats", "typed", "warning"),
     [
-        (3, {**HAND, "tricks_2": "4"}, "The tricks add up to 11; a hand has 10."),
-        (3, {**HAND, "forced_2": "on"}, "Player 3: forced: Player 3 is forced high, but no more than half"),
-        (2, {**DUEL, "tricks_0": "3"}, "The tricks add up to 7; a duel has at least 10."),
+        (3, {**HAND, "hands.2.tricks": "4"}, "The tricks add up to 11; a hand has 10."),
+        (3, {**HAND, "hands.2.forced": "on"}, "Player 3: forced: Player 3 is forced high, but no more than half"),
+        (2, {**DUEL, "tricks.0": "3"}, "The tricks add up to 7; a duel has at least 10."),
     ],
 )
 def test_doubts_are_asked_about(seats: int, typed: dict[str, Any], warning: str) -> None:
@@ -97,7 +98,7 @@ def test_doubts_are_asked_about(seats: int, typed: dict[str, Any], warning: str)
 
 
 def test_house_rule_takes_the_check_of_ten_tricks_away() -> None:
-    _form, entry = form_laws.entered(GAME, 3, {**HAND, "tricks_2": "4"}, hand_tricks=None)
+    _form, entry = form_laws.entered(GAME, 3, {**HAND, "hands.2.tricks": "4"}, hand_tricks=None)
     assert entry is not None
     assert entry.warnings == ()
 
@@ -105,12 +106,12 @@ def test_house_rule_takes_the_check_of_ten_tricks_away() -> None:
 @pytest.mark.parametrize(
     ("seats", "engine", "form_field"),
     [
-        (10, "hands.9.call", "call_9"),
-        (10, "hands.9.forced", "forced_9"),
-        (10, "hands.0.tricks", "tricks_0"),
+        (10, "hands.9.call", "hands.9.call"),
+        (10, "hands.9.forced", "hands.9.forced"),
+        (10, "hands.0.tricks", "hands.0.tricks"),
         (10, "hands.10.tricks", None),
         (10, "hands", None),
-        (2, "tricks.1", "tricks_1"),
+        (2, "tricks.1", "tricks.1"),
         (2, "tricks", None),
         (2, "dealer", "dealer"),
         (2, "direction", "direction"),
@@ -119,7 +120,7 @@ def test_house_rule_takes_the_check_of_ten_tricks_away() -> None:
 )
 def test_engine_fields_are_found(seats: int, engine: str, form_field: str | None) -> None:
     form, _entry = form_laws.entered(GAME, seats, {})
-    assert GAME.form_field(engine, form) == form_field
+    assert form.input_of(engine) == form_field
 
 
 def test_summary() -> None:

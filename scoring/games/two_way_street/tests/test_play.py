@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from scoring.games.two_way_street import play, rules
+from scoring.games.two_way_street import play
+from scoring.games.two_way_street.rules import RULES
 
 
 def played(seats: int, number: int = 40, skill: float = 0.8) -> list[play.Played]:
@@ -15,7 +16,7 @@ def played(seats: int, number: int = 40, skill: float = 0.8) -> list[play.Played
 @pytest.mark.parametrize("seats", range(2, 13))
 def test_every_played_deal_is_accepted_without_a_doubt(seats: int) -> None:
     for deal in played(seats):
-        assert rules.score(rules.read(seats, deal.facts), rules.Options()).warnings == ()
+        assert RULES.score(RULES.read(seats, deal.facts), RULES.read_options({})).warnings == ()
 
 
 @pytest.mark.parametrize("seats", [2, 4, 7])
@@ -50,6 +51,6 @@ def test_skill_shows() -> None:
     won = [0, 0, 0, 0]
     for _ in range(200):
         deal = play.play(rng, 4, [1.0, 0.0, 1.0, 0.0])
-        for seat, points in enumerate(rules.score(rules.read(4, deal.facts), rules.Options()).points):
+        for seat, points in enumerate(RULES.score(RULES.read(4, deal.facts), RULES.read_options({})).points):
             won[seat] += points
     assert won[0] + won[2] > 1.2 * (won[1] + won[3])

@@ -8,15 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.game import find_game
 from scoring.games.two_way_street import play, row
-from scoring.games.two_way_street.game import GAME
 from scoring.games.two_way_street.tests.test_forms import VECTORS
 from scoring.tests import row_laws
+
+GAME = find_game("two-way-street")
 
 
 def test_a_hand() -> None:
     """`H` says forced; a French secretary writes b, bas, for low."""
-    cells = {"hand_0": "h6", "hand_1": "b1", "hand_2": "H3"}
+    cells = {"hands.0": "h6", "hands.1": "b1", "hands.2": "H3"}
     hands = [
         {"call": "high", "tricks": 6},
         {"call": "low", "tricks": 1},
@@ -26,16 +28,16 @@ def test_a_hand() -> None:
 
 
 def test_a_duel() -> None:
-    cells = {"dealer": "2", "direction": "l", "hand_0": "6", "hand_1": "4"}
+    cells = {"dealer": "2", "direction": "l", "tricks.0": "6", "tricks.1": "4"}
     assert row.read(cells, (1, 2)) == ({"direction": "low", "dealer": 1, "tricks": [6, 4]}, {})
 
 
 @pytest.mark.parametrize("text", ["x3", "h", "3", "h-1"])
 def test_what_can_not_be_read_is_marked_in_its_cell(text: str) -> None:
-    problems = row.read({"hand_0": "h6", "hand_1": text}, (1, 2, 3)).problems
+    problems = row.read({"hands.0": "h6", "hands.1": text}, (1, 2, 3)).problems
     assert {cell: problem.code for cell, problem in problems.items()} == {
-        "hand_1": "unknown_code",
-        "hand_2": "missing",
+        "hands.1": "unknown_code",
+        "hands.2": "missing",
     }
 
 
@@ -56,6 +58,6 @@ def test_played_deals_survive_the_cells(seed: int, seats: int) -> None:
     row_laws.check_round_trip(GAME, play.play(Random(seed), seats, [0.5] * seats).facts, range(1, seats + 1))
 
 
-@given(st.dictionaries(st.sampled_from(("hand_0", "hand_1", "hand_2")), st.text("hlbHLB0123 x", max_size=4)))
+@given(st.dictionaries(st.sampled_from(("hands.0", "hands.1", "hands.2")), st.text("hlbHLB0123 x", max_size=4)))
 def test_any_text_is_read_or_refused(cells: dict[str, str]) -> None:
     row_laws.check_any_text(GAME, cells, (1, 2, 3))

@@ -11,14 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.games.two_way_street import hands, rules
+from scoring.games.two_way_street import hands
+from scoring.games.two_way_street.rules import RULES
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Length
 from scoring.tests import laws
 
 FOLDER = Path(__file__).parent.parent
 STREET = laws.Subject(
-    rules,
+    RULES,
     FOLDER,
     re.compile(
         r"seats|facts|hands(\.\d+(\.(call|forced|tricks))?)?|direction|dealer|tricks(\.[01])?|options(\.hand_tricks)?"
@@ -111,7 +112,7 @@ def test_cases_of_the_penalty(raws: list[int], case: str, penalty: int) -> None:
 )
 def test_n_depends_on_the_players(seats: int, base: int) -> None:
     facts = {"hands": [{"call": "low", "tricks": 0}] * seats}
-    deal = rules.read(seats, facts)
+    deal = RULES.read(seats, facts)
     assert isinstance(deal, hands.Hands)
     assert hands.raw_scores(deal) == [base] * seats
 
@@ -174,7 +175,7 @@ def test_any_seats_are_accepted_or_refused(seats: Any) -> None:
 def test_huge_tables_allocate_nothing_before_the_hands_are_counted() -> None:
     for seats in (10**9, 10**400):
         with pytest.raises(IllegalDeal) as refusal:
-            rules.read(rules.check_seats(seats), hand("h5 l3 h2"))
+            RULES.read(RULES.check_seats(seats), hand("h5 l3 h2"))
         assert refusal.value.field == "hands"
         laws.check_refusal(STREET, refusal.value)
 
@@ -215,14 +216,14 @@ def test_a_crowd_shares_one_line() -> None:
 )
 def test_impossible_facts_are_refused_on_their_field(seats: int, facts: Any, field: str) -> None:
     with pytest.raises(IllegalDeal) as refusal:
-        rules.read(seats, facts)
+        RULES.read(seats, facts)
     assert refusal.value.field == field
 
 
 @pytest.mark.parametrize("seats", [1, 0, -2, True, 3.0, "3", None])
 def test_fewer_than_two_seats_are_refused(seats: Any) -> None:
     with pytest.raises(IllegalDeal) as refusal:
-        rules.check_seats(seats)
+        RULES.check_seats(seats)
     assert refusal.value.field == "seats"
 
 
@@ -262,17 +263,17 @@ def test_a_line_says_how_each_seat_came_to_its_points() -> None:
 
 
 def test_formulas() -> None:
-    deal = rules.read(3, hand("h5 h3 L2"))
-    formulas = [rules.formula(deal, rules.Options(), seat) for seat in range(3)]
+    deal = RULES.read(3, hand("h5 h3 L2"))
+    formulas = [RULES.formula(deal, RULES.read_options({}), seat) for seat in range(3)]
     assert formulas == ["(5 − 3) × 2 = 4", "(3 − 3) × 2 = 0", "(8 − 2 − 3) × 3 = 9"]
 
 
 def test_roles_sides_and_totals() -> None:
-    assert rules.roles(rules.read(3, hand("h5 h3 L2"))) == ("high", "high", "forced_low")
-    assert rules.roles(rules.read(2, {"direction": "low", "dealer": 1, "tricks": [5, 5]})) == ("opponent", "dealer")
-    assert rules.sides(3) == ((0,), (1,), (2,))
-    rules.check_totals([12, 0, -3], 7)
-    assert Length("top", 12, 19, 25, "published") == rules.LENGTH
+    assert RULES.roles(RULES.read(3, hand("h5 h3 L2"))) == ("high", "high", "forced_low")
+    assert RULES.roles(RULES.read(2, {"direction": "low", "dealer": 1, "tricks": [5, 5]})) == ("opponent", "dealer")
+    assert RULES.sides(3) == ((0,), (1,), (2,))
+    RULES.check_totals([12, 0, -3], 7)
+    assert Length("top", 12, 19, 25, "published") == RULES.length
 
 
 def test_words_are_the_games_own() -> None:

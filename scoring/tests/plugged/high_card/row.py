@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring.row_codes import Cells, Column, Reader, Reading, Translate
+from scoring.row_codes import Cells, Column, Reader, Reading, RowCodes
 from scoring.rules.words import gettext_noop as _
-
-CODES = ""
-SWITCH = ""
 
 
 def columns(seats: int) -> tuple[Column, ...]:
     """A cell a player. A card from 2 to 9 needs no second key."""
     return tuple(
-        Column(f"card_{seat}", _("Seat %(number)s"), "[0-9]{0,2}", full="[2-9]|1[0-9]", digits=True, number=seat + 1)
+        Column(f"cards.{seat}", _("Seat %(number)s"), "[0-9]{0,2}", full="[2-9]|1[0-9]", digits=True, number=seat + 1)
         for seat in range(seats)
     )
 
@@ -28,14 +25,12 @@ def legend(seats: int) -> tuple[str, ...]:
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
     """The facts of RULES.md, H1."""
     reader = Reader(cells, seats)
-    return reader.result({"cards": [reader.whole(f"card_{seat}") for seat in range(len(seats))]})
+    return reader.result({"cards": [reader.whole(f"cards.{seat}") for seat in range(len(seats))]})
 
 
-def written(facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str) -> dict[str, str]:
+def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
     """The cells of facts that the engine accepts."""
-    return {f"card_{seat}": str(card) for seat, card in enumerate(facts["cards"])}
+    return {f"cards.{seat}": str(card) for seat, card in enumerate(facts["cards"])}
 
 
-def cell_of(field: str) -> str | None:
-    """cards.2 is card_2; what is wrong with all cards together stands at the first."""
-    return "card_0" if field == "cards" else field.replace("cards.", "card_") if field.startswith("cards.") else None
+ROW = RowCodes(columns=columns, legend=legend, read=read, write=write)

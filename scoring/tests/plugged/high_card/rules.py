@@ -1,17 +1,15 @@
 """High card: the highest card wins 1 point from each other player. RULES.md has the clauses that lines cite."""
 
-from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from scoring.rules import payouts, reading
-from scoring.rules.errors import IllegalDeal
-from scoring.rules.interface import Length
+from scoring.rules.house_rules import HouseRule
+from scoring.rules.interface import Length, Rules, Seats
 from scoring.rules.score import Line, Score, Suspicion
+from scoring.rules.totals import zero_sum
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
 
-LENGTH = Length("deals", 5, 10, 20, "club")
-SEATS = "2 to 4"
 ACE, KING = 1, 13
 WORDS: Words = {
     "highest": _("highest card"),
@@ -19,8 +17,8 @@ WORDS: Words = {
     "won": _("%(seat)s has the highest card, %(card)s: 1 point from each other player."),
     "shared": _("The highest card, %(card)s, was drawn more than once: nobody scores."),
     "all_kings": _("Every card is a 13: is it a slip of the pen?"),
-    "totals_not_zero": _("The totals add up to %(given)s; every deal adds up to 0, so they must too."),
 }
+HOUSE_RULES = (HouseRule("ace_beats_all", _("The ace is"), {False: _("The lowest card"), True: _("The highest card")}),)
 
 
 class Deal(NamedTuple):
@@ -30,22 +28,9 @@ class Deal(NamedTuple):
 
 
 class Options(NamedTuple):
-    """House rules."""
+    """A value for each of the house rules."""
 
-    ace_beats_all: bool = False
-
-
-def check_seats(seats: object) -> int:
-    """2 to 4."""
-    if type(seats) is not int or not 2 <= seats <= 4:
-        raise IllegalDeal("seats", "wrong_seats", {"given": reading.given(seats), "allowed": SEATS})
-    return seats
-
-
-def read_options(raw: object) -> Options:
-    """House rules from JSON."""
-    known: Mapping[str, object] = reading.keyed(raw, "options", frozenset(), frozenset({"ace_beats_all"}))
-    return Options(reading.flag(known.get("ace_beats_all"), "options.ace_beats_all"))
+    ace_beats_all: bool
 
 
 def read(seats: int, facts: object) -> Deal:
@@ -76,18 +61,14 @@ def roles(deal: Deal) -> tuple[str, ...]:
     return tuple("highest" if card == max(deal.cards) else "lower" for card in deal.cards)
 
 
-def formula(deal: Deal, options: Options, seat: int) -> str:
-    """A seat's points: `1 × 2 = 2`; "" when nobody scored."""
-    points = score(deal, options).points[seat]
-    return f"1 × {points} = {points}" if points > 0 else f"−1 × 1 = −{-points}" if points else ""
-
-
-def sides(seats: int) -> tuple[tuple[int, ...], ...]:
-    """Everyone alone."""
-    return tuple((seat,) for seat in range(seats))
-
-
-def check_totals(totals: Sequence[int], deals: int) -> None:
-    """A table's totals add up to 0."""
-    if sum(totals):
-        raise IllegalDeal("totals", "totals_not_zero", {"given": sum(totals)})
+RULES = Rules(
+    seats=Seats(2, 4),
+    length=Length("deals", 5, 10, 20),
+    words=WORDS,
+    read=read,
+    score=score,
+    roles=roles,
+    check_totals=zero_sum,
+    options=Options,
+    house_rules=HOUSE_RULES,
+)
