@@ -1,4 +1,4 @@
-"""Repairs by the installation's admin. What is derived, and what has its own doors, is only shown here."""
+"""Repairs by the installation's admin. What is derived, and what an action writes, is only shown here."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Existing(Rows):
 
 
 class Shown(Existing):
-    """Rows that only the night and the doors write."""
+    """Rows that only the night and the actions write."""
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody changes one by hand."""
@@ -94,7 +94,7 @@ class MembershipInline(Inline):
 
 
 class SeatInline(Inline):
-    """Who sat where, to look at: seats and written totals change through their doors, on the club's pages."""
+    """Who sat where, to look at: seats and written totals are changed by actions, on the club's pages."""
 
     model = Seat
     fields = ("number", "player", "round", "written", "written_deals", "points", "deals")
@@ -172,7 +172,7 @@ class TableAdmin(Existing, Facts):
     list_filter = ("complete", "one_rests", "round__evening__season__club")
     list_select_related = ("round",)
     search_fields = ("round__evening__name", "round__evening__season__name")
-    # Its end and its size have doors, which settle what follows; another number is all that can be repaired.
+    # Actions change its end and its size, and settle what follows; another number is all that can be repaired.
     readonly_fields = ("round", "size", "one_rests", "finished", "version", "recorded", "deals", "complete")
     inlines = (SeatInline,)
 
@@ -224,7 +224,7 @@ class RatingRulesAdmin(Rows):
         return False
 
     def save_model(self, request: HttpRequest, obj: RatingRules, form: Any, change: bool) -> None:
-        """Through the door, which marks the ratings as due."""
+        """Choose by the action, which marks the ratings as due."""
         obj.pk = rating_rules_action.choose(obj.game, obj.rules, now=timezone.now()).pk
 
 

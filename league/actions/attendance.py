@@ -1,4 +1,4 @@
-"""The doors of attendance: who comes to an evening, and who was put down by mistake. Knows players by id only."""
+"""Checking people in to an evening and out of it, their rounds, fees and partners. Players are ids here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two records of one person made one, and back again. The doors of `Merge`.
+"""Merging two records of one person, and undoing it.
 
 Everything that names a player by hand goes over; what the night derives is due to be computed again.
 """

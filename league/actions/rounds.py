@@ -1,6 +1,6 @@
-"""The doors of a draw: rounds are planned, two people swapped in one, and a round is accepted.
+"""Planning rounds from a draw, swapping people in one, and accepting a round.
 
-Each is one transaction that holds the evening's row. Knows players by id, and how a plan was found not at all.
+Each is one transaction that locks the evening's row. Players are ids here; how a plan was found is not known.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""The doors of seating by hand: a table with its seats, other players at it, and away with it.
+"""Seating by hand: adding a table with its players, changing who sits there, removing it.
 
-Each door is one transaction that holds the evening's row, so that two secretaries take turns. Knows players by id
-only, and nothing of who may do this.
+Each is one transaction that locks the evening's row. Players are ids here; who may do this, the pages know.
 """
 
 from __future__ import annotations

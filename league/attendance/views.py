@@ -177,9 +177,9 @@ def _is_live(request: HttpRequest) -> bool:
     return bool(request.headers.get("HX-Request"))
 
 
-def _marked(request: HttpRequest, row: Attendance, door: Callable[[], Attendance], said: str) -> HttpResponse:
+def _marked(request: HttpRequest, row: Attendance, action: Callable[[], Attendance], said: str) -> HttpResponse:
     try:
-        door()
+        action()
     except WrongState as wrong:
         return _refused(request, row.evening, str(wrong), row)
     return _answer(request, row.evening, row.player_id, said)

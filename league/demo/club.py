@@ -1,4 +1,4 @@
-"""Makes the demo club: the same for the same date, played with real cards, recorded through the product's own doors."""
+"""Makes the demo club: the same for the same date, played with real cards, recorded by the product's own actions."""
 
 from __future__ import annotations
 

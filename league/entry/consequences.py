@@ -1,6 +1,6 @@
 """What a correction would change, before it is saved: the change is made, looked at, and taken back.
 
-So what is shown is what will be: the same doors, the same ranking, the same arithmetic as the night's.
+So what is shown is what will be: the same actions, the same ranking, the same arithmetic as the night's.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ class _Standings(NamedTuple):
 
 
 def consequences(evening: Evening, tables: Iterable[int], change: Callable[[], object]) -> Consequences:
-    """What `change`, a call of a door, would do to the tables of these ids, the evening, the season and the ratings.
+    """What `change`, a call of an action, would do to the tables of these ids, the evening, the season and the ratings.
 
-    Raises whatever the door raises. Nothing is kept, and nothing is left locked.
+    Raises whatever the action raises. Nothing is kept, and nothing is left locked.
     """
     ids = list(tables)
     before = _standings(evening, ids)

@@ -1,6 +1,6 @@
 """What a draw is made from: who is there, what the season and the club wish, who met whom. Reads only.
 
-The draw itself is `league.draw`, pure; its doors are `league.actions.rounds`.
+The draw itself is `league.draw`, pure; `league.actions.rounds` writes what it finds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The doors that write points: whatever happens, deal, scores, seats and table agree."""
+"""The actions that write points: whatever happens, deal, scores, seats and table agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The doors of an evening's life, and of a season's."""
+"""The steps of an evening's life, and of a season's."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -29,7 +29,7 @@ def in_state(state: EveningState) -> Evening:
     return evenings.cancel(evening.pk) if state == CANCELLED else evening
 
 
-DOORS: dict[str, Callable[[int], Evening]] = {
+ACTIONS: dict[str, Callable[[int], Evening]] = {
     "open": lambda pk: evenings.open(pk, now=NOW),
     "close": lambda pk: evenings.close(pk, now=NOW),
     "reopen": lambda pk: evenings.reopen(pk, now=NOW),
@@ -46,16 +46,16 @@ LEADS_TO = {
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("action", ACTIONS)
 @pytest.mark.parametrize("state", EveningState)
-def test_each_door_opens_from_its_states_only(state: EveningState, door: str) -> None:
+def test_each_action_is_taken_from_its_states_only(state: EveningState, action: str) -> None:
     evening = in_state(state)
-    expected = LEADS_TO.get((state, door))
+    expected = LEADS_TO.get((state, action))
     if expected is None:
         with pytest.raises(WrongState):
-            DOORS[door](evening.pk)
+            ACTIONS[action](evening.pk)
     else:
-        DOORS[door](evening.pk)
+        ACTIONS[action](evening.pk)
     evening.refresh_from_db()
     assert evening.state == (expected or state)
 
@@ -120,14 +120,14 @@ def test_nothing_is_planned_in_a_closed_season() -> None:
 @pytest.mark.django_db
 def test_a_season_opens_closes_and_opens_again() -> None:
     season = a_season(a_club(), state=SeasonState.DRAFT)
-    for door, state in (
+    for action, state in (
         (seasons.open, SeasonState.OPEN),
         (seasons.close, SeasonState.CLOSED),
         (seasons.open, SeasonState.OPEN),
     ):
-        assert door(season.pk).state == state
+        assert action(season.pk).state == state
         with pytest.raises(WrongState):
-            door(season.pk)
+            action(season.pk)
 
 
 @pytest.mark.django_db

@@ -227,7 +227,7 @@ def repairs(name: str, *arguments: int) -> str:
     return reverse(f"admin:players_ratingrules_{name}", args=arguments)
 
 
-def test_repair_page_goes_through_the_door(root: Client) -> None:
+def test_repair_page_asks_the_action(root: Client) -> None:
     played(1)
     Due.objects.all().delete()
     assert root.post(repairs("add"), {"game": "tarot", "rules": "published"}).status_code == 302

@@ -161,7 +161,7 @@ def test_a_deal_that_is_no_longer_the_last_stays(client: Client, table: Table) -
     assert refused_correction(client, table)
 
 
-def test_the_door_refuses_what_the_page_would_not_offer(table: Table) -> None:
+def test_the_action_refuses_what_the_page_would_not_offer(table: Table) -> None:
     checked, unchecked = a_deal(table), at_the_table(table)
     a_deal(table)
     for deal in (checked, unchecked):

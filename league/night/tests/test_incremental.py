@@ -47,7 +47,7 @@ def rows() -> dict[str, list[tuple[object, ...]]]:
 
 
 class Happenings:
-    """Things that happen in a club, each by its own door; one that is refused didn't happen."""
+    """Things that happen in a club, each by its own action; one that is refused didn't happen."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)

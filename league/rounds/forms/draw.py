@@ -35,7 +35,7 @@ class SwapForm(forms.Form):
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
     def __init__(self, *args: Any, players: Iterable[Player], asks_reason: bool, **kwargs: Any) -> None:
-        """`asks_reason` says that points are recorded in the round: the reason is shown, and the door wants it."""
+        """`asks_reason` says that points are recorded in the round: the reason is shown, and the action wants it."""
         super().__init__(*args, **kwargs)
         choices = [("", "–"), *((player.pk, str(player)) for player in players)]
         for name in ("first", "second"):

@@ -1,4 +1,4 @@
-"""The draw's pages and doors: plan, look, swap, accept, draw again. Who should sit with whom, league's tests ask."""
+"""The draw's pages and actions: plan, look, swap, accept, draw again. Who sits with whom, league/draw/tests ask."""
 
 from __future__ import annotations
 

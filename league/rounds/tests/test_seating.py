@@ -156,7 +156,7 @@ def test_planned_evening_can_be_prepared(secretary: Client, club: Club, season: 
 
 
 def test_second_secretary_at_once_is_told_on_the_seat(club: Club, evening: Evening) -> None:
-    """What the door says when a form was filled in before the other one was sent."""
+    """What the action says when a form was filled in before the other one was sent."""
     players = people(club, 7)
     add_table(evening.pk, 1, [player.pk for player in players[:4]], one_rests=False)
     with pytest.raises(AlreadySeated) as taken:
@@ -164,7 +164,7 @@ def test_second_secretary_at_once_is_told_on_the_seat(club: Club, evening: Eveni
     assert (taken.value.seat, taken.value.player, taken.value.table) == (3, players[2].pk, 1)
 
 
-def test_door_refuses_a_size_that_the_season_has_not(club: Club, evening: Evening) -> None:
+def test_action_refuses_a_size_that_the_season_has_not(club: Club, evening: Evening) -> None:
     with pytest.raises(WrongSize):
         add_table(evening.pk, 1, [player.pk for player in people(club, 6)], one_rests=False)
 
@@ -228,7 +228,7 @@ def test_player_of_another_table_of_the_round_is_refused(secretary: Client, even
     assert answer.context["form"].errors == {"seat_3": ["This player sits at table 2 of this round."]}
 
 
-def test_door_wants_a_reason_and_the_right_number(evening: Evening) -> None:
+def test_action_wants_a_reason_and_the_right_number(evening: Evening) -> None:
     table = a_table(evening)
     a_deal(table)
     with pytest.raises(WrongState):

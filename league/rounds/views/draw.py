@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.actions import rounds as doors
+from league.actions import rounds as round_actions
 from league.actions.refusals import WrongState
 from league.actions.seating import has_points
 from league.draw.draw_warnings import draw_warnings
@@ -52,7 +52,7 @@ def draw(request: HttpRequest, pk: int) -> HttpResponse:
 def _plan(evening: Evening, rounds: Sequence[Round], number: int, seed: int) -> None:
     basis = draw_input.basis(evening, rounds)
     found = plan(basis.people, basis.left_of(number), basis.wishes, played=basis.played, seed=seed)
-    doors.put_plan(evening.pk, found.rounds, seed=seed, basis=basis.attendances)
+    round_actions.put_plan(evening.pk, found.rounds, seed=seed, basis=basis.attendances)
 
 
 @login_required
@@ -60,7 +60,7 @@ def _plan(evening: Evening, rounds: Sequence[Round], number: int, seed: int) -> 
 def accept(request: HttpRequest, pk: int) -> HttpResponse:
     """The planned round is what is played now."""
     round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
-    if _tried(request, lambda: doors.accept(pk)):
+    if _tried(request, lambda: round_actions.accept(pk)):
         messages.success(request, _("%(round)s is accepted: its tables are ready.") % {"round": round_})
     return redirect(_place(round_))
 
@@ -84,7 +84,7 @@ def _again(round_: Round, seed: int) -> None:
         raise WrongState(_("At every table of this round something is recorded: there is nothing to draw again."))
     basis = draw_input.basis(round_.evening, [each for each in rounds if each.number < round_.number])
     found = draw_input.drawn_beside(basis, kept, round_.number, seed)
-    doors.put_again(round_.pk, [table.pk for table in tables if table not in kept], found, seed=seed)
+    round_actions.put_again(round_.pk, [table.pk for table in tables if table not in kept], found, seed=seed)
 
 
 @login_required
@@ -102,8 +102,8 @@ def swap(request: HttpRequest, pk: int) -> HttpResponse:
         first, second = form.cleaned_data["first"], form.cleaned_data["second"]
         reason = form.cleaned_data.get("reason", "")
         try:
-            doors.swap(pk, first, second, now=timezone.now(), reason=reason)
-        except doors.NotInRound:
+            round_actions.swap(pk, first, second, now=timezone.now(), reason=reason)
+        except round_actions.NotInRound:
             form.add_error(None, _("One of them has no place in this round any more."))
         except WrongState as wrong:
             form.add_error("reason" if asks else None, str(wrong))
@@ -132,8 +132,8 @@ def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         reason = form.cleaned_data.get("reason", "")
         try:
-            doors.swap_tables(pk, form.cleaned_data["other"], now=timezone.now(), reason=reason)
-        except (doors.NotInRound, doors.OtherSize):
+            round_actions.swap_tables(pk, form.cleaned_data["other"], now=timezone.now(), reason=reason)
+        except (round_actions.NotInRound, round_actions.OtherSize):
             form.add_error("other", _("This table can't be swapped with it any more."))
         except WrongState as wrong:
             form.add_error("reason" if asks else None, str(wrong))
@@ -144,10 +144,10 @@ def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/rounds/swap_tables.html", context, status=422 if form.errors else 200)
 
 
-def _tried(request: HttpRequest, door: Callable[[], object]) -> bool:
+def _tried(request: HttpRequest, action: Callable[[], object]) -> bool:
     """Whether it went through; if not, a message says why."""
     try:
-        door()
+        action()
     except WrongState as wrong:
         messages.error(request, str(wrong))
     except ImpossibleDraw as impossible:

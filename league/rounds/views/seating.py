@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.actions import seating as doors
+from league.actions import seating as seating_actions
 from league.actions.attendance import NotOfClub
 from league.actions.refusals import WrongState
 from league.models import Evening, Round, Table, visible
@@ -52,7 +52,7 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
     form = _new_table_form(request, evening, number, size)
     if form.is_valid():
         rests = form.cleaned_data.get("one_rests", False)
-        if _done(form, lambda: doors.add_table(evening.pk, number, form.players, one_rests=rests)):
+        if _done(form, lambda: seating_actions.add_table(evening.pk, number, form.players, one_rests=rests)):
             messages.success(request, _("The table is set in round %(round)s.") % {"round": number})
             return redirect("league:seating", evening.pk)
     context = {**_context(request, evening), "form": form, "number": number, "size": size, "sizes": sizes}
@@ -67,7 +67,7 @@ def seats(request: HttpRequest, pk: int) -> HttpResponse:
     form = _changed_seats_form(request, table)
     if form.is_valid():
         reason, now = form.cleaned_data.get("reason", ""), timezone.now()
-        if _done(form, lambda: doors.change_seats(table.pk, form.players, now=now, reason=reason)):
+        if _done(form, lambda: seating_actions.change_seats(table.pk, form.players, now=now, reason=reason)):
             messages.success(request, _("The players of %(table)s are changed.") % {"table": table})
             return redirect(table)
     return render(
@@ -81,7 +81,7 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
     """Take away a table that was set by mistake."""
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     try:
-        doors.remove_table(table.pk)
+        seating_actions.remove_table(table.pk)
     except WrongState as wrong:
         messages.error(request, str(wrong))
     else:
@@ -101,14 +101,14 @@ def _one_of(numbers: Collection[int], typed: str | None, usual: int) -> int:
 
 
 def _done(form: SeatsForm, write: Callable[[], Table]) -> bool:
-    """Whether the door let it through; if not, the form says why."""
+    """Return whether the action is done; if not, the form says why."""
     try:
         write()
-    except doors.AlreadySeated as taken:  # somebody else was faster
+    except seating_actions.AlreadySeated as taken:  # somebody else was faster
         form.refuse(taken)
     except NotOfClub:
         form.add_error(None, _("One of these players has left the club."))
-    except doors.WrongSize:
+    except seating_actions.WrongSize:
         form.add_error(None, _("The table has another number of seats."))
     except WrongState as wrong:
         form.add_error(None, str(wrong))
@@ -118,7 +118,7 @@ def _done(form: SeatsForm, write: Callable[[], Table]) -> bool:
 def _new_table_form(request: HttpRequest, evening: Evening, number: int, size: int) -> NewTableForm:
     season = evening.season
     round_ = Round.objects.filter(evening=evening, number=number).first()
-    seated = doors.seated_in(round_) if round_ else {}
+    seated = seating_actions.seated_in(round_) if round_ else {}
     return NewTableForm(
         request.POST or None,
         choices=_choices(evening, seated),
@@ -131,13 +131,13 @@ def _new_table_form(request: HttpRequest, evening: Evening, number: int, size: i
 
 def _changed_seats_form(request: HttpRequest, table: Table) -> ChangedSeatsForm:
     evening, sitting = table.round.evening, list(table.seats.all())
-    seated = doors.seated_in(table.round, except_at=table.pk)
+    seated = seating_actions.seated_in(table.round, except_at=table.pk)
     return ChangedSeatsForm(
         request.POST or None,
         choices=_choices(evening, seated),
         size=len(sitting),
         seated=seated,
-        needs_reason=evening.state == EveningState.CLOSED or doors.has_points(table, sitting),
+        needs_reason=evening.state == EveningState.CLOSED or seating_actions.has_points(table, sitting),
         initial={f"seat_{seat.number}": seat.player_id for seat in sitting},
     )
 

@@ -96,10 +96,10 @@ def close_season(request: HttpRequest, pk: int) -> HttpResponse:
     return _change(request, pk, seasons.close, _("The season is closed."))
 
 
-def _change(request: HttpRequest, pk: int, door: Callable[[int], Season], done: str) -> HttpResponse:
+def _change(request: HttpRequest, pk: int, action: Callable[[int], Season], done: str) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     try:
-        door(season.pk)
+        action(season.pk)
     except WrongState as refusal:
         messages.error(request, str(refusal))
     else:
