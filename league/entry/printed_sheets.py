@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+import segno
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from league.entry.forms.grid import RESTS, columns_of
@@ -12,7 +14,6 @@ from league.models import Season, Table
 from league.models.season import End
 from league.results.deal_scores import table_rests
 from league.results.table_end import deals_needed
-from league.web import qr
 from scoring.game import Game, find_game
 
 SPARE = 2  # rows for what was written wrong
@@ -46,7 +47,7 @@ class Paper(NamedTuple):
     sides: list[str]
     rows: list[Row]
     legend: list[str]
-    code: qr.Picture | None
+    code: SafeString | None
 
     @property
     def is_wide(self) -> bool:
@@ -71,10 +72,17 @@ def filled(tables: Sequence[Table], season: Season, address: Callable[[Table], s
             table,
             season,
             [Place(seat.number + 1, str(seat.player)) for seat in table.seats.all()],
-            qr.picture(address(table)) if address else None,
+            code_of(address(table)) if address else None,
         )
         for table in tables
     ]
+
+
+def code_of(address: str) -> SafeString:
+    """Return the QR code of an address as an inline SVG; a seventh of it may be unreadable, by a fold or a stain."""
+    code = segno.make_qr(address, error="m")
+    outline = code.svg_inline(light="#fff", omitsize=True, svgclass=None, lineclass=None)
+    return mark_safe(outline)  # noqa: S308 - segno's own: paths of the modules, nothing of the text
 
 
 def blank(season: Season, size: int) -> Paper:
@@ -83,7 +91,7 @@ def blank(season: Season, size: int) -> Paper:
     return _paper(table, season, [Place(seat + 1, "") for seat in range(size)], None)
 
 
-def _paper(table: Table, season: Season, places: list[Place], code: qr.Picture | None) -> Paper:
+def _paper(table: Table, season: Season, places: list[Place], code: SafeString | None) -> Paper:
     game = find_game(season.game)
     columns = [column for column in columns_of(game, table) if not column.second_line]
     cells = [column.name == RESTS for column in columns]
