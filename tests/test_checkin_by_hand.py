@@ -53,7 +53,7 @@ def test_a_double_touch_marks_once_and_undo_takes_it_back(page: Page, evening: E
     row.first.dblclick()
     expect(row.first).to_have_attribute(PRESSED, "true")
     expect(row.first).to_be_focused()
-    expect(page.get_by_text("Paid: 0.00 € of 3.00 €.")).to_be_visible()
+    expect(page.get_by_text("Paid: €0.00 of €3.00.")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("Gaston Roy is no longer checked in.")).to_be_visible()
     expect(row.first).to_have_attribute(PRESSED, "false")

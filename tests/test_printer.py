@@ -97,7 +97,7 @@ def test_the_attendance_list_names_everyone_who_may_come(desk: Callable[[Club], 
     address = reverse("league:attendance-list", args=[evening.pk])
     assert pages(page, address) == [A4]
     row = page.get_by_role("row", name=str(member))  # nobody has come: the club's people
-    expect(row).to_contain_text("3.00 €")
+    expect(row).to_contain_text("€3.00")
     expect(row).to_contain_text("not paid")
     table = a_table(evening)
     assert pages(page, address) == [A4]

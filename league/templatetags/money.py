@@ -1,15 +1,23 @@
 """Amounts of money in templates: `{{ fee|money:club.currency }}`."""
 
-from django import template
+import re
+from decimal import Decimal
 
-from scoring.numbers import localised
+from babel.numbers import format_currency
+from django import template
+from django.utils.translation import get_language, to_locale
+
+from scoring.numbers import MINUS
 
 register = template.Library()
 
-SIGNS = {"EUR": "€"}  # of currencies that are written behind the amount in every language here
+# Unicode's data asks for a space between a currency's letters and the digits; Babel sets none.
+_JOINED = re.compile(r"(?<=[A-Z])(?=\d)")
 
 
 @register.filter
 def money(cents: int, currency: str) -> str:
-    """Return cents in the club's currency, on one line."""
-    return f"{localised(cents / 100, 2)}\N{NO-BREAK SPACE}{SIGNS.get(currency, currency)}"
+    """Return cents in the club's currency, on one line. Every currency has two decimals here, as its fees do."""
+    locale = to_locale(get_language() or "en")
+    written = format_currency(Decimal(cents) / 100, currency, locale=locale, currency_digits=False)
+    return _JOINED.sub("\N{NO-BREAK SPACE}", written).replace("-", MINUS)

@@ -136,7 +136,7 @@ def test_a_touch_answers_its_own_row_with_the_sums_and_an_undo(secretary: Client
     assert f'id="person-{member.pk}"' in answer
     assert 'aria-pressed="true"' in answer
     assert f'data-presses="mark-{member.pk}"' in answer
-    assert "Paid: 0.00\N{NO-BREAK SPACE}€ of 3.00\N{NO-BREAK SPACE}€." in answer
+    assert "Paid: €0.00 of €3.00." in answer
 
 
 def test_paid_twice_is_paid_once(secretary: Client, club: Club, evening: Evening) -> None:

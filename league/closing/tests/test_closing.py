@@ -139,7 +139,7 @@ def test_guests_without_a_name_and_fees_are_named_with_their_sum(evening: Evenin
     evening.attendances.create(player=guest, standing=Presence.GUEST)
     guests, fees = still_open(evening)
     assert guests.mends[0].words == "Gil"
-    assert fees.says == "2 players have still to pay, 10.00\N{NO-BREAK SPACE}€ in all."
+    assert fees.says == "2 players have still to pay, €10.00 in all."
 
 
 def test_many_who_owe_are_left_to_the_check_in(evening: Evening) -> None:
@@ -147,7 +147,7 @@ def test_many_who_owe_are_left_to_the_check_in(evening: Evening) -> None:
         a_deal(a_table(evening))
     evening.attendances.update(fee=300)
     [fees] = still_open(evening)
-    assert fees.says == "12 players have still to pay, 36.00\N{NO-BREAK SPACE}€ in all."
+    assert fees.says == "12 players have still to pay, €36.00 in all."
     assert (len(fees.mends), fees.mends[-1].words) == (NAMED + 1, "and 6 more, at check-in")
 
 
