@@ -53,7 +53,7 @@ INSTALLED_APPS = [
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.humanize",
+    "django.contrib.humanize",  # allauth's pages of sessions and passkeys load it
     "django.contrib.messages",
     "django.contrib.postgres",
     "django.contrib.sessions",
@@ -69,7 +69,6 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "crispy_forms",
     "crispy_bootstrap5",
-    "django_filters",
     "django_htmx",
     "django_structlog",
     "django_tables2",
