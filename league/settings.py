@@ -50,7 +50,7 @@ INSTALLED_APPS = [
     "players",
     "scoring",
     "league",
-    "django.contrib.admin",
+    "league.apps.RepairsConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",  # allauth's pages of sessions and passkeys load it
@@ -89,6 +89,7 @@ MIDDLEWARE = [
     "django_structlog.middlewares.RequestMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "allauth.usersessions.middleware.UserSessionsMiddleware",
+    "league.web.second_factor.required_of_staff",
     "django_htmx.middleware.HtmxMiddleware",
     "pghistory.middleware.HistoryMiddleware",
 ]

@@ -8,7 +8,7 @@ import socket
 import time
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 from django.db import connection
 
@@ -21,12 +21,13 @@ ROOT = Path(__file__).resolve().parent.parent
 class WebServer:
     """gunicorn as deploy/local.py starts it, at one address from start to start."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **environment: str) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port: int = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = folder / "web.log"
+        self.environment = environment
         self._child: Child | None = None
 
     def start(self) -> None:
@@ -40,12 +41,13 @@ class WebServer:
         database = urlunsplit(address._replace(path=f"/{connection.settings_dict['NAME']}"))
         options = ("--workers", "1", "--threads", "8", "--graceful-timeout", "2", "--no-control-socket")
         command = child.module("gunicorn", "league.wsgi", "--bind", f"127.0.0.1:{self.port}", *options)
-        env = {**os.environ, "DATABASE_URL": database}
+        env = {**os.environ, "DATABASE_URL": database, **self.environment}
         self._child = child.start("the web server", command, self.log, cwd=ROOT, env=env)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             try:
-                with urlopen(self.url, timeout=deadline - time.monotonic()) as answer:
+                asked = Request(self.url, headers={"X-Forwarded-Proto": "https"})  # or HTTPS would send us away
+                with urlopen(asked, timeout=deadline - time.monotonic()) as answer:
                     assert answer.status == 200
             except OSError:
                 assert self._child.ended() is None, self._child.last_lines()

@@ -43,4 +43,5 @@ def test_standings_are_only_shown(root: Client) -> None:
 
 def test_a_clubs_admin_does_not_enter(client: Client) -> None:
     client.force_login(a_login(a_club(), Role.ADMIN))
-    assert client.get(reverse("admin:league_club_changelist")).status_code == 302
+    answer = client.get(reverse("admin:league_club_changelist"), follow=True)
+    assert (answer.status_code, answer.request["PATH_INFO"]) == (403, reverse("admin:login"))

@@ -1,0 +1,72 @@
+"""What somebody with bad intentions finds at the real server: its answers, its limits and its log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from allauth.mfa.totp.internal import auth
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+
+from players.models import User
+from tests.build import PASSWORD
+from tests.visitor import Visitor
+from tests.webserver import WebServer
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("gate")]  # one server for all
+
+
+@pytest.fixture(scope="module")
+def proxied(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[WebServer]:
+    """The application behind a proxy that speaks https."""
+    server = WebServer(tmp_path_factory.mktemp("proxied"), HTTPS="true", LOG_LEVEL="INFO")
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def visitor(proxied: WebServer) -> Visitor:
+    return Visitor(proxied, {"X-Forwarded-Proto": "https"})
+
+
+@pytest.fixture
+def root() -> User:
+    user = User.objects.create_superuser("root@club.example")
+    User.objects.update(password=PBKDF2PasswordHasher().encode(PASSWORD, "salt"))  # as the server reads it
+    return user
+
+
+def test_wrong_passwords_for_the_repair_pages_are_counted(visitor: Visitor, root: User) -> None:
+    assert visitor.get("/repairs/login/").sent_to == "/account/login/?next=%2Frepairs%2Flogin%2F"
+    for number in range(6):
+        visitor.get("/account/login/")
+        answer = visitor.post("/repairs/login/", {"username": root.email, "password": f"wrong {number}"})
+        assert answer.sent_to.startswith("/account/login/"), "it asks for no password of its own"
+        refused = visitor.sign_in(root.email, f"wrong {number}")
+    assert "Too many failed login attempts" in refused.text
+    assert visitor.sign_in(root.email, PASSWORD).status == 200, "the right one is no longer looked at"
+
+
+def test_a_superuser_without_a_second_factor_reaches_the_account_only(visitor: Visitor, root: User) -> None:
+    assert visitor.sign_in(root.email, PASSWORD).status == 302
+    for address in ("/", "/repairs/", "/watch", "/repairs/players/user/"):
+        assert (visitor.get(address).status, visitor.get(address).sent_to) == (302, "/account/2fa/")
+    assert "Set one up" in visitor.get("/account/2fa/").text
+    assert visitor.get("/account/2fa/totp/activate/").sent_to.startswith("/account/reauthenticate/")
+
+
+def a_code(secret: str) -> str:
+    """What the authenticator's app shows now."""
+    return auth.format_hotp_value(auth.hotp_value(secret, *auth.yield_hotp_counters_from_time()))
+
+
+def test_a_superuser_with_a_second_factor_is_asked_for_it_and_enters(visitor: Visitor, root: User) -> None:
+    secret = auth.generate_totp_secret()
+    auth.TOTP.activate(root, secret)
+    assert visitor.sign_in(root.email, PASSWORD).sent_to.startswith("/account/2fa/authenticate/")
+    assert visitor.get("/repairs/").sent_to.startswith("/repairs/login/")
+    answers = (visitor.post("/account/2fa/authenticate/", {"code": a_code(secret)}) for _try in range(2))
+    assert any(answer.status == 302 for answer in answers), "two, as a code's half minute may end on its way"
+    assert visitor.get("/repairs/").status == 200
+    assert visitor.get("/repairs/password_change/").sent_to == "/account/password/change/"
