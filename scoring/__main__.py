@@ -19,7 +19,8 @@ from scoring.rules.words import gettext_noop as _
 
 WORDS: Words = {**json_lines.WORDS, "needed": _("%(given)s is needed.")}
 NEEDED = ("game", "seats", "facts")
-KEYS = frozenset({*NEEDED, "options"})
+MORE = ("options", "earlier")
+KEYS = frozenset({*NEEDED, *MORE})
 MOST_TEXTS, LONGEST_TEXT = 20_000, 400  # kept in memory: a few megabytes
 GAMES = tuple(registry.slugs())
 
@@ -35,7 +36,11 @@ def answer(line: bytes) -> bytes:
         seats = rules.check_seats(request["seats"])
         given = request.get("options")
         options = _default_options(slug) if given is None else rules.read_options(given)
-        points, lines, warnings = rules.score(rules.read(seats, request["facts"]), options)
+        deal = rules.read(seats, request["facts"])
+        given = request.get("earlier")
+        earlier = () if given is None else rules.read_earlier(seats, given)
+        points, lines, warnings = rules.score(deal, options, *rules.carried(earlier, options))
+        warnings = (*warnings, *rules.doubts(deal, options, earlier))
     except IllegalDeal as error:
         return written(encode({"error": _message(error, words)}))
     known = _told.get
@@ -86,7 +91,7 @@ def _request(line: bytes) -> dict[str, Any]:
         raise IllegalDeal("request", "not_an_object", {"given": reading.given(request)})
     if not request.keys() <= KEYS:
         unknown = next(key for key in request if key not in KEYS)
-        allowed = ", ".join((*NEEDED, "options"))
+        allowed = ", ".join((*NEEDED, *MORE))
         raise IllegalDeal("request", "unknown_key", {"given": reading.given(unknown), "allowed": allowed})
     get = request.get
     for name in NEEDED:
@@ -97,8 +102,8 @@ def _request(line: bytes) -> dict[str, Any]:
 
 
 def _field(path: tuple[str, ...]) -> str:
-    """A path in the request as a field: facts' own names stand alone, options' after `options`."""
-    if len(path) < 2 or path[0] not in ("facts", "options"):
+    """A path in the request as a field: facts' own names stand alone, others' after `options` or `earlier`."""
+    if len(path) < 2 or path[0] not in ("facts", *MORE):
         return "request"
     if not all(part.isdecimal() or part.isidentifier() for part in path) or sum(map(len, path)) > reading.CUT:
         return path[0]

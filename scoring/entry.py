@@ -61,17 +61,19 @@ def read_entry(
     names: Sequence[str],
     house_rules: Mapping[str, Any],
     doubts: Iterable[object] = (),
+    earlier: Sequence[object] = (),
 ) -> Entry | None:
     """Return what a bound form says, or None with each error on its field.
 
     `names` are those who play this deal, by the engine's seat. `doubts` are the caller's own warnings, in words (a deal
-    after the table's end, say); they are asked about together with the engine's.
+    after the table's end, say); they are asked about together with the engine's. `earlier` are the facts of the table's
+    deals before this one.
     """
     if not form.is_valid():
         return None
     facts = form.facts()
     try:
-        explanation = explain(game, facts, names, house_rules)
+        explanation = explain(game, facts, names, house_rules, earlier)
     except IllegalDeal as illegal:
         refuse(game, form, names, illegal)
         return None

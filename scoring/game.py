@@ -16,6 +16,7 @@ from scoring import registry
 from scoring.facts_form import FactsForm
 from scoring.house_rules_form import HouseRulesForm
 from scoring.row_codes import RowCodes
+from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
 from scoring.rules.words import Words
 
@@ -65,6 +66,18 @@ class Game:
     def looks_back(self) -> bool:
         """Whether a deal's page needs the table's earlier deals."""
         return self.rules.looks_back or self.begun is not None
+
+    def known_facts(self, seats: int, earlier: Sequence[object]) -> Mapping[str, Any]:
+        """Return what is known of the next deal before it is played, after deals with these facts.
+
+        Nothing if one of them can't be read: what is shown beforehand is a help, not a rule.
+        """
+        if self.begun is None:
+            return {}
+        try:
+            return self.begun(seats, self.rules.read_earlier(seats, earlier))
+        except IllegalDeal:
+            return {}
 
     def house_rules_form(self, *args: Any, **kwargs: Any) -> HouseRulesForm:
         """Return the form of the game's house rules; takes what every form takes."""

@@ -59,25 +59,36 @@ class Explanation:
         return tuple(seat.points for seat in self.seats)
 
 
-def explain(game: Game, facts: object, names: Sequence[str], house_rules: Mapping[str, Any]) -> Explanation:
-    """Read and score facts, and say why. `names` are those who play, by the engine's seat. Raises IllegalDeal."""
+def explain(
+    game: Game,
+    facts: object,
+    names: Sequence[str],
+    house_rules: Mapping[str, Any],
+    earlier: Sequence[object] = (),
+) -> Explanation:
+    """Read and score facts, and say why. Raises IllegalDeal.
+
+    `names` are those who play, by the engine's seat. `earlier` are the facts of the table's deals before this one.
+    """
     rules = game.rules
     options = rules.read_options(house_rules)
-    deal = rules.read(rules.check_seats(len(names)), facts)
-    score = rules.score(deal, options)
-    seats = zip(names, rules.roles(deal), score.points, strict=True)
+    seats = rules.check_seats(len(names))
+    deal = rules.read(seats, facts)
+    before = rules.read_earlier(seats, earlier)
+    carried = rules.carried(before, options)
+    score = rules.score(deal, options, *carried)
+    doubts = (*score.warnings, *rules.doubts(deal, options, before))
+    by_seat = zip(names, rules.roles(deal), score.points, strict=True)
     return Explanation(
         seats=tuple(
-            SeatPoints(name, said(game, role, {}, names), points, rules.formula(deal, options, seat))
-            for seat, (name, role, points) in enumerate(seats)
+            SeatPoints(name, said(game, role, {}, names), points, rules.formula(deal, options, seat, *carried))
+            for seat, (name, role, points) in enumerate(by_seat)
         ),
         lines=tuple(
             SaidLine(said(game, line.code, line.params, names), line.clause, _given(names, line.points))
             for line in score.lines
         ),
-        warnings=tuple(
-            SaidWarning(doubt.field, said(game, doubt.code, doubt.params, names)) for doubt in score.warnings
-        ),
+        warnings=tuple(SaidWarning(doubt.field, said(game, doubt.code, doubt.params, names)) for doubt in doubts),
     )
 
 

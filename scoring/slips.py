@@ -24,6 +24,7 @@ def slips(
     """Every slip in the first lines of these deals, each with the seats that sit it out; `size` is the table's."""
     for index, (deal, resting) in enumerate(facts):
         playing = [seat for seat in range(size) if seat not in resting]
+        carried = _carried(rules, facts[:index], size, options)
         printed = [seat + 1 for seat in playing]
         cells = row.written(deal, printed)
         for column, reason, might in _variants(row, cells, len(playing)):
@@ -31,13 +32,20 @@ def slips(
             if reading.facts is None:
                 continue
             try:
-                score = rules.score(rules.read(len(playing), reading.facts), options)
+                score = rules.score(rules.read(len(playing), reading.facts), options, *carried)
             except IllegalDeal:
                 continue
             points = [0] * size
             for seat, got in zip(playing, score.points, strict=True):
                 points[seat] = got
             yield Slip(index, reason, column, cells.get(column, ""), might, tuple(points))
+
+
+def _carried(
+    rules: Rules, earlier: Sequence[tuple[Mapping[str, Any], Sequence[int]]], size: int, options: Any
+) -> tuple[Any, ...]:
+    """What these deals hand on to the next; they are read only for a game in which they do."""
+    return rules.carried([rules.read(size, facts) for facts, _resting in earlier], options) if rules.carry else ()
 
 
 def _variants(row: RowCodes, cells: Mapping[str, str], seats: int) -> Iterator[tuple[str, str, str]]:

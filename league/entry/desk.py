@@ -20,7 +20,7 @@ from league.entry.forms.grid import RowForm
 from league.entry.sheet import explanation, playing_names
 from league.models import Deal, Table
 from league.models.deal import Source
-from league.results.deal_scores import table_rests
+from league.results.deal_scores import earlier_facts, table_rests
 from scoring.entry import DealReader, Entry, read_entry, refuse
 from scoring.facts_form import FactsForm
 from scoring.game import Game, find_game
@@ -53,8 +53,12 @@ def desk_of(request: HttpRequest, table: Table, deal: Deal | None, place: int | 
         seen_version=deal.version if deal else None,
     )
     names = playing_names(seats, own.resting)
-    form = game.deal_form(names, request.POST or None, facts=deal.facts if deal else None)
-    entry = read_entry(game, form, names, season.house_rules, doubts_of(table, deal)) if form.is_bound else None
+    number = deal.number if deal else place or table.recorded + 1
+    earlier = earlier_facts(table, number) if game.looks_back else []
+    facts = deal.facts if deal else game.known_facts(len(names), earlier)
+    form = game.deal_form(names, request.POST or None, facts=facts)
+    doubts = doubts_of(table, deal)
+    entry = read_entry(game, form, names, season.house_rules, doubts, earlier) if form.is_bound else None
     if deal is not None and not form.is_bound:
         entry = Entry(deal.facts, explanation(deal, seats), (), "", confirmed=True)  # as it stands
     return Desk(table, game, names, own, form, entry)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.db.models import Prefetch
 
 from league.models import Deal, Score, Seat, Table
+from league.results.deal_scores import earlier_facts
 from scoring.game import find_game
 from scoring.phrases import Explanation, explain
 
@@ -71,4 +72,6 @@ def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
 def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation:
     """Why a deal gives what it gives, with its players' names."""
     season = deal.table.round.evening.season
-    return explain(find_game(season.game), deal.facts, playing_names(seats, deal.rests), season.house_rules)
+    game = find_game(season.game)
+    earlier = earlier_facts(deal.table, deal.number) if game.rules.carry else []
+    return explain(game, deal.facts, playing_names(seats, deal.rests), season.house_rules, earlier)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from league.models import Deal, Score, Seat, Table
 from scoring import registry
@@ -25,10 +26,20 @@ def check_rests(deal: Deal) -> None:
 
 def read_and_score(deal: Deal) -> tuple[EngineScore, tuple[str, ...]]:
     """Return score and roles of a deal under its season's house rules. Raises IllegalDeal."""
-    season = deal.table.round.evening.season
+    season, seats = deal.table.round.evening.season, deal.table.playing
     rules = registry.rules(season.game)
-    read = rules.read(deal.table.playing, deal.facts)
-    return rules.score(read, rules.read_options(season.house_rules)), rules.roles(read)
+    options = rules.read_options(season.house_rules)
+    read = rules.read(seats, deal.facts)
+    earlier = rules.read_earlier(seats, earlier_facts(deal.table, deal.number)) if rules.carry else ()
+    return rules.score(read, options, *rules.carried(earlier, options)), rules.roles(read)
+
+
+def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
+    """Return the facts of the table's deals that stand before that number, in order; none before a voided deal's."""
+    if number is None:
+        return []
+    standing = Deal.objects.filter(table=table).standing()
+    return list(standing.filter(number__lt=number).order_by("number").values_list("facts", flat=True))
 
 
 def expected_scores(deal: Deal, seats: Sequence[Seat]) -> list[Score]:

@@ -78,19 +78,19 @@ class Rules:
     length: Length
     words: Words  # the English of every code that the functions return or raise
     read: Callable[[int, object], Any]  # (seats, facts) -> deal; IllegalDeal on the field as RULES.md spells it
-    score: Callable[..., Score]  # (deal, options) -> points, lines and doubts; with `carry` (deal, options, carried)
+    score: Callable[..., Score]  # (deal, options) -> points, lines and doubts
     roles: Callable[[Any], tuple[str, ...]]  # deal -> what each seat was in it, as codes of `words`
-    # (deal, options, seat) -> the seat's points as the documents write them: ((25 + 19 + 10) × 2 + 30) × 3 = 414;
-    # with `carry` the last argument is `carried`. "" where the lines say it all.
+    # (deal, options, seat) -> the seat's points as the documents write them: ((25 + 19 + 10) × 2 + 30) × 3 = 414; ""
+    # where the lines say it all
     formula: Callable[..., str] = no_formula
     sides: Callable[[int], Sides] = each_alone  # seats -> who is placed together at a table: ((0, 2), (1, 3))
     # (totals by seat, deals played, 1 or more) -> None if they are possible; IllegalDeal on "totals" or "totals.SEAT"
     check_totals: Callable[[Sequence[int], int], None] = any_totals
     options: Callable[..., Any] = NoOptions  # makes the options' value out of a value for each of the house rules
     house_rules: tuple[HouseRule, ...] = ()
-    # (deal, options, earlier) -> what is doubtful because of the earlier deals
+    # (deal, options, earlier) -> what is doubtful because of the earlier deals: a warning, not a refusal
     doubts: Callable[[Any, Any, Sequence[Any]], Sequence[Suspicion]] = no_doubts
-    # (earlier, options) -> what the earlier deals hand on to this one: then `score` and `formula` take it, too
+    # (earlier, options) -> what the earlier deals hand on to this one: `score` and `formula` take it as last argument
     carry: Callable[[Sequence[Any], Any], Any] | None = None
 
     @property
@@ -129,9 +129,6 @@ class Rules:
             field = f"earlier.{index}" if illegal.field == "facts" else f"earlier.{index}.{illegal.field}"
             raise IllegalDeal(field, illegal.code, illegal.params) from None
 
-    def score_after(self, deal: Any, options: Any, earlier: Sequence[Any]) -> Score:
-        """Return a deal's score with what the earlier ones hand on, and the doubts that they raise."""
-        carried = () if self.carry is None else (self.carry(earlier, options),)
-        score = self.score(deal, options, *carried)
-        doubts = self.doubts(deal, options, earlier)
-        return score._replace(warnings=(*score.warnings, *doubts)) if doubts else score
+    def carried(self, earlier: Sequence[Any], options: Any) -> tuple[Any, ...]:
+        """Return what `score` and `formula` take besides: nothing, or what the earlier deals hand on."""
+        return () if self.carry is None else (self.carry(earlier, options),)

@@ -23,6 +23,7 @@ COMMAND = [sys.executable, "-m", "scoring"]
 
 USUAL = {"game": "belote", "seats": 4, "facts": {"taker": 0, "points": 75, "last_trick": "attack"}}
 USUAL_POINTS = [85, 77, 85, 77]  # 003, the second example
+DUEL = {"direction": "high", "dealer": 0, "tricks": [6, 4]}
 
 HOSTILE: dict[str, bytes] = {
     "blank": b"",
@@ -89,6 +90,17 @@ def test_every_vector_is_answered_with_its_points() -> None:
     assert len(found) >= 160
     for vector in found:
         assert answered(json.dumps(vector["request"]).encode())["points"] == vector["points"]
+
+
+def test_games_that_hand_nothing_on_ignore_the_earlier_deals() -> None:
+    found = vectors()
+    for vector, other in zip(found, found[1:] + found[:1], strict=True):
+        request, before = vector["request"], other["request"]
+        if (request["game"], request["seats"]) != (before["game"], before["seats"]):
+            continue
+        assert registry.rules(request["game"]).carry is None
+        after = {**request, "earlier": [before["facts"], request["facts"]]}
+        assert answered(json.dumps(after).encode()) == answered(json.dumps(request).encode())
 
 
 def test_every_answer_is_written_as_json_writes_it() -> None:
@@ -177,6 +189,20 @@ def test_any_damaged_line_is_answered(vector: dict[str, Any], place: int, damage
         (b'{"game": "belote", "seats": 4, "facts": {"taker": 0, "points": ":"}}', "points"),
         (b'{"game": "belote", "seats": 4, "facts": {"a b": 0, "a b": 1}}', "facts"),
         (b'{"game": "belote", "seats": 4, "facts": {}, "options": {"x": 0, "x": 1}}', "options.x"),
+        ({**USUAL, "earlier": {}}, "earlier"),
+        ({**USUAL, "earlier": 0}, "earlier"),
+        ({**USUAL, "earlier": False}, "earlier"),
+        ({**USUAL, "earlier": "taker"}, "earlier"),
+        ({**USUAL, "earlier": [USUAL["facts"], 0]}, "earlier.1"),
+        ({**USUAL, "earlier": [None]}, "earlier.0"),
+        ({**USUAL, "earlier": [USUAL["facts"], {"taker": 4, "points": 1, "last_trick": "attack"}]}, "earlier.1.taker"),
+        ({**USUAL, "earlier": [{"taker": None, "colour": "red"}]}, "earlier.0.colour"),
+        ({**USUAL, "earlier": [{}], "options": {"floor": 3}}, "options.floor"),
+        (b'{"game": "belote", "seats": 4, "facts": {}, "earlier": [{"taker": 0, "taker": 1}]}', "earlier.0.taker"),
+        (
+            {"game": "two-way-street", "seats": 2, "facts": DUEL, "earlier": [{**DUEL, "tricks": [1, -1]}]},
+            "earlier.0.tricks.1",
+        ),
         (
             b'{"game": "two-way-street", "seats": 3, "facts": {"hands": [{"call": "high", "call": "low"}]}}',
             "hands.0.call",
@@ -188,7 +214,9 @@ def test_errors_name_their_field(request_: Any, field: str) -> None:
 
 
 def test_null_is_the_same_as_left_out() -> None:
-    for request in (USUAL, {**USUAL, "options": None}, {**USUAL, "options": {}}):
+    others: list[dict[str, object]] = [{}, {"options": None}, {"options": {}}, {"earlier": None}, {"earlier": []}]
+    for more in others:
+        request = {**USUAL, **more}
         assert answered(json.dumps(request).encode())["points"] == USUAL_POINTS
 
 

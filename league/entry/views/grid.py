@@ -23,6 +23,7 @@ from league.entry.paper import verdict
 from league.entry.sheet import Sheet, read_sheet, summary
 from league.entry.sheet_overview import next_missing
 from league.models import Deal, Seat, Table
+from league.results.deal_scores import earlier_facts
 from league.web.finding import frame, recordable
 from scoring.entry import Entry, read_entry
 from scoring.game import Game, find_game
@@ -110,7 +111,8 @@ def _desk(request: HttpRequest, pk: int) -> Desk:
     data = request.POST if request.method == "POST" else None
     form = RowForm(data, game=game, table=table, seats=seats, place=place, deal=deal)
     doubts = doubts_of(table, deal)
-    entry = read_entry(game, form, form.names, season.house_rules, doubts) if form.is_bound else None
+    earlier = earlier_facts(table, place) if form.is_bound and game.looks_back else []
+    entry = read_entry(game, form, form.names, season.house_rules, doubts, earlier) if form.is_bound else None
     return Desk(table, game, seats, deal, place, before is not None, form, entry)
 
 

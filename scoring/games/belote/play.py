@@ -47,7 +47,11 @@ def card_points(card: Card, trump: str) -> int:
 
 
 def play(
-    rng: random.Random, seats: int, skills: Sequence[float], options: Mapping[str, object] | None = None
+    rng: random.Random,
+    seats: int,
+    skills: Sequence[float],
+    options: Mapping[str, object] | None = None,
+    earlier: Sequence[object] = (),
 ) -> Played:
     """Deal, bid and play; any seat may be the first. `skills`: for each seat a number from 0 (any legal card) to 1.
 

@@ -55,6 +55,7 @@ def play(
     seats: int,
     skills: Sequence[float],
     options: Mapping[str, object] | None = None,
+    earlier: Sequence[object] = (),
     *,
     kind: Kind | None = None,
 ) -> Played:

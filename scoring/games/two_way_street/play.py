@@ -34,7 +34,11 @@ class Played(NamedTuple):
 
 
 def play(
-    rng: random.Random, seats: int, skills: Sequence[float], options: Mapping[str, object] | None = None
+    rng: random.Random,
+    seats: int,
+    skills: Sequence[float],
+    options: Mapping[str, object] | None = None,
+    earlier: Sequence[object] = (),
 ) -> Played:
     """Deal, call or bid, and play. `skills`: for each seat a number from 0 (any legal card) to 1.
 

@@ -1,0 +1,209 @@
+"""What a game may make of the table's earlier deals: it doubts, it fills in beforehand, it hands something on.
+
+The game under test is "Pot": who wins a deal gets 1 point. Nobody may win; then the point goes to the next winner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pytest
+from django.utils.translation import gettext_lazy
+
+import scoring.__main__
+from scoring import registry
+from scoring.cross_check import Slip
+from scoring.entry import read_entry
+from scoring.facts_form import FactsForm
+from scoring.fields import SeatField
+from scoring.game import Game
+from scoring.phrases import explain
+from scoring.row_codes import Cells, Column, Reader, Reading, RowCodes
+from scoring.rules import reading
+from scoring.rules.errors import IllegalDeal
+from scoring.rules.interface import Length, NoOptions, Rules, Seats
+from scoring.rules.score import Line, Score, Suspicion
+from scoring.rules.words import Words, ngettext_lazy
+from scoring.slips import slips
+from scoring.tests.test_engine import answered
+
+WORDS: Words = {
+    "won": ngettext_lazy("%(seat)s wins %(points)s point.", "%(seat)s wins %(points)s points.", "points"),
+    "again": "%(seat)s won the deal before, too.",
+    "player": "player",
+}
+NAMES = ["Anne", "Bruno", "Carole"]
+
+
+class Deal(NamedTuple):
+    winner: int | None
+    seats: int
+
+
+def read(seats: int, facts: object) -> Deal:
+    known = reading.keyed(facts, "facts", frozenset(), frozenset({"winner"}))
+    winner = known.get("winner")
+    return Deal(None if winner is None else reading.seat(winner, "winner", seats), seats)
+
+
+def pot(earlier: Sequence[Deal], options: NoOptions) -> int:
+    """How many deals in a row nobody has won."""
+    held = 0
+    for deal in earlier:
+        held = held + 1 if deal.winner is None else 0
+    return held
+
+
+def score(deal: Deal, options: NoOptions, held: int) -> Score:
+    if deal.winner is None:
+        return Score((0,) * deal.seats, (), ())
+    points = tuple(1 + held if seat == deal.winner else 0 for seat in range(deal.seats))
+    return Score(points, (Line("won", {"seat": deal.winner, "points": 1 + held}, "P1", points),), ())
+
+
+def formula(deal: Deal, options: NoOptions, seat: int, held: int) -> str:
+    return f"1 + {held} = {1 + held}" if seat == deal.winner else ""
+
+
+def doubts(deal: Deal, options: NoOptions, earlier: Sequence[Deal]) -> list[Suspicion]:
+    if deal.winner is None or not earlier or earlier[-1].winner != deal.winner:
+        return []
+    return [Suspicion("winner", "again", {"seat": deal.winner})]
+
+
+def roles(deal: Deal) -> tuple[str, ...]:
+    return ("player",) * deal.seats
+
+
+POT = Rules(
+    seats=Seats(2, 3),
+    length=Length("deals", 1, 2, 3),
+    words=WORDS,
+    read=read,
+    score=score,
+    roles=roles,
+    formula=formula,
+    doubts=doubts,
+    carry=pot,
+)
+
+
+class DealForm(FactsForm):
+    def __init__(
+        self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(names, data, facts)
+        self.fields["winner"] = SeatField(names, "Winner")
+
+
+def columns(seats: int) -> tuple[Column, ...]:
+    return (Column("winner", "Winner", "[0-9]", digits=True, seat=True, needed=False),)
+
+
+def read_row(cells: Cells, seats: Sequence[int]) -> Reading:
+    reader = Reader(cells, seats)
+    return reader.result({"winner": reader.seat("winner") if reader.text("winner") else None})
+
+
+def write_row(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
+    winner = facts.get("winner")
+    return {"winner": "" if winner is None else str(seats[winner])}
+
+
+def begun(seats: int, earlier: Sequence[Deal]) -> dict[str, int]:
+    """The seat after the last winner's is the favourite."""
+    return {"winner": ((earlier[-1].winner or 0) + 1) % seats} if earlier else {"winner": 0}
+
+
+GAME = Game(
+    name=gettext_lazy("Points"),
+    lead=gettext_lazy("Points"),
+    rules=POT,
+    deal_form=DealForm,
+    row=RowCodes(columns=columns, legend=lambda seats: (), read=read_row, write=write_row),
+    summary=lambda deal, names: "",
+    begun=begun,
+)
+NOBODY: Mapping[str, Any] = {}
+
+
+@pytest.fixture
+def _pot_is_registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    find = registry.rules
+    monkeypatch.setattr(registry, "rules", lambda slug: POT if slug == "pot" else find(slug))
+    monkeypatch.setattr(scoring.__main__, "GAMES", (*scoring.__main__.GAMES, "pot"))
+    yield
+    scoring.__main__._default_options.cache_clear()
+
+
+def request(winner: int | None, *earlier: int | None) -> bytes:
+    before = ", ".join(f'{{"winner": {"null" if each is None else each}}}' for each in earlier)
+    facts = f'{{"winner": {"null" if winner is None else winner}}}'
+    return f'{{"game": "pot", "seats": 3, "facts": {facts}, "earlier": [{before}]}}'.encode()
+
+
+@pytest.mark.usefixtures("_pot_is_registered")
+def test_the_command_hands_on_and_doubts() -> None:
+    assert answered(request(1))["points"] == [0, 1, 0]
+    assert answered(request(1, None, None)) == {
+        "points": [0, 3, 0],
+        "lines": [{"reason": "seat 1 wins 3 points.", "points": [0, 3, 0]}],
+        "warnings": [],
+    }
+    assert answered(request(1, None, 0)) == {
+        "points": [0, 1, 0],
+        "lines": [{"reason": "seat 1 wins 1 point.", "points": [0, 1, 0]}],
+        "warnings": [],
+    }
+    assert answered(request(1, 1))["warnings"] == [{"field": "winner", "message": "seat 1 won the deal before, too."}]
+    assert answered(request(1, 0, 3))["error"]["field"] == "earlier.1.winner"
+
+
+def test_explanation_follows_from_the_earlier_facts() -> None:
+    explanation = explain(GAME, {"winner": 2}, NAMES, {}, [NOBODY])
+    assert explanation.points == (0, 0, 2)
+    assert explanation.seats[2].formula == "1 + 1 = 2"
+    assert explanation.lines[0].text == "Carole wins 2 points."
+    assert explain(GAME, {"winner": 2}, NAMES, {}).lines[0].text == "Carole wins 1 point."
+
+
+def test_form_asks_about_what_the_earlier_deals_make_doubtful() -> None:
+    form = GAME.deal_form(NAMES, {"winner": "2"})
+    first = read_entry(GAME, form, NAMES, {})
+    assert first is not None
+    assert first.warnings == ()
+    again = read_entry(GAME, form, NAMES, {}, earlier=[{"winner": 2}])
+    assert again is not None
+    assert again.warnings == ("Winner: Carole won the deal before, too.",)
+    assert not again.confirmed
+
+
+def test_an_earlier_deal_that_can_not_be_read_is_told_on_the_form() -> None:
+    form = GAME.deal_form(NAMES, {"winner": "2"})
+    assert read_entry(GAME, form, NAMES, {}, earlier=[{"winner": 7}]) is None
+    assert list(form.errors) == ["__all__"]
+    with pytest.raises(IllegalDeal) as refusal:
+        explain(GAME, {"winner": 2}, NAMES, {}, [NOBODY, {"winner": 7}])
+    assert refusal.value.field == "earlier.1.winner"
+
+
+def test_what_is_known_beforehand_is_shown_and_is_only_a_help() -> None:
+    assert GAME.known_facts(3, []) == {"winner": 0}
+    assert GAME.known_facts(3, [NOBODY, {"winner": 1}]) == {"winner": 2}
+    assert GAME.known_facts(3, [{"winner": 7}]) == {}
+    form = GAME.deal_form(NAMES, facts=GAME.known_facts(3, [{"winner": 1}]))
+    assert form["winner"].value() == 2
+
+
+def test_slips_are_tried_out_after_what_was_handed_on() -> None:
+    sheet: list[tuple[Mapping[str, Any], Sequence[int]]] = [(NOBODY, []), ({"winner": 1}, [])]
+    tried = list(slips(POT, GAME.row, sheet, 3, NoOptions()))
+    assert Slip(1, "other_seat", "winner", "2", "1", (2, 0, 0)) in tried
+    assert Slip(1, "other_code", "winner", "2", "", (0, 0, 0)) in tried
+
+
+def test_games_say_whether_they_look_back() -> None:
+    assert POT.looks_back
+    assert GAME.looks_back
+    assert not any(registry.rules(slug).looks_back for slug in registry.slugs())
