@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from league.actions import contests as contests_actions
 from league.actions.refusals import WrongState
 from league.contests.forms import AnswerForm, ContestForm
-from league.entry.sheet import summary
+from league.entry.score_sheet import summary
 from league.models import Club, Contest, Deal, Evening
 from league.web.finding import frame, recordable, seen
 

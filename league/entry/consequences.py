@@ -29,7 +29,7 @@ class Stand(NamedTuple):
     number: int
 
 
-class Move(NamedTuple):
+class Consequence(NamedTuple):
     """Someone whose place or number changes; None where there was or will be none."""
 
     player: Player
@@ -40,10 +40,10 @@ class Move(NamedTuple):
 class Consequences(NamedTuple):
     """Who moves, in each of four lists; a list is empty when nobody does."""
 
-    tables: list[Move]
-    evening: list[Move]
-    season: list[Move]
-    ratings: list[Move]
+    tables: list[Consequence]
+    evening: list[Consequence]
+    season: list[Consequence]
+    ratings: list[Consequence]
 
     @property
     def any(self) -> bool:
@@ -111,9 +111,9 @@ def _changed(before: Mapping[int, Stand], after: Mapping[int, Stand]) -> dict[in
     return {player: (one, other) for player, (one, other) in both.items() if one != other}
 
 
-def _moves(changed: Mapping[int, tuple[Stand | None, Stand | None]], people: Mapping[int, Player]) -> list[Move]:
+def _moves(changed: Mapping[int, tuple[Stand | None, Stand | None]], people: Mapping[int, Player]) -> list[Consequence]:
     """Sorted by the place that they will have; those without one by name, last."""
-    moves = [Move(people[player], before, after) for player, (before, after) in changed.items()]
+    moves = [Consequence(people[player], before, after) for player, (before, after) in changed.items()]
     return sorted(
         moves, key=lambda move: (move.after is None, (move.after and move.after.rank) or 0, move.player.sort_key)
     )

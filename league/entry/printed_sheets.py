@@ -9,7 +9,7 @@ import segno
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from league.entry.forms.grid import RESTS, columns_of
+from league.entry.forms.row import RESTS, columns_of
 from league.models import Season, Table
 from league.models.season import End
 from league.results.deal_scores import table_rests
@@ -24,28 +24,28 @@ ROOMY = 16  # so many rows at most can be high
 WIDE = 6  # seats above which the sheet lies on its side
 
 
-class Place(NamedTuple):
+class PrintedSeat(NamedTuple):
     """A seat: its printed number and its name, empty on a blank sheet."""
 
     number: int
     name: str
 
 
-class Row(NamedTuple):
+class PrintedRow(NamedTuple):
     """A deal to be written: its number, and what stands in its cells already."""
 
     number: int
     cells: tuple[str, ...]
 
 
-class Paper(NamedTuple):
+class PrintedSheet(NamedTuple):
     """One table's sheet. `columns` are the headings of the deal's cells, `sides` those of the running totals."""
 
     table: Table
-    places: list[Place]
+    places: list[PrintedSeat]
     columns: list[str]
     sides: list[str]
-    rows: list[Row]
+    rows: list[PrintedRow]
     legend: list[str]
     code: SafeString | None
 
@@ -65,13 +65,13 @@ class Paper(NamedTuple):
         return len(self.rows) <= ROOMY and not self.is_wide
 
 
-def filled(tables: Sequence[Table], season: Season, address: Callable[[Table], str] | None) -> list[Paper]:
+def filled(tables: Sequence[Table], season: Season, address: Callable[[Table], str] | None) -> list[PrintedSheet]:
     """The sheets of tables that were fetched with their seats; with `address`, each with the code of its own."""
     return [
         _paper(
             table,
             season,
-            [Place(seat.number + 1, str(seat.player)) for seat in table.seats.all()],
+            [PrintedSeat(seat.number + 1, str(seat.player)) for seat in table.seats.all()],
             code_of(address(table)) if address else None,
         )
         for table in tables
@@ -85,28 +85,28 @@ def code_of(address: str) -> SafeString:
     return mark_safe(outline)  # noqa: S308 - segno's own: paths of the modules, nothing of the text
 
 
-def blank(season: Season, size: int) -> Paper:
+def blank(season: Season, size: int) -> PrintedSheet:
     """A sheet without names, for a table of that size."""
     table = Table(size=size, one_rests=size == season.resting_size)
-    return _paper(table, season, [Place(seat + 1, "") for seat in range(size)], None)
+    return _paper(table, season, [PrintedSeat(seat + 1, "") for seat in range(size)], None)
 
 
-def _paper(table: Table, season: Season, places: list[Place], code: SafeString | None) -> Paper:
+def _paper(table: Table, season: Season, places: list[PrintedSeat], code: SafeString | None) -> PrintedSheet:
     game = find_game(season.game)
     columns = [column for column in columns_of(game, table) if not column.second_line]
     cells = [column.name == RESTS for column in columns]
-    return Paper(
+    return PrintedSheet(
         table=table,
         places=places,
         columns=[gettext(column.label) % {"number": column.number} for column in columns],
         sides=_sides(game, table, places),
-        rows=[Row(number, _begun(table, number, cells)) for number in range(1, _deals(season, table) + 1)],
+        rows=[PrintedRow(number, _begun(table, number, cells)) for number in range(1, _deals(season, table) + 1)],
         legend=[gettext(text) for text in game.row.legend(table.playing)],
         code=code,
     )
 
 
-def _sides(game: Game, table: Table, places: Sequence[Place]) -> list[str]:
+def _sides(game: Game, table: Table, places: Sequence[PrintedSeat]) -> list[str]:
     """Who has a running total together: everyone alone, or two partners."""
     alone = tuple((seat,) for seat in range(table.size))
     sides = alone if table.one_rests else game.rules.sides(table.size)

@@ -39,7 +39,7 @@ class Pile(NamedTuple):
     items: list[Item]
 
 
-def queue(evening: Evening) -> list[Pile]:
+def overview(evening: Evening) -> list[Pile]:
     """Every round's sheets, in the order of the tables; six queries."""
     rounds = sat_rounds(evening)
     tables = {sheet.table.pk: sheet.table for sitting in rounds for sheet in sitting.sheets}

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.entry.views import at_table, checking, corrections, deals, grid, prints, sheets, tables
+from league.entry.views import at_table, check_off, corrections, deals, grid, prints, sheets, tables
 
 urlpatterns = [
     path("evenings/<int:pk>/sheets", sheets.sheets, name="sheets"),
@@ -12,13 +12,13 @@ urlpatterns = [
     path("tables/<int:pk>/totals", tables.totals, name="table-totals"),
     path("tables/<int:pk>/grid", grid.grid, name="grid"),
     path("tables/<int:pk>/grid/row", grid.row, name="grid-row"),
-    path("tables/<int:pk>/check", checking.table, name="table-check"),
+    path("tables/<int:pk>/check", check_off.table, name="table-check"),
     path("tables/<int:pk>/finish", tables.finish, name="table-finish"),
     path("tables/<int:pk>/deals/record", deals.record, name="deal-record"),
     path("deals/<int:pk>/", deals.deal, name="deal"),
     path("deals/<int:pk>/revise", deals.revise, name="deal-revise"),
     path("deals/<int:pk>/void", deals.void, name="deal-void"),
-    path("deals/<int:pk>/check", checking.deal, name="deal-check"),
+    path("deals/<int:pk>/check", check_off.deal, name="deal-check"),
     path("deals/<int:pk>/consequences", corrections.deal, name="deal-consequences"),
     path("at/<str:token>", at_table.at_table, name="at-table"),
 ]

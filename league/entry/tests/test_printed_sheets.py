@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.entry.printed_sheets import Paper, blank, code_of, filled
+from league.entry.printed_sheets import PrintedSheet, blank, code_of, filled
 from league.models import Club, Evening, Season, Table, table_codes
 from league.models.club import Role
 from league.models.season import End
@@ -17,12 +17,12 @@ from tests.build import a_club, a_member, a_player, a_season, a_table, an_evenin
 NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
 
 
-def printed(table: Table, season: Season) -> Paper:
+def printed(table: Table, season: Season) -> PrintedSheet:
     [paper] = filled([Table.objects.with_seats().get(pk=table.pk)], season, None)
     return paper
 
 
-def a_tables_paper(game: str, size: int, *, one_rests: bool = False, **season: Any) -> Paper:
+def a_tables_paper(game: str, size: int, *, one_rests: bool = False, **season: Any) -> PrintedSheet:
     kept = a_season(a_club(), game, table_sizes=[size], **season)
     people = [a_player(name, "") for name in NAMES[:size]]
     return printed(a_table(an_evening(kept), people, one_rests=one_rests), kept)

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from league.actions import deals, evenings, totals
 from league.closing.errata import errata
-from league.entry.sheet_overview import next_missing, queue
+from league.entry.sheet_overview import next_missing, overview
 from league.models import Club, Contest, Deal, Evening, Table
 from league.models.club import Role
 from league.models.deal import Source
@@ -42,7 +42,7 @@ def test_sheets_are_missing_started_or_complete(client: Client, club: Club, even
     complete(a_table(evening))
     a_deal(a_table(evening))
     a_table(evening, round_number=2)
-    first, second = queue(evening)
+    first, second = overview(evening)
     assert [item.sheet.missing for item in first.items] == ["", "3 deals are missing"]
     assert [item.sheet.missing for item in second.items] == ["nothing recorded yet"]
     assert not any(item.doubted for pile in (first, second) for item in pile.items)
@@ -58,7 +58,7 @@ def test_each_doubt_is_counted_at_its_table(club: Club, evening: Evening) -> Non
     Contest.objects.create(deal=deal, player=a_member(club, login=False), reason="it was 43", raised_at=NOW)
     doubted.seats.filter(number=0).update(written=999, written_deals=1)
     a_deal(other)
-    [pile] = queue(evening)
+    [pile] = overview(evening)
     assert [(item.warnings, item.unchecked, item.contested, item.differs) for item in pile.items] == [
         (1, 1, 1, 1),
         (0, 0, 0, 0),
@@ -69,7 +69,7 @@ def test_deals_after_the_end_are_counted(evening: Evening) -> None:
     table = complete(a_table(evening))
     a_table(evening)
     a_deal(table)
-    [pile] = queue(evening)
+    [pile] = overview(evening)
     assert [(item.beyond, item.doubted) for item in pile.items] == [(1, True), (0, False)]
 
 

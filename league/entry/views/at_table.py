@@ -17,12 +17,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from league.actions.refusals import StaleVersion
-from league.entry.desk import Desk, desk_of, is_sent, record_deal, revise_deal
-from league.entry.sheet import read_sheet
+from league.entry.deal_entry import Desk, form_reader, is_sent, read_desk, shown_entry, write
+from league.entry.score_sheet import read_sheet
 from league.models import Deal, Table, table_codes
 from league.models.deal import Source
 from scoring.entry import entry_context
+from scoring.facts_form import FactsForm
 
 COOKIE = "at-table"
 ONE_EVENING = 24 * 3600  # seconds
@@ -50,13 +50,13 @@ def at_table(request: HttpRequest, token: str) -> HttpResponse:
     patient = consume(request, action="at_table_record" if is_sent(request) else "at_table_look", key=str(table.pk))
     if not patient and not is_sent(request):
         return HttpResponse(status=429)
-    desk = desk_of(request, table, deal, None)
+    desk = read_desk(request, form_reader, table, deal=deal)
     if not patient and desk.form.is_bound:
         desk.form.add_error(None, _("So many deals at once can't be right. Wait a minute, then send it again."))
-    elif patient and is_sent(request) and _written(desk, deal):
+    elif patient and is_sent(request) and _is_written(desk):
         messages.success(request, _("The deal is corrected.") if deal else _("The deal is recorded."))
-        return _remembering(request, desk, deal)
-    return _page(request, desk, own, deal, status=200 if patient else 429)
+        return _remembering(request, desk)
+    return _page(request, desk, own, status=200 if patient else 429)
 
 
 def _own(request: HttpRequest, table: Table) -> Deal | None:
@@ -70,22 +70,18 @@ def _own(request: HttpRequest, table: Table) -> Deal | None:
     return found
 
 
-def _written(desk: Desk, deal: Deal | None) -> bool:
+def _is_written(desk: Desk[FactsForm]) -> bool:
     """Whether the deal is recorded or corrected; if not, why stands on the forms."""
-    if deal is None:
-        return record_deal(desk, None, Source.TABLE)
-    try:
-        return revise_deal(desk, deal, Source.TABLE)
-    except StaleVersion:
+    outcome = write(desk, Source.TABLE)
+    if outcome.current is not None:
         desk.form.add_error(None, _("This deal was changed meanwhile. Look at it again before you correct it."))
-        desk.own.saw(Deal.objects.get(pk=deal.pk).version)
-        return False
+    return outcome.is_done
 
 
-def _remembering(request: HttpRequest, desk: Desk, deal: Deal | None) -> HttpResponse:
+def _remembering(request: HttpRequest, desk: Desk[FactsForm]) -> HttpResponse:
     """Back to the table; a new deal's key stays on the phone that sent it, for this table alone."""
     answer = redirect(request.path)
-    if deal is None:
+    if desk.deal is None:
         answer.set_cookie(
             COOKIE,
             str(desk.own.key),
@@ -98,18 +94,18 @@ def _remembering(request: HttpRequest, desk: Desk, deal: Deal | None) -> HttpRes
     return answer
 
 
-def _page(request: HttpRequest, desk: Desk, own: Deal | None, deal: Deal | None, *, status: int) -> HttpResponse:
+def _page(request: HttpRequest, desk: Desk[FactsForm], own: Deal | None, *, status: int) -> HttpResponse:
     """The page, or to htmx the form alone."""
     live = bool(request.headers.get("HX-Request"))
     context = {
-        **entry_context(desk.game, desk.form, desk.entry, live=live),
+        **entry_context(desk.game, desk.form, shown_entry(desk), live=live),
         "own": desk.own,
         "action": request.get_full_path(),
         "table": desk.table,
     }
     if live:
         return render(request, "league/entry/_deal_form.html", context)
-    more = {"evening": desk.table.round.evening, "sheet": read_sheet(desk.table), "last": own, "correcting": deal}
+    more = {"evening": desk.table.round.evening, "sheet": read_sheet(desk.table), "last": own, "correcting": desk.deal}
     if status == 200 and (desk.form.errors or desk.own.errors):
         status = 422
     return _private(render(request, "league/entry/at_table.html", {**context, **more}, status=status))

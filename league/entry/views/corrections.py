@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from league.actions import deals
 from league.actions.refusals import StaleVersion, WrongState
 from league.entry.consequences import Consequences, consequences
-from league.entry.desk import desk_of
+from league.entry.deal_entry import form_reader, read_desk
 from league.models import Deal
 from league.web.finding import frame, recordable
 from scoring.rules.errors import IllegalDeal
@@ -41,7 +41,7 @@ def deal(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _revision(request: HttpRequest, deal: Deal) -> Callable[[], object] | None:
     """The revision that the form asks for; None while the deal is not complete."""
-    desk = desk_of(request, deal.table, deal, None)
+    desk = read_desk(request, form_reader, deal.table, deal=deal)
     if desk.entry is None:
         return None
     return partial(

@@ -15,14 +15,15 @@ from django.utils.translation import gettext as _
 from league.actions import deals
 from league.actions.refusals import StaleVersion, WrongState
 from league.contests.views import may_contest
+from league.entry.deal_entry import Desk, form_reader, is_sent, read_desk, shown_entry, write
 from league.entry.deal_history import changes
-from league.entry.desk import Desk, desk_of, is_sent, place_of, record_deal, revise_deal
-from league.entry.forms.entry import DeskForm
-from league.entry.sheet import explanation, summary
-from league.entry.views.telling import tell
+from league.entry.forms.desk import DeskForm
+from league.entry.score_sheet import explanation, summary
+from league.entry.views.confirmation import confirm
 from league.models import Deal, Table
 from league.web.finding import frame, recordable, seen
 from scoring.entry import entry_context
+from scoring.facts_form import FactsForm
 from scoring.game import find_game
 
 
@@ -53,14 +54,12 @@ def record(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST" and not table.may_be_written:
         messages.error(request, _("Nothing can be recorded here now: the evening is not open."))
         return redirect(table)
-    place = place_of(request.GET.get("number", ""), table)
-    desk = desk_of(request, table, None, place)
-    if is_sent(request) and record_deal(desk, place):
-        tell(request, table, _("The deal is recorded."))
+    desk = read_desk(request, form_reader, table, number=request.GET.get("number", ""))
+    if is_sent(request) and write(desk).is_done:
+        confirm(request, table, _("The deal is recorded."))
         again = reverse("league:deal-record", args=[table.pk])
         return redirect(again if "another" in request.POST else table.get_absolute_url())
-    more = {"place": place or table.recorded + 1, "inserted": place is not None, "another": True}
-    return _answer(request, desk, more)
+    return _answer(request, desk, {"inserted": desk.inserted, "another": True})
 
 
 @login_required
@@ -69,16 +68,15 @@ def revise(request: HttpRequest, pk: int) -> HttpResponse:
     found = recordable(Deal.objects.with_table(), request.user, pk=pk)
     if found.voided_at is not None and request.method != "POST":
         return redirect(found)
-    desk = desk_of(request, found.table, found, None)
+    desk = read_desk(request, form_reader, found.table, deal=found)
     current = None
     if is_sent(request):
-        try:
-            if revise_deal(desk, found):
-                tell(request, found.table, _("The deal is revised."))
-                return redirect(found)
-        except StaleVersion:
-            current = _conflict(desk, Deal.objects.get(pk=pk))
-    return _answer(request, desk, {"deal": found, "current": current, "place": found.number})
+        outcome = write(desk)
+        if outcome.is_done:
+            confirm(request, found.table, _("The deal is revised."))
+            return redirect(found)
+        current = outcome.current and _conflict(desk, outcome.current)
+    return _answer(request, desk, {"deal": found, "current": current})
 
 
 @login_required
@@ -101,7 +99,7 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
             form.add_error(None, _("This deal was changed meanwhile. Look at it again before you void it."))
             form.saw(found.version)
         else:
-            tell(request, found.table, _("The deal is voided. Its facts are kept below the sheet."))
+            confirm(request, found.table, _("The deal is voided. Its facts are kept below the sheet."))
             return redirect(found.table)
     seats = list(found.table.seats.select_related("player"))
     context = {
@@ -115,23 +113,22 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/entry/deal_void.html", context, status=422 if form.errors else 200)
 
 
-def _conflict(desk: Desk, current: Deal) -> dict[str, object]:
+def _conflict(desk: Desk[FactsForm], current: Deal) -> dict[str, object]:
     """What stands now, to be shown beside what was typed; sending again means to replace it."""
-    desk.own.saw(current.version)
-    seats = list(desk.table.seats.select_related("player"))
     return {
         "deal": current,
-        "explanation": None if current.voided_at else explanation(current, seats),
-        "summary": summary(desk.table, current, seats),
+        "explanation": None if current.voided_at else explanation(current, desk.seats),
+        "summary": summary(desk.table, current, desk.seats),
     }
 
 
-def _answer(request: HttpRequest, desk: Desk, more: Mapping[str, object]) -> HttpResponse:
+def _answer(request: HttpRequest, desk: Desk[FactsForm], more: Mapping[str, object]) -> HttpResponse:
     """The page, or to htmx the form alone."""
     live = bool(request.headers.get("HX-Request"))
     context = {
-        **entry_context(desk.game, desk.form, desk.entry, live=live),
+        **entry_context(desk.game, desk.form, shown_entry(desk), live=live),
         "own": desk.own,
+        "place": desk.place,
         "action": request.get_full_path(),
         **({} if live else frame(desk.table.round.evening.season.club, request.user)),
         "table": desk.table,

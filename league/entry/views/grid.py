@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import NON_FIELD_ERRORS
@@ -15,40 +12,24 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.actions.refusals import StaleVersion
-from league.entry.desk import doubts_of, goes_through, place_of, record, revise, was_recorded
-from league.entry.forms.grid import RowForm, WrittenForm
-from league.entry.grid import coded, own_cells, running, said, totals_before
-from league.entry.paper import verdict
-from league.entry.sheet import Sheet, read_sheet, summary
+from league.entry.deal_entry import Desk, read_desk, row_reader, write
+from league.entry.forms.row import RowForm
+from league.entry.forms.totals import WrittenForm
+from league.entry.grid_rows import coded, own_cells, running, said, totals_before
+from league.entry.paper_check import verdict
+from league.entry.score_sheet import ScoreSheet, read_sheet, summary
 from league.entry.sheet_overview import next_missing
-from league.models import Deal, Seat, Table
-from league.results.deal_scores import earlier_facts
+from league.models import Deal, Table
 from league.web.finding import frame, recordable
-from scoring.entry import Entry, read_entry
-from scoring.game import Game, find_game
 
 MOST_DIGITS = 18  # of an id
-
-
-class Desk(NamedTuple):
-    """One request's row of one table, and what it came to. `deal` is to be revised, `inserted` goes in between."""
-
-    table: Table
-    game: Game
-    seats: list[Seat]
-    deal: Deal | None
-    place: int
-    inserted: bool
-    form: RowForm
-    entry: Entry | None
 
 
 @login_required
 def grid(request: HttpRequest, pk: int) -> HttpResponse:
     """The sheet with one row to fill in: the next, or one to insert (`?number=3`), or a deal's (`?deal=12`)."""
     desk = _desk(request, pk)
-    if request.method == "POST" and _recorded(desk):
+    if request.method == "POST" and _is_recorded(desk):
         messages.success(request, _("Deal %(number)s is recorded.") % {"number": desk.place})
         return redirect("league:grid", pk=pk)
     sheet = read_sheet(desk.table)
@@ -82,7 +63,7 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
     before = totals_before(request.POST.get("before", ""), len(desk.seats))
     if "record" not in request.POST:
         return JsonResponse(said(desk.form, desk.entry, before))
-    if not _recorded(desk):
+    if not _is_recorded(desk):
         status = 409 if desk.form.has_error(NON_FIELD_ERRORS, "stale") else 422
         again = {"version": desk.form.stands, "key": str(desk.form["client_key"].value())}
         return JsonResponse({**said(desk.form, desk.entry, before), **again}, status=status)
@@ -99,21 +80,10 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _desk(request: HttpRequest, pk: int) -> Desk:
+def _desk(request: HttpRequest, pk: int) -> Desk[RowForm]:
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     asked = request.POST if request.method == "POST" else request.GET
-    deal = _deal(table, asked)
-    before = None if deal else place_of(asked.get("number", ""), table)
-    place = (deal.number or 0) if deal else before or table.recorded + 1
-    season = table.round.evening.season
-    game = find_game(season.game)
-    seats = list(table.seats.select_related("player"))
-    data = request.POST if request.method == "POST" else None
-    form = RowForm(data, game=game, table=table, seats=seats, place=place, deal=deal)
-    doubts = doubts_of(table, deal)
-    earlier = earlier_facts(table, place) if form.is_bound and game.looks_back else []
-    entry = read_entry(game, form, form.names, season.house_rules, doubts, earlier) if form.is_bound else None
-    return Desk(table, game, seats, deal, place, before is not None, form, entry)
+    return read_desk(request, row_reader, table, deal=_deal(table, asked), number=asked.get("number", ""))
 
 
 def _deal(table: Table, asked: QueryDict) -> Deal | None:
@@ -125,24 +95,12 @@ def _deal(table: Table, asked: QueryDict) -> Deal | None:
     return get_object_or_404(Deal.objects.filter(table=table).standing(), pk=int(key))
 
 
-def _recorded(desk: Desk) -> bool:
-    """Write the row down if nothing is in its way; otherwise the reasons stand on the form."""
-    if desk.deal is None and was_recorded(desk.table, desk.form, desk.entry):
-        return True
-    if desk.entry is None or not desk.entry.confirmed:
-        return False
-    facts = desk.entry.facts
-    try:
-        return goes_through(lambda: _write(desk, facts), desk.game, desk.form, desk.form, desk.form.names)
-    except StaleVersion:
-        _show_conflict(desk)
-        return False
-
-
-def _write(desk: Desk, facts: Mapping[str, Any]) -> Deal:
-    if desk.deal is None:
-        return record(desk.table, desk.form, facts, place=desk.place if desk.inserted else None)
-    return revise(desk.deal, desk.form, facts)
+def _is_recorded(desk: Desk[RowForm]) -> bool:
+    """Write the row down if nothing is in its way; otherwise the reasons stand on it."""
+    outcome = write(desk)
+    if outcome.current is not None:
+        _show_conflict(desk, outcome.current)
+    return outcome.is_done
 
 
 def _done(table: Table) -> str:
@@ -154,17 +112,15 @@ def _done(table: Table) -> str:
     return render_to_string("league/entry/_table_done.html", context)
 
 
-def _show_conflict(desk: Desk) -> None:
-    """Say what stands now, beside what was typed; sending again means to replace it."""
-    assert desk.deal is not None
-    current = Deal.objects.get(pk=desk.deal.pk)
+def _show_conflict(desk: Desk[RowForm], current: Deal) -> None:
+    """Say what stands now, beside what was typed; sent again, the row replaces it."""
     if current.voided_at is not None:
         desk.form.add_error(None, _("This deal was voided meanwhile, so it can't be revised any more."))
-        return
-    desk.form.conflict(current.version, summary(desk.table, current, desk.seats))
+    else:
+        desk.form.conflict(current.version, summary(desk.table, current, desk.seats))
 
 
-def _rows(desk: Desk, sheet: Sheet, place: int) -> dict[str, object]:
+def _rows(desk: Desk[RowForm], sheet: ScoreSheet, place: int) -> dict[str, object]:
     """The recorded rows before and after the one that is typed; that of a deal to revise is not among them."""
     rows = coded(desk.game, sheet, desk.form.columns)
     own = desk.deal.pk if desk.deal else None

@@ -13,10 +13,10 @@ from django.views.decorators.http import require_POST
 from league.actions import tables
 from league.actions import totals as totals_actions
 from league.actions.refusals import StaleVersion, WrongState
-from league.entry.forms.entry import TotalsForm
-from league.entry.sheet import read_sheet
+from league.entry.forms.totals import TotalsForm
+from league.entry.score_sheet import read_sheet
 from league.entry.sheet_overview import next_missing
-from league.entry.views.telling import tell
+from league.entry.views.confirmation import confirm
 from league.evenings.forms import ReasonForm
 from league.models import Table
 from league.web.finding import frame, recordable, seen
@@ -58,7 +58,7 @@ def totals(request: HttpRequest, pk: int) -> HttpResponse:
         reason_needed=found.wants_reason,
     )
     if request.method == "POST" and form.is_valid() and _record_totals(form, found):
-        tell(request, found, _("The totals are recorded."))
+        confirm(request, found, _("The totals are recorded."))
         return redirect(found)
     context = {**frame(season.club, request.user), "evening": found.round.evening, "table": found, "form": form}
     return render(request, "league/entry/totals.html", context, status=422 if form.errors else 200)
@@ -99,5 +99,5 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     except WrongState as wrong:
         messages.error(request, str(wrong))
     else:
-        tell(request, found, _("The table is complete.") if finished else _("The table goes on."))
+        confirm(request, found, _("The table is complete.") if finished else _("The table goes on."))
     return redirect(found)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.models import Table
 
 
-def tell(request: HttpRequest, table: Table, done: str) -> None:
+def confirm(request: HttpRequest, table: Table, done: str) -> None:
     """Say what was done, and for a closed evening what follows from it later."""
     later = _("The season's standings and the ratings follow in the night.") if table.wants_reason else ""
     messages.success(request, f"{done} {later}".strip())

@@ -1,6 +1,6 @@
 """The grid of a table's sheet: its recorded deals as rows of codes, and what is said of the row that is typed.
 
-A row goes the way of every deal (scoring.entry); only its cells are read by the game's row instead of its form.
+How a row becomes a deal, deal_entry says.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from django import forms
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.utils.translation import gettext
 
-from league.entry.forms.grid import RESTS, RowForm
-from league.entry.sheet import Cell, Row, Sheet
+from league.entry.forms.row import RESTS, RowForm
+from league.entry.score_sheet import ScoreSheet, SheetCell, SheetRow
 from league.models import Seat
 from scoring.entry import UNFINISHED, Entry
 from scoring.game import Game
@@ -25,17 +25,17 @@ from scoring.row_codes import Column
 class CodedRow(NamedTuple):
     """A recorded deal: its codes, in the order of the first line's columns, and what it gave each seat."""
 
-    row: Row
+    row: SheetRow
     codes: list[tuple[Column, str]]
-    cells: list[Cell]
+    cells: list[SheetCell]
 
 
-def coded(game: Game, sheet: Sheet, columns: Sequence[Column]) -> list[CodedRow]:
+def coded(game: Game, sheet: ScoreSheet, columns: Sequence[Column]) -> list[CodedRow]:
     """A sheet's rows as codes; the second line's cells are left to the row when it is revised."""
     return [CodedRow(row, _codes(game, sheet, row, columns), row.cells) for row in sheet.rows]
 
 
-def _codes(game: Game, sheet: Sheet, row: Row, columns: Sequence[Column]) -> list[tuple[Column, str]]:
+def _codes(game: Game, sheet: ScoreSheet, row: SheetRow, columns: Sequence[Column]) -> list[tuple[Column, str]]:
     playing = [seat.number + 1 for seat in sheet.seats if seat.number not in row.deal.rests]
     texts = game.row.written(row.deal.facts, playing, gettext)
     if row.deal.rests:
@@ -79,10 +79,10 @@ def said(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[str,
     }
 
 
-def own_cells(form: RowForm, entry: Entry | None, before: Sequence[int]) -> list[tuple[Seat, Cell]]:
+def own_cells(form: RowForm, entry: Entry | None, before: Sequence[int]) -> list[tuple[Seat, SheetCell]]:
     """What the row that is typed gives each seat, and its total with it; nothing while it can't be read."""
     points = by_seat(entry.explanation.points, form.seats, form.resting) if entry else [None] * len(form.seats)
-    cells = [Cell(got, total + (got or 0)) for got, total in zip(points, before, strict=True)]
+    cells = [SheetCell(got, total + (got or 0)) for got, total in zip(points, before, strict=True)]
     return list(zip(form.seats, cells, strict=True))
 
 
@@ -98,7 +98,7 @@ def totals_before(text: str, seats: int) -> list[int]:
     return [int(part) for part in parts]
 
 
-def running(sheet: Sheet, place: int) -> list[int]:
+def running(sheet: ScoreSheet, place: int) -> list[int]:
     """Each seat's total before the deal of that number."""
     if place <= 1 or not sheet.rows:
         return [0] * len(sheet.seats)

@@ -13,27 +13,27 @@ from scoring.game import find_game
 from scoring.phrases import Explanation, explain
 
 
-class Cell(NamedTuple):
+class SheetCell(NamedTuple):
     """One seat in one deal: what it got and its total so far; None where it sat the deal out."""
 
     points: int | None
     total: int
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     """One deal of a sheet."""
 
     deal: Deal
     summary: str
-    cells: list[Cell]
+    cells: list[SheetCell]
 
 
-class Sheet(NamedTuple):
+class ScoreSheet(NamedTuple):
     """A table with its seats in order and its deals."""
 
     table: Table
     seats: list[Seat]
-    rows: list[Row]
+    rows: list[SheetRow]
 
     @property
     def written(self) -> bool:
@@ -41,7 +41,7 @@ class Sheet(NamedTuple):
         return any(seat.written is not None for seat in self.seats)
 
 
-def read_sheet(table: Table) -> Sheet:
+def read_sheet(table: Table) -> ScoreSheet:
     """The sheet of a table that was fetched with its club: two queries."""
     seats = list(table.seats.select_related("player"))
     scores = Prefetch("scores", Score.objects.only("deal_id", "seat_id", "points"))
@@ -52,9 +52,9 @@ def read_sheet(table: Table) -> Sheet:
         points = {score.seat_id: score.points for score in deal.scores.all()}
         for seat, gained in points.items():
             totals[seat] += gained
-        cells = [Cell(points.get(seat.pk), totals[seat.pk]) for seat in seats]
-        rows.append(Row(deal, summary(table, deal, seats), cells))
-    return Sheet(table, seats, rows)
+        cells = [SheetCell(points.get(seat.pk), totals[seat.pk]) for seat in seats]
+        rows.append(SheetRow(deal, summary(table, deal, seats), cells))
+    return ScoreSheet(table, seats, rows)
 
 
 def playing_names(seats: Sequence[Seat], rests: Sequence[int]) -> list[str]:

@@ -1,14 +1,14 @@
-"""What the desk asks for beside a game's own facts. Turns strings into values; saves and scores nothing."""
+"""Totals of a sheet: handed in without its deals, or written on the paper beside them. Saves and scores nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-from uuid import UUID, uuid4
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from league.entry.forms.desk import DeskForm
 from league.models import Seat, Table
 from league.results.missing_deals import deals_that_end
 from league.results.table_sums import Sums
@@ -16,71 +16,7 @@ from scoring.game import Game
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
 
-
-class DeskForm(forms.Form):
-    """The hidden facts of a write: its key, the version that was seen; and the reason where one is needed."""
-
-    client_key = forms.UUIDField(widget=forms.HiddenInput)
-    seen_version = forms.IntegerField(widget=forms.HiddenInput, required=False)
-    reason = forms.CharField(
-        label=_("Reason"),
-        required=False,
-        max_length=200,
-        help_text=_("The evening is closed: say why this changes. Members can read it."),
-    )
-
-    def __init__(self, data: Any = None, *, reason_needed: bool, seen_version: int | None = None) -> None:
-        """Show the reason only where the evening is closed."""
-        super().__init__(data, initial={"client_key": uuid4(), "seen_version": seen_version})
-        if reason_needed:
-            self.fields["reason"].required = True
-        else:
-            self.fields["reason"].widget = forms.HiddenInput()
-
-    @property
-    def key(self) -> UUID:
-        """The key of this write."""
-        key: UUID = self.cleaned_data["client_key"]
-        return key
-
-    @property
-    def why(self) -> str:
-        """The reason, where one was asked for; what a hidden field says is nobody's word."""
-        reason: str = self.cleaned_data["reason"]
-        return reason if self.fields["reason"].required else ""
-
-    def renew(self) -> None:
-        """Sent again, the form means another write than before."""
-        self.fill(client_key=str(uuid4()))
-
-    def saw(self, version: int) -> None:
-        """After a conflict was shown: sent again, the form means to replace that version."""
-        self.fill(client_key=str(uuid4()), seen_version=str(version))
-
-    def fill(self, **hidden: str) -> None:
-        """Have hidden fields say something else when the form is sent again; what was typed stays."""
-        self.data = {**dict(self.data.items()), **hidden}
-
-
-class DealDeskForm(DeskForm):
-    """For a deal also: who sat it out."""
-
-    def __init__(self, data: Any = None, *, seats: Sequence[Seat], rests: Sequence[int], **more: Any) -> None:
-        """`seats` are the table's; `rests` who sits out unless another is chosen, none where all play."""
-        super().__init__(data, **more)
-        self.sitting = [(str(seat.number), str(seat.player)) for seat in seats]
-        if rests:
-            self.fields["rests"] = forms.TypedChoiceField(
-                label=_("Sits this deal out"), choices=self.sitting, coerce=int, initial=rests[0]
-            )
-
-    @property
-    def resting(self) -> list[int]:
-        """Who sits out, as chosen so far: the names on the rest of the form depend on it."""
-        if "rests" not in self.fields:
-            return []
-        chosen = str(self["rests"].value())
-        return [int(chosen) if chosen in dict(self.sitting) else int(self.fields["rests"].initial)]
+MOST_POINTS = 99_999
 
 
 class TotalsForm(DeskForm):
@@ -98,7 +34,7 @@ class TotalsForm(DeskForm):
         self.initial["deals"] = table.deals or None
         for seat in seats:
             self.fields[f"seat_{seat.number}"] = forms.IntegerField(
-                label=str(seat.player), min_value=-99_999, max_value=99_999
+                label=str(seat.player), min_value=-MOST_POINTS, max_value=MOST_POINTS
             )
             self.initial[f"seat_{seat.number}"] = seat.written
         self.order_fields([*(f"seat_{seat.number}" for seat in seats), "deals", "reason"])
@@ -138,3 +74,29 @@ class TotalsForm(DeskForm):
         deals = self.cleaned_data["deals"]
         played = max(1, deals * self.table.playing // self.table.size)
         return {seat.number: Sums(self.cleaned_data[f"seat_{seat.number}"], played) for seat in self.seats}
+
+
+class WrittenForm(forms.Form):
+    """The totals that stand on the paper, as far as they are typed in."""
+
+    def __init__(self, data: Any = None, *, seats: Sequence[Seat]) -> None:
+        super().__init__(data)
+        for seat in seats:
+            self.fields[f"written_{seat.number}"] = forms.IntegerField(
+                label=_("%(name)s: total on the paper") % {"name": seat.player},
+                required=False,
+                min_value=-MOST_POINTS,
+                max_value=MOST_POINTS,
+                widget=forms.TextInput(
+                    {"class": "form-control cell", "size": 5, "autocomplete": "off", "form": "grid-paper"}
+                ),
+            )
+            self.initial[f"written_{seat.number}"] = seat.written
+
+    @property
+    def totals(self) -> list[int | None]:
+        """By seat; None where nothing, or no number, is typed."""
+        if not self.is_bound:
+            return [self.initial[name] for name in self.fields]
+        self.full_clean()
+        return [self.cleaned_data.get(name) for name in self.fields]

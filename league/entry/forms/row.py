@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.entry.forms.entry import DeskForm
+from league.entry.forms.desk import DeskForm
 from league.models import Deal, Seat, Table
 from league.results.deal_scores import table_rests
 from scoring.game import Game
@@ -19,7 +19,6 @@ from scoring.rules.words import gettext_noop, say
 
 RESTS = "rests"
 MOST = 20  # characters that a cell can hold
-MOST_POINTS = 99_999
 
 
 def cell_name(column: str) -> str:
@@ -85,7 +84,6 @@ class RowForm(DeskForm):
 
     def conflict(self, version: int, stands: str) -> None:
         """The deal was changed meanwhile; sent again, the row replaces what stands."""
-        self.saw(version)
         self.stands = version
         text = _("This deal was changed meanwhile. Now stands: %(deal)s. Send yours again to replace it.")
         self.add_error(None, ValidationError(text, code="stale", params={"deal": stands}))
@@ -143,29 +141,3 @@ def _cell_input(column: Column, size: int) -> forms.TextInput:
     if column.needed:
         attrs["data-needed"] = ""
     return forms.TextInput(attrs)
-
-
-class WrittenForm(forms.Form):
-    """The totals that stand on the paper, as far as they are typed in."""
-
-    def __init__(self, data: Any = None, *, seats: Sequence[Seat]) -> None:
-        super().__init__(data)
-        for seat in seats:
-            self.fields[f"written_{seat.number}"] = forms.IntegerField(
-                label=_("%(name)s: total on the paper") % {"name": seat.player},
-                required=False,
-                min_value=-MOST_POINTS,
-                max_value=MOST_POINTS,
-                widget=forms.TextInput(
-                    {"class": "form-control cell", "size": 5, "autocomplete": "off", "form": "grid-paper"}
-                ),
-            )
-            self.initial[f"written_{seat.number}"] = seat.written
-
-    @property
-    def totals(self) -> list[int | None]:
-        """By seat; None where nothing, or no number, is typed."""
-        if not self.is_bound:
-            return [self.initial[name] for name in self.fields]
-        self.full_clean()
-        return [self.cleaned_data.get(name) for name in self.fields]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.entry.sheet import Sheet
+from league.entry.score_sheet import ScoreSheet
 from scoring.cross_check import Check, Suspect, compare
 from scoring.fields import Label
 from scoring.game import Game
@@ -41,7 +41,7 @@ class Difference(NamedTuple):
     off: int
 
 
-class Verdict(NamedTuple):
+class PaperCheck(NamedTuple):
     """What the comparison came to: nobody differs, or who does and why, the likeliest reason first.
 
     `suspects` are (words, the deal's id or None).
@@ -56,7 +56,9 @@ class Verdict(NamedTuple):
         return not self.differences
 
 
-def verdict(game: Game, sheet: Sheet, house_rules: Mapping[str, Any], written: Sequence[int | None]) -> Verdict | None:
+def verdict(
+    game: Game, sheet: ScoreSheet, house_rules: Mapping[str, Any], written: Sequence[int | None]
+) -> PaperCheck | None:
     """Compare the paper's totals, by seat, with the sheet's; None when none is written or no deal is recorded."""
     if not sheet.rows or all(total is None for total in written):
         return None
@@ -67,10 +69,10 @@ def verdict(game: Game, sheet: Sheet, house_rules: Mapping[str, Any], written: S
         for seat, paper, total, off in zip(sheet.seats, written, totals, check.differences, strict=True)
         if off and paper is not None
     ]
-    return Verdict(found, [(_said(game, sheet, suspect), _deal(sheet, suspect)) for suspect in check.suspects])
+    return PaperCheck(found, [(_said(game, sheet, suspect), _deal(sheet, suspect)) for suspect in check.suspects])
 
 
-def _check(game: Game, sheet: Sheet, house_rules: Mapping[str, Any], written: Sequence[int | None]) -> Check:
+def _check(game: Game, sheet: ScoreSheet, house_rules: Mapping[str, Any], written: Sequence[int | None]) -> Check:
     points = [tuple(cell.points or 0 for cell in row.cells) for row in sheet.rows]
     deals = [(row.deal.facts, row.deal.rests) for row in sheet.rows]
     options = game.rules.read_options(house_rules)
@@ -89,7 +91,7 @@ def _impossible(game: Game, written: Sequence[int | None], deals: int) -> bool:
     return False
 
 
-def _said(game: Game, sheet: Sheet, suspect: Suspect) -> str:
+def _said(game: Game, sheet: ScoreSheet, suspect: Suspect) -> str:
     params: dict[str, object] = {"was": suspect.was or "–", "might": suspect.might or "–"}
     if suspect.row is not None:
         params["number"] = sheet.rows[suspect.row].deal.number
@@ -101,5 +103,5 @@ def _said(game: Game, sheet: Sheet, suspect: Suspect) -> str:
     return str(SAID[suspect.reason]) % params
 
 
-def _deal(sheet: Sheet, suspect: Suspect) -> int | None:
+def _deal(sheet: ScoreSheet, suspect: Suspect) -> int | None:
     return None if suspect.row is None else sheet.rows[suspect.row].deal.pk
