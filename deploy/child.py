@@ -8,6 +8,7 @@ whose own children (gunicorn's workers, Celery's pool) make it too. Knows nothin
 import ctypes
 import os
 import runpy
+import shutil
 import signal
 import subprocess
 import sys
@@ -43,6 +44,12 @@ class Child:
         lines = self.log.read_text(errors="replace").splitlines()[-count:]
         return "\n".join(f"    {line}" for line in lines)
 
+    def rotate(self, limit: int = 10_000_000) -> None:
+        """Copy a log of more than `limit` bytes to its .1 and empty it; the process writes on at its end."""
+        if self.log.stat().st_size > limit:
+            shutil.copy(self.log, self.log.with_suffix(".log.1"))
+            os.truncate(self.log, 0)
+
     def stop(self, sign: signal.Signals, grace: float) -> None:
         """Send the signal, wait, and kill the process after `grace` seconds.
 
@@ -69,10 +76,12 @@ def start(
 ) -> Child:
     """Start a command, as `account` if given, that gets `on_orphaned` when this process dies.
 
-    It gets a session of its own, so that Ctrl-C reaches only us and we stop the children in the right order. To be
-    called in the main thread: Linux takes the end of the calling thread for the parent's death.
+    It gets a session of its own, so that Ctrl-C reaches only us and we stop the children in the right order; what it
+    writes, its log too, nobody else can read. To be called in the main thread: Linux takes the end of the calling
+    thread for the parent's death.
     """
-    with log.open("wb") as output:
+    log.unlink(missing_ok=True)  # whoever could read an older one
+    with os.fdopen(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "wb") as output:
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
@@ -85,6 +94,7 @@ def start(
             group=account.gid if account else None,
             extra_groups=[] if account else None,
             preexec_fn=dying_with_us(on_orphaned),
+            umask=0o077,
         )
     return Child(name, process, log)
 

@@ -123,6 +123,7 @@ class Local:
     def check(self) -> None:
         """Throws Failure if a part that should run has ended."""
         for part in self.running:
+            part.rotate()
             if how := part.ended():
                 raise Failure(describe(part, how))
 
@@ -146,6 +147,7 @@ def run(options: Options, stack: ExitStack) -> None:
     local = Local(options, stack)
     local.environment.setdefault("LOCAL_STATIC", "1")  # files as they lie in static/, no collectstatic
     local.environment.setdefault("SITE_ADDRESS", options.address)
+    local.environment.setdefault("EMAIL_URL", f"file:///{options.var}/mail")
     local.environment["SECRET_KEY"] = local.environment.get("SECRET_KEY") or var.secret_key(options.var / "secret-key")
     say("Starting the servers …")
     local.start_servers()

@@ -24,6 +24,14 @@ def check_settings(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[Che
         found.append(
             Error(f"NIGHT_HOUR is {settings.NIGHT_HOUR}.", hint="Set it to an hour, 0 to 23.", id="league.E002")
         )
+    if settings.ALLAUTH_TRUSTED_PROXY_COUNT < 0:
+        found.append(
+            Error(
+                f"TRUSTED_PROXY_COUNT is {settings.ALLAUTH_TRUSTED_PROXY_COUNT}.",
+                hint="Set it to how many proxies stand before the site: 0, 1, …",
+                id="league.E006",
+            )
+        )
     if settings.TIME_ZONE not in available_timezones():
         found.append(
             Error(

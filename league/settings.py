@@ -11,6 +11,8 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 from environs import Env
 
+from league.log_lines import without_links
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
 
@@ -19,6 +21,8 @@ SECRET_KEY = env.str("SECRET_KEY", "")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
 HTTPS = env.bool("HTTPS", False)
+# How many proxies stand before us, each of which adds to X-Forwarded-For: what stands further left anyone can write.
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", 1 if HTTPS else 0)
 SITE_ADDRESS = env.str("SITE_ADDRESS", "").rstrip("/")  # where no request says it: in letters of the night
 NIGHT_HOUR = env.int("NIGHT_HOUR", 4)
 
@@ -78,6 +82,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "league.web.charset.refusing",
     "league.live.middleware.before_sessions",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -86,6 +91,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "league.web.client_address.in_log",
     "django_structlog.middlewares.RequestMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "allauth.usersessions.middleware.UserSessionsMiddleware",
@@ -96,7 +102,6 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "league.urls"
 WSGI_APPLICATION = "league.wsgi.application"
-ASGI_APPLICATION = "league.asgi.application"
 
 TEMPLATES = [
     {
@@ -146,8 +151,9 @@ ACCOUNT_RATE_LIMITS = {"at_table_record": "12/m/key", "at_table_look": "300/m/ke
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 
-EMAIL = env.dj_email_url("EMAIL_URL", "console://")
-EMAIL_BACKEND = EMAIL["EMAIL_BACKEND"]
+# Never the log: a letter may hold the link that resets a password.
+EMAIL = env.dj_email_url("EMAIL_URL", f"file:///{BASE_DIR}/var/mail")
+EMAIL_BACKEND, EMAIL_FILE_PATH = EMAIL["EMAIL_BACKEND"], EMAIL["EMAIL_FILE_PATH"] or None
 EMAIL_HOST, EMAIL_PORT = EMAIL["EMAIL_HOST"], EMAIL["EMAIL_PORT"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = EMAIL["EMAIL_HOST_USER"], EMAIL["EMAIL_HOST_PASSWORD"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL["EMAIL_USE_TLS"], EMAIL["EMAIL_USE_SSL"]
@@ -212,6 +218,7 @@ structlog.configure(
     logger_factory=structlog.stdlib.LoggerFactory(),
     cache_logger_on_first_use=True,
 )
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False  # it would believe X-Forwarded-For; league/web/client_address.py doesn't
 DJANGO_STRUCTLOG_CELERY_ENABLED = True  # what a page asks a worker to do carries the page's request id
 LOGGING = {
     "version": 1,
@@ -219,7 +226,11 @@ LOGGING = {
     "formatters": {
         "json": {
             "()": structlog.stdlib.ProcessorFormatter,
-            "processor": structlog.processors.JSONRenderer(),
+            "processors": [
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.JSONRenderer(),
+                without_links,
+            ],
             "foreign_pre_chain": [
                 structlog.contextvars.merge_contextvars,
                 structlog.stdlib.add_logger_name,

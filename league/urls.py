@@ -39,3 +39,5 @@ urlpatterns = [
     path("account/", include("allauth.urls")),
     path("repairs/", admin.site.urls),
 ]
+
+handler400 = "league.web.charset.bad_request"

@@ -6,7 +6,9 @@ from importlib import import_module
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
+from league.web.charset import utf8_alone
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 
-application = get_wsgi_application()
+application = utf8_alone(get_wsgi_application())
 import_module(settings.ROOT_URLCONF)  # and with it every page, now: not while the first visitor waits

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -19,7 +21,8 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("
 @pytest.fixture(scope="module")
 def proxied(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[WebServer]:
     """The application behind a proxy that speaks https."""
-    server = WebServer(tmp_path_factory.mktemp("proxied"), HTTPS="true", LOG_LEVEL="INFO")
+    folder = tmp_path_factory.mktemp("proxied")
+    server = WebServer(folder, HTTPS="true", LOG_LEVEL="INFO", EMAIL_URL=f"file:///{folder}/mail")
     server.start()
     yield server
     server.stop()
@@ -70,3 +73,51 @@ def test_a_superuser_with_a_second_factor_is_asked_for_it_and_enters(visitor: Vi
     assert any(answer.status == 302 for answer in answers), "two, as a code's half minute may end on its way"
     assert visitor.get("/repairs/").status == 200
     assert visitor.get("/repairs/password_change/").sent_to == "/account/password/change/"
+
+
+@pytest.mark.parametrize("charset", ["zlib", "hex", "latin-1", "utf-16", "idna", "unicode_escape"])
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_another_charset_is_answered_clearly_in_one_line_of_log(visitor: Visitor, method: str, charset: str) -> None:
+    before = log_size(visitor)
+    kind = {"Content-Type": f"application/x-www-form-urlencoded; charset={charset}"}
+    answer = visitor.send(method, "/account/login/?next=/", b"login=a%40b.example", kind)
+    assert answer.status == 400
+    assert "That request made no sense" in answer.text
+    [line] = log_lines(visitor, before)
+    assert len(line) < 1000
+
+
+def log_size(visitor: Visitor) -> int:
+    return visitor.server.log.stat().st_size
+
+
+def log_lines(visitor: Visitor, after: int) -> list[str]:
+    with visitor.server.log.open() as log:
+        log.seek(after)
+        return log.readlines()
+
+
+def test_a_reset_link_stands_in_the_letter_and_not_in_the_log(visitor: Visitor, root: User) -> None:
+    before = log_size(visitor)
+    visitor.get("/account/password/reset/")
+    assert visitor.post("/account/password/reset/", {"email": root.email}).status == 302
+    [letter] = (visitor.server.log.parent / "mail").iterdir()
+    [key] = re.findall(r"/account/password/reset/key/([^/]+)/", letter.read_text())
+    for address in (f"/account/password/reset/key/{key}/", f"/account/confirm-email/{key}/", f"/join/{key}?a=1"):
+        visitor.get(address)
+    said = "".join(log_lines(visitor, before))
+    assert "/account/password/reset/key/***/" in said
+    assert "/join/***?a=1" in said
+    assert key not in said
+
+
+def test_a_made_up_forwarded_address_reaches_neither_the_log_nor_the_limits(visitor: Visitor, root: User) -> None:
+    before = log_size(visitor)
+    for number in range(12):
+        refused = Visitor(visitor.server, {**visitor.headers, "X-Forwarded-For": f"10.9.9.{number}, 203.0.113.7"})
+        answer = refused.sign_in(f"nobody{number}@club.example", "wrong")
+    assert "Too many failed login attempts" in answer.text
+    other = Visitor(visitor.server, {**visitor.headers, "X-Forwarded-For": "203.0.113.7, 203.0.113.8"})
+    assert other.sign_in(root.email, PASSWORD).status == 302, "another visitor of the same proxy"
+    said = [json.loads(line)["ip"] for line in log_lines(visitor, before) if "request_finished" in line]
+    assert set(said) == {"203.0.113.7", "203.0.113.8"}

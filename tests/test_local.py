@@ -92,6 +92,7 @@ def test_it_answers_runs_only_once_and_ctrl_c_leaves_no_process(var: Path) -> No
         assert f"runs here already: http://127.0.0.1:{port}/" in complaint(var, free_port())
         key = (var / "secret-key").read_text()
         assert (var / "secret-key").stat().st_mode & 0o777 == 0o600
+        assert {log.stat().st_mode & 0o777 for log in (var / "log").iterdir()} == {0o600}
         launcher.send_signal(signal.SIGINT)
         assert launcher.wait(60) == 0
     assert processes_of(var) == []

@@ -4,14 +4,15 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
 import redis
 
-from deploy import places, servers
+from deploy import child, places, servers
 from deploy.servers import Server, ServerError
 from tests.processes import left_after, processes_of
 
@@ -108,3 +109,30 @@ def test_only_root_below_a_closed_folder_keeps_data_elsewhere(folder: Path, tmp_
         assert value(server.url, "SELECT 1") == 1
         server.stop()
     assert places.lasting(folder, elsewhere=tmp_path) == folder
+
+
+def test_a_log_is_its_owners_and_begins_anew_when_it_is_long(tmp_path: Path) -> None:
+    log = tmp_path / "web.log"
+    log.touch(mode=0o644)
+    lines = (
+        "for line in $(seq 500); do echo line $line; done; touch written; while test -e written; do sleep 0.01; done"
+    )
+    talker = child.start("a talker", ["sh", "-c", f"{lines}; echo more; exec sleep 60"], log, cwd=tmp_path)
+    try:
+        until((tmp_path / "written").exists)
+        talker.rotate(limit=10_000)
+        assert not log.with_suffix(".log.1").exists()
+        talker.rotate(limit=1_000)
+        (tmp_path / "written").unlink()
+        until(lambda: log.read_text() == "more\n")
+        assert log.with_suffix(".log.1").read_text().endswith("line 500\n")
+        assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
+    finally:
+        talker.stop(signal.SIGTERM, grace=5)
+
+
+def until(ready: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 10
+    while not ready():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

@@ -23,7 +23,7 @@ def required_of_staff(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
     def middleware(request: HttpRequest) -> HttpResponse:
         user = request.user
         asked = settings.HTTPS and (user.is_superuser or user.is_staff) and not request.path_info.startswith(ACCOUNT)
-        if not asked or is_mfa_enabled(user):
+        if not asked or not user.is_authenticated or is_mfa_enabled(user):
             return get_response(request)
         messages.warning(request, _("Whoever looks after the installation signs in with a second factor. Set one up."))
         return redirect("mfa_index")

@@ -1,9 +1,0 @@
-"""ASGI entrance."""
-
-import os
-
-from django.core.asgi import get_asgi_application
-
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
-
-application = get_asgi_application()

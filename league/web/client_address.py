@@ -1,0 +1,28 @@
+"""The middleware that puts a visitor's address into the log: the one that the limits go by, not one that he claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from allauth.account.adapter import get_adapter
+from django.core.exceptions import ImproperlyConfigured, PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from structlog.contextvars import bind_contextvars
+
+
+def in_log(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Bind the address for every line of the request. It stands just before the middleware that unbinds all."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        bind_contextvars(ip=_address(request))
+        return get_response(request)
+
+    return middleware
+
+
+def _address(request: HttpRequest) -> str:
+    """Return what the proxies say, else who is connected."""
+    try:
+        return str(get_adapter().get_client_ip(request))
+    except (ImproperlyConfigured, PermissionDenied):  # fewer proxies than TRUSTED_PROXY_COUNT, or no address at all
+        return str(request.META.get("REMOTE_ADDR", ""))
