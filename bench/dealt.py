@@ -15,7 +15,6 @@ from bench.copying import copy_in
 from bench.totals import GAMES
 from league.models import Deal, Score
 from scoring import registry
-from scoring.games.tarot.play import play
 
 Ints = NDArray[np.int64]
 
@@ -45,7 +44,7 @@ class Dealt(NamedTuple):
 @cache
 def hands() -> list[Hand]:
     """Some hundreds of hands, the same at every start, under the default rules."""
-    rng, rules = Random(SEED), registry.rules(GAME)
+    rng, rules, play = Random(SEED), registry.rules(GAME), registry.play(GAME)
     options, found = rules.read_options({}), []
     for _ in range(HANDS):
         facts = play(rng, SEATS, [rng.random() for _ in range(SEATS)]).facts

@@ -16,7 +16,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -56,7 +55,7 @@ class Request(NamedTuple):
 def requests(system: System, number: int = DEALS) -> list[Request]:
     """Hands of all sizes in turn, played by seats of random skill; the same at every start."""
     rng = random.Random(SEED)
-    play = import_module(f"scoring.games.{system.slug.replace('-', '_')}.play").play
+    play = registry.play(system.slug)
     made = []
     for each in range(number):
         seats = system.seats[each % len(system.seats)]

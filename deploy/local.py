@@ -29,7 +29,7 @@ from deploy.servers import Server, ServerError
 
 ROOT = Path(__file__).resolve().parent.parent
 DEMO_LOGINS = ("secretary@demo.example", "member@demo.example", "admin@demo.example")
-DEMO_PASSWORD = "tarot-belote-2026"
+DEMO_PASSWORD = "petit-au-bout-2026"
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 

@@ -16,7 +16,7 @@ from league.actions import attendance as attending
 from league.actions import clubs, evenings, seating
 from league.actions import deals as deals_actions
 from league.demo.people import LOGINS, PASSWORD, PEOPLE
-from league.demo.seasons import EVENINGS, PLANS, PLAY, SeasonPlan
+from league.demo.seasons import EVENINGS, SeasonPlan, plans
 from league.models import Club, Evening, Season, Table
 from league.models.club import Role
 from league.models.season import SeasonState
@@ -32,12 +32,12 @@ BEGIN, END = time(20, 30), time(23, 30)
 
 
 def make(today: date) -> Club:
-    """The whole demo; one transaction for the people, and one for each evening."""
+    """Make the whole demo; one transaction for the people, and one for each evening."""
     rng = Random(SEED)
     club, players = _people()
     skills = {player.pk: person.skill for player, person in zip(players, PEOPLE, strict=True)}
-    for plan in PLANS:
-        season = Season.objects.create(club=club, state=SeasonState.OPEN, **plan.fields)
+    for plan in plans():
+        season = Season.objects.create(club=club, state=SeasonState.OPEN, **plan.fields())
         for number in range(EVENINGS):
             _evening(rng, season, plan, number, today, skills)
     return club
@@ -63,15 +63,20 @@ def _people() -> tuple[Club, list[Player]]:
 def _evening(
     rng: Random, season: Season, plan: SeasonPlan, number: int, today: date, skills: Mapping[int, float]
 ) -> None:
-    """One evening: those present are seated by lot and play. The last is tonight's: it stays open, short of a deal."""
+    """One evening: those present are seated by lot and play. The last is tonight's: it stays open, short of a deal.
+
+    A few are absent, in turn, so that everyone plays now and then.
+    """
     tonight = number == EVENINGS - 1
     on = today - timedelta(days=0 if tonight else 7 * (EVENINGS - 1 - number) + plan.days_before)
     zone = ZoneInfo(season.club.time_zone)
     begin = datetime.combine(on, BEGIN, zone)
     evening = Evening.objects.create(season=season, date=on)
     evenings.open(evening.pk, now=begin)
-    sizes = plan.sizes[number % len(plan.sizes)]
-    present = rng.sample(sorted(skills), sum(sizes))
+    sizes = plan.table_sizes(number)
+    everyone, absent = sorted(skills), len(skills) - sum(sizes)
+    away = {everyone[(number * absent + turn) % len(everyone)] for turn in range(absent)}
+    present = [player for player in everyone if player not in away]
     attending.check_in(evening.pk, present)
     for round_number in range(1, plan.rounds + 1):
         rng.shuffle(present)
@@ -90,11 +95,11 @@ def _evening(
 
 
 def _seat(evening: Evening, plan: SeasonPlan, number: int, sizes: Sequence[int], present: Sequence[int]) -> list[Table]:
-    """The round's tables in the order of who is present; at one table of five, where the plan says so, one rests."""
+    """The round's tables in the order of who is present; at one table of five one rests, where the game allows it."""
     tables, begin = [], 0
     for index, size in enumerate(sizes):
         seated = present[begin : begin + size]
-        one_rests = plan.fifth_rests and size == 5 and index == sizes.index(5)
+        one_rests = plan.game.may_rest and size == 5 and index == sizes.index(5)
         tables.append(seating.add_table(evening.pk, number, seated, one_rests=one_rests))
         begin += size
     return tables
@@ -102,8 +107,10 @@ def _seat(evening: Evening, plan: SeasonPlan, number: int, sizes: Sequence[int],
 
 def _sheet(rng: Random, season: Season, table: Table, skills: Sequence[float]) -> list[dict[str, Any]]:
     """The facts of a table's deals, played until it is complete."""
-    rules = registry.rules(season.game)
+    rules, play = registry.rules(season.game), registry.play(season.game)
+    options = rules.read_options(season.house_rules)
     sheet: list[dict[str, Any]] = []
+    dealt: list[Any] = []
     totals = [0] * table.size
     while not is_complete(
         season.end,
@@ -115,8 +122,11 @@ def _sheet(rng: Random, season: Season, table: Table, skills: Sequence[float]) -
         finished=False,
     ):
         playing = [seat for seat in range(table.size) if seat not in table_rests(table, len(sheet) + 1)]
-        sheet.append(PLAY[season.game](rng, len(playing), [skills[seat] for seat in playing]))
-        score = rules.score(rules.read(len(playing), sheet[-1]), rules.read_options({}))
+        levels = [skills[seat] for seat in playing]
+        sheet.append(dict(play(rng, len(playing), levels, season.house_rules, dealt).facts))
+        deal = rules.read(len(playing), sheet[-1])
+        score = rules.score(deal, options, *rules.carried(dealt, options))
+        dealt.append(deal)
         for seat, points in zip(playing, score.points, strict=True):
             totals[seat] += points
     return sheet

@@ -14,7 +14,7 @@ class DemoPerson(NamedTuple):
     role: Role
 
 
-PASSWORD = "tarot-belote-2026"  # noqa: S105  printed at each start: the demo is for trying out
+PASSWORD = "petit-au-bout-2026"  # noqa: S105  printed at each start: the demo is for trying out
 LOGINS = {
     "secretary@demo.example": 0,
     "admin@demo.example": 1,

@@ -1,64 +1,67 @@
-"""The demo's three seasons: what is played, at which tables, on which evenings."""
+"""The demo's seasons, one for each game that the registry lists: at which tables it is played, and how they end."""
 
-from collections.abc import Callable, Mapping, Sequence
-from random import Random
+from __future__ import annotations
+
 from typing import Any, NamedTuple
 
+from league.draw.sizes import usual_size
 from league.models.season import End
-from scoring.games.belote import play as belote
-from scoring.games.tarot import play as tarot
-from scoring.games.two_way_street import play as two_way_street
+from scoring.game import Game, all_games
 
 EVENINGS = 12  # a season, tonight's included
-
-# How a deal of each game is played with real cards: seats and their skills to facts.
-PLAY: Mapping[str, Callable[[Random, int, Sequence[float]], dict[str, Any]]] = {
-    "tarot": lambda rng, seats, skills: dict(tarot.play(rng, seats, skills).facts),
-    "belote": lambda rng, seats, skills: dict(belote.play(rng, seats, skills).facts),
-    "two-way-street": lambda rng, seats, skills: dict(two_way_street.play(rng, seats, skills).facts),
-}
+PRESENT = 30  # people at an evening, or a few less
+DEALS = 4  # a table has no more, so that the demo is made in seconds; and no more than half of a usual target
+DAYS_APART = 2  # between the weekdays of two seasons
 
 
 class SeasonPlan(NamedTuple):
-    """A season: its row's fields, and its evenings' rounds.
+    """A season: its game, its evenings' rounds, and on which day of the week they are.
 
-    `sizes` are the tables of a round, evening after evening in turn; `days_before` how many days earlier in the week
-    than tonight the past evenings were; `short` how many of tonight's last tables lack one deal.
+    `days_before` is how many days earlier in the week than tonight the past evenings were; `short` how many of
+    tonight's last tables lack one deal.
     """
 
-    fields: Mapping[str, Any]
+    game: Game
     rounds: int
-    sizes: tuple[tuple[int, ...], ...]
     days_before: int
-    short: int = 1
-    fifth_rests: bool = False
+    short: int
+
+    def fields(self) -> dict[str, Any]:
+        """Return the fields of the season's row."""
+        end, number = _end(self.game)
+        return {
+            "name": f"{self.game.name} 2026–2027",
+            "game": self.game.slug,
+            "table_sizes": list(self.game.sizes),
+            "end": end,
+            "end_number": number,
+        }
+
+    def table_sizes(self, evening: int) -> list[int]:
+        """Return the sizes of an evening's tables: unusual ones in turn, as many as find room, then usual ones."""
+        usual = usual_size(self.game.usual_sizes)
+        others = [size for size in self.game.sizes if size != usual]
+        turn = evening % len(others) if others else 0
+        sizes: list[int] = []
+        for size in others[turn:] + others[:turn]:
+            if sum(sizes) + size + usual <= PRESENT:
+                sizes.append(size)
+        return sizes + [usual] * ((PRESENT - sum(sizes)) // usual)
 
 
-PLANS = (
-    SeasonPlan(
-        {"name": "Tarot 2026–2027", "game": "tarot", "table_sizes": [4, 5], "end": End.DEALS, "end_number": 4},
-        rounds=2,
-        sizes=((4, 4, 4, 4, 5, 5, 4), (5, 5, 5, 5, 5, 5), (4, 4, 4, 5, 5, 4, 4)),
-        days_before=0,
-        short=2,  # one waits for a deal with a taker, one for a deal one for one
-        fifth_rests=True,
-    ),
-    SeasonPlan(
-        {"name": "Belote 2026–2027", "game": "belote", "table_sizes": [4], "end": End.DEALS, "end_number": 4},
-        rounds=1,
-        sizes=((4, 4, 4, 4, 4, 4, 4),),
-        days_before=2,
-    ),
-    SeasonPlan(
-        {
-            "name": "Two Way Street 2026–2027",
-            "game": "two-way-street",
-            "table_sizes": [2, 3, 4, 5, 6, 7, 8],
-            "end": End.TARGET,
-            "end_number": 12,
-        },
-        rounds=1,
-        sizes=((8, 6, 5, 4, 3, 2, 2), (7, 7, 6, 4, 4, 2), (8, 5, 5, 4, 4, 2, 2)),
-        days_before=4,
-    ),
-)
+def _end(game: Game) -> tuple[End, int]:
+    """The first of the game's ends that dealing comes to: the clock and the secretary end no table here."""
+    for end, number in game.ends.items():
+        if number is not None and end == End.DEALS:
+            return End.DEALS, min(number, DEALS)
+        if number is not None and end == End.TARGET:
+            return End.TARGET, number // 2
+    return End.DEALS, DEALS
+
+
+def plans() -> list[SeasonPlan]:
+    """Return a season for each game. The first of the menu is the club's own: it is played two rounds an evening."""
+    return [
+        SeasonPlan(game, rounds=1 if place else 2, days_before=DAYS_APART * place, short=1 if place else 2)
+        for place, game in enumerate(all_games())
+    ]

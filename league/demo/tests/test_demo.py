@@ -25,7 +25,7 @@ TODAY = datetime.date(2026, 11, 21)
 MISSING: dict[str, dict[str, Any]] = {
     "tarot": TAKE,
     "belote": {"taker": 0, "points": 75, "last_trick": "attack"},
-    "two-way-street": {"direction": "high", "dealer": 0, "tricks": [9, 1]},
+    "two-way-street": {},  # whoever leads takes every trick
 }
 
 
@@ -76,8 +76,9 @@ def test_it_is_the_same_for_the_same_date_and_lacks_exactly_one_deal_a_table_ton
     ]
     for table in missing:
         game = table.round.evening.season.game
-        if game == "two-way-street":  # a duel: whoever leads wins the missing hand
-            ahead = max(Seat.objects.filter(table=table), key=lambda seat: seat.points).number
-            MISSING[game]["tricks"] = [9, 1] if ahead == 0 else [1, 9]
+        if game == "two-way-street":
+            seats = list(Seat.objects.filter(table=table))
+            ahead = max(seats, key=lambda seat: seat.points)
+            MISSING[game] = {"hands": [{"call": "high", "tricks": 10 if seat == ahead else 0} for seat in seats]}
         deals.record(table.pk, MISSING[game], client_key=uuid4(), now=NOW)
     assert not Table.objects.filter(complete=False).exists()
