@@ -28,8 +28,8 @@ from bench.dealt import Dealt, dealt_season, record
 from bench.totals import GAMES, totals
 from league.demo.people import PEOPLE
 from league.models import Attendance, Club, Evening, Membership, Round, Season, Seat, Table
-from league.models.club import Role
 from league.models.evening import EveningState
+from league.models.rights import Role
 from league.models.season import End, SeasonState
 from players.models import Player, User
 

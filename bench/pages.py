@@ -39,7 +39,7 @@ from bench.web import ROOT, Browser, Web, p50, p95, web_server  # noqa: E402
 from deploy import child  # noqa: E402
 from league.actions import attendance, evenings, seating  # noqa: E402
 from league.models import Club, Deal, Evening, Table  # noqa: E402
-from league.models.club import Role  # noqa: E402
+from league.models.rights import Role  # noqa: E402
 
 EMPTY, RECORDING = "empty page", "POST that records"
 TABLES_OF_ROWS = {"standings", "leaderboard"}  # drawn by django-tables2

@@ -66,7 +66,6 @@ INSTALLED_APPS = [
     "pgtrigger",
     "pghistory",
     "pghistory.admin",
-    "rules.apps.AutodiscoverRulesConfig",
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -127,7 +126,6 @@ DJANGO_TABLES2_TEMPLATE = "components/table.html"
 AUTH_USER_MODEL = "players.User"
 SILENCED_SYSTEM_CHECKS = ["auth.W004"]  # e-mail is unique by a constraint on its lower case
 AUTHENTICATION_BACKENDS = [
-    "rules.permissions.ObjectPermissionBackend",
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]

@@ -13,8 +13,8 @@ from django.test import Client
 
 from league.actions import clubs, deals, evenings
 from league.models import Attendance, Club, Deal, Evening, Round, Season, Seat, Table
-from league.models.club import Role
 from league.models.evening import EveningState
+from league.models.rights import Role
 from league.models.season import End, SeasonState
 from players.accounts import add_player
 from players.models import Player, User

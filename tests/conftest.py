@@ -14,7 +14,7 @@ from django.test import Client
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, WebError, expect
 
 from league.celery import app
-from league.models.club import Role
+from league.models.rights import Role
 from tests.browser import FLAGS, MISSING, chromium
 from tests.build import a_member
 from tests.webserver import WebServer

@@ -1,7 +1,7 @@
 """Logins with a role in a club."""
 
 from league.models import Club
-from league.models.club import Role
+from league.models.rights import Role
 from players.models import User
 from tests.build import a_user
 

@@ -20,8 +20,8 @@ from league.actions import apart, contests
 from league.actions.merging import merge
 from league.live import fragments
 from league.models import Club, Run, Season, table_codes
-from league.models.club import Role
 from league.models.evening import EveningState
+from league.models.rights import Role
 from league.people.invitations import Invitation, token
 from players.models import Player, RatingStep, User
 from players.rating.reference import START

@@ -19,8 +19,8 @@ from league.actions import deals as deals_actions
 from league.actions import evenings as evenings_actions
 from league.live import fragments
 from league.models import Attendance, Deal, Evening, Rest, Round, Run, Season, Table, table_codes
-from league.models.club import Role
 from league.models.evening import EveningState, Presence
+from league.models.rights import Role
 from league.models.round import RestKind
 from league.night import runs
 from league.people.invitations import Invitation, token

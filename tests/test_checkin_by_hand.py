@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Evening
-from league.models.club import Role
+from league.models.rights import Role
 from players.models import Player
 from tests.build import a_club, a_member, a_player, a_season, an_evening
 from tests.test_journeys import sign_in

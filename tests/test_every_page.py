@@ -13,7 +13,7 @@ from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
-from league.models.club import Role
+from league.models.rights import Role
 from players.models import User
 from scoring.game import all_games
 from tests.build import PASSWORD, a_club, a_member

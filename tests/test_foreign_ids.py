@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Club, Evening, Membership, Season, Table
-from league.models.club import Role
 from league.models.evening import EveningState
+from league.models.rights import Role
 from league.people.invitations import Invitation, token
 from players.models import Player
 from tests.build import a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in

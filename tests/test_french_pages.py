@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
 from league.live.fragments import Watched, token
-from league.models.club import Role
+from league.models.rights import Role
 from players.models import User
 from tests.build import a_club, a_member
 from tests.test_access import places

@@ -8,7 +8,7 @@ from statistics import mean, quantiles
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from league.models.club import Role
+from league.models.rights import Role
 from scoring import registry
 from tests.build import a_deal, a_member
 from tests.grid_desk import Desk, facts_of, press, seated

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Club, Evening, Season, Table
-from league.models.club import Role
+from league.models.rights import Role
 from league.models.season import End
 from league.night.verification import verify
 from players.models import Player, Rating

@@ -18,7 +18,7 @@ from django.urls import reverse
 import scoring.__main__
 import scoring.games
 from league.models import Deal
-from league.models.club import Role
+from league.models.rights import Role
 from scoring import registry, rulebook
 from scoring.__main__ import answer
 from scoring.game import find_game

@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Club
-from league.models.club import Role
+from league.models.rights import Role
 from tests.build import a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -13,8 +13,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.actions import attendance as attending
 from league.models import Attendance, Evening, Rest, Round, Standing, Table
-from league.models.club import Role
 from league.models.evening import EveningState
+from league.models.rights import Role
 from league.models.season import End
 from league.night.verification import verify
 from tests.build import a_club, a_deal, a_member, a_player, a_season, an_evening

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions.refusals import WrongState
 from league.models import Attendance, Evening, Membership, Seat
-from league.models.club import Role
 from league.models.evening import NOT_OVER, Presence
+from league.models.rights import Role
 from league.models.round import RoundState
 from league.models.season import SeasonState
 

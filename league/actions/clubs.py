@@ -10,7 +10,8 @@ from django.db import connection, transaction
 from django.utils.text import slugify
 
 from league.models import Club
-from league.models.club import Role, new_invite_key
+from league.models.club import new_invite_key
+from league.models.rights import Role
 from players.accounts import add_player
 from players.models import Player, User
 

@@ -7,9 +7,9 @@ from django.db.models import Q
 
 from league.actions.roles import LastAdmin, check_other_admin
 from league.models import Apart, Attendance, Membership, Merge
-from league.models.club import Role
 from league.models.evening import NOT_OVER
 from league.models.history import because
+from league.models.rights import Right, roles_with
 from players.models import Player
 
 NAME = "N. N."  # nomen nescio: understood in every language, and followed by the player's number
@@ -51,7 +51,7 @@ def _check(player: Player) -> None:
     tonight = Attendance.objects.filter(player=player, evening__state__in=NOT_OVER)
     if found := tonight.select_related("evening__season__club").first():
         raise StillNeeded(f"{player} is checked in to {found.evening} of {found.evening.season.club}: close it first.")
-    for own in Membership.objects.filter(player=player, role=Role.ADMIN).select_related("club"):
+    for own in Membership.objects.filter(player=player, role__in=roles_with(Right.MANAGE)).select_related("club"):
         try:
             check_other_admin(own)
         except LastAdmin:

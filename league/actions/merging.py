@@ -30,8 +30,8 @@ from league.models import (
     Season,
     Seat,
 )
-from league.models.club import Role
 from league.models.history import because
+from league.models.rights import wider
 from league.models.round import RoundState
 from players.models import Player, User
 
@@ -82,9 +82,26 @@ def why_not(kept: Player, gone: Player) -> Any:
         return _("%(player)s is joined to another record already.") % {"player": gone_before.gone}
     if _rounds_of(kept) & _rounds_of(gone):
         return _("Both had a place in one round: they are two people.")
+    if unlike := _unlike_roles(kept, gone):
+        return unlike
     asked = Contest.objects.waiting().filter(player=gone).values("deal")
     if Contest.objects.waiting().filter(player=kept, deal__in=asked).exists():
         return _("Both contest the same deal: answer one of them first.")
+    return ""
+
+
+def _unlike_roles(kept: Player, gone: Player) -> Any:
+    """Say in which club each of the two may do what the other may not, or nothing."""
+    roles = {each.club_id: each for each in gone.memberships.all()}
+    for own in kept.memberships.select_related("club"):
+        other = roles.get(own.club_id)
+        if other is not None and wider(own.role, other.role) is None:
+            names = {"club": own.club, "role": own.get_role_display(), "other": other.get_role_display()}
+            said = _(
+                "In %(club)s their roles are %(role)s and %(other)s, and each may do what the other may not: "
+                "give both the same role first."
+            )
+            return said % names
     return ""
 
 
@@ -242,9 +259,9 @@ def _once(kept: Player, gone: Player) -> Iterator[dict[str, Any]]:
 
 
 def _take_over(held: Model, other: Model) -> None:
-    """The higher role of two memberships; of two attendances what both paid, and all the rounds of both."""
+    """The wider role of two memberships; of two attendances what both paid, and all the rounds of both."""
     if isinstance(held, Membership) and isinstance(other, Membership):
-        held.role = max(held.role, other.role, key=Role.values.index)
+        held.role = wider(held.role, other.role) or held.role
     if isinstance(held, Attendance) and isinstance(other, Attendance):
         held.paid += other.paid
         held.from_round = min(held.from_round, other.from_round)

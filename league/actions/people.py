@@ -6,7 +6,7 @@ from django.db import transaction
 
 from league.actions.attendance import check_in
 from league.models import Adjustment, Attendance, Club, Evening, Membership, Rest, Seat, Standing
-from league.models.club import Role
+from league.models.rights import Role
 from players.accounts import add_player
 from players.models import Player, Rating, User
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from league.models import Evening
-from league.models.club import Role
 from league.models.evening import Presence
+from league.models.rights import Role
 
 
 class AttendanceLine(NamedTuple):

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from league.actions import clubs
 from league.clubs.forms import ClubForm, FounderForm
 from league.models import Club, Evening, Membership, Season, Standing, Table
-from league.models.club import READERS
+from league.models.rights import RIGHTS, Right
 from league.models.season import SeasonState
 from league.results.evening_ranking import held
 from league.results.missing_deals import missing
@@ -28,7 +28,7 @@ def home(request: HttpRequest) -> HttpResponse:
         if user.is_authenticated
         else Membership.objects.none()
     )
-    own = [each.club for each in memberships if each.role in READERS or each.club.public]
+    own = [each.club for each in memberships if Right.READ in RIGHTS[each.role] or each.club.public]
     context = {
         "memberships": memberships,
         "own_clubs": own,

@@ -18,7 +18,7 @@ from league.actions import deals as deals_actions
 from league.demo.people import LOGINS, PASSWORD, PEOPLE
 from league.demo.seasons import EVENINGS, SeasonPlan, plans
 from league.models import Club, Evening, Season, Table
-from league.models.club import Role
+from league.models.rights import Role
 from league.models.season import SeasonState
 from league.results.deal_scores import table_rests
 from league.results.table_end import is_complete

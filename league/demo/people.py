@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from league.models.club import Role
+from league.models.rights import Role
 
 
 class DemoPerson(NamedTuple):

@@ -1,4 +1,4 @@
-"""Clubs and who belongs to them in which role."""
+"""Clubs, who belongs to them in which role, and what they may do there."""
 
 from __future__ import annotations
 
@@ -15,20 +15,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.models.history import tracked
+from league.models.rights import RIGHTS, Right, Role, roles_with
 from players.models.person import Reader
-
-
-class Role(models.TextChoices):
-    """What a player is in a club, from least to most."""
-
-    GUEST = "guest", _("Guest")
-    MEMBER = "member", _("Member")
-    SECRETARY = "secretary", _("Secretary")
-    ADMIN = "admin", _("Admin")
-
-
-READERS = (Role.MEMBER, Role.SECRETARY, Role.ADMIN)
-RECORDERS = (Role.SECRETARY, Role.ADMIN)
 
 
 def new_invite_key() -> str:
@@ -46,32 +34,38 @@ class ClubQuerySet(models.QuerySet["Club"]):
     """Which clubs someone may see, and act in."""
 
     def visible_to(self, user: Reader) -> Self:
-        """Public clubs, and those whose member the user is."""
+        """Public clubs, and those that the user may read."""
         if user.is_superuser:
             return self
-        return self.filter(Q(public=True) | Q(pk__in=self._with_role(user, READERS)))
+        return self.filter(Q(public=True) | Q(pk__in=_own(user, Right.READ)))
 
     def own(self, user: Reader) -> Self:
         """Clubs that the user belongs to, in whatever role."""
-        return self.filter(pk__in=self._with_role(user, tuple(Role)))
+        return self.filter(pk__in=_own(user))
 
     def read_by(self, user: Reader) -> Self:
-        """Clubs of which the user is a member, secretary or admin."""
-        return self.filter(pk__in=self._with_role(user, READERS))
+        """Clubs whose pages the user may see by his role, whether they are public or not."""
+        return self.filter(pk__in=_own(user, Right.READ))
 
     def recordable_by(self, user: Reader) -> Self:
         """Clubs whose results the user may enter."""
-        return self if user.is_superuser else self.filter(pk__in=self._with_role(user, RECORDERS))
+        return self._with(user, Right.RECORD)
 
     def managed_by(self, user: Reader) -> Self:
         """Clubs whose seasons and roles the user may change."""
-        return self if user.is_superuser else self.filter(pk__in=self._with_role(user, (Role.ADMIN,)))
+        return self._with(user, Right.MANAGE)
 
-    @staticmethod
-    def _with_role(user: Reader, roles: tuple[Role, ...]) -> models.QuerySet[Membership, int]:
-        if not user.is_authenticated:
-            return Membership.objects.none().values_list("club_id", flat=True)
-        return Membership.objects.filter(player__user=user, role__in=roles).values_list("club_id", flat=True)
+    def _with(self, user: Reader, right: Right) -> Self:
+        """Those in which the user has the right; the installation's admin has them all."""
+        return self if user.is_superuser else self.filter(pk__in=_own(user, right))
+
+
+def _own(user: Reader, right: Right | None = None) -> models.QuerySet[Membership, int]:
+    """The ids of clubs that the user belongs to; with a right, of those in which his role has it."""
+    if not user.is_authenticated:
+        return Membership.objects.none().values_list("club_id", flat=True)
+    own = Membership.objects.filter(player__user=user)
+    return (own if right is None else own.filter(role__in=roles_with(right))).values_list("club_id", flat=True)
 
 
 @tracked("ClubEvent", exclude=["invite_key"])
@@ -122,6 +116,15 @@ class Club(models.Model):
     def zone(self) -> ZoneInfo:
         """The club's time zone."""
         return ZoneInfo(self.time_zone)
+
+    def rights_of(self, user: Reader) -> frozenset[Right]:
+        """Return what the user may do in the club; one query, none for the installation's admin, who may do all."""
+        if user.is_superuser:
+            return frozenset(Right)
+        if not user.is_authenticated:
+            return frozenset()
+        role = self.memberships.filter(player__user=user).values_list("role", flat=True).order_by("pk").first()
+        return RIGHTS[role] if role else frozenset()
 
 
 @tracked("MembershipEvent")

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, visible
-from league.models.club import Role
+from league.models.rights import Role
 from players.forms.names import NameField
 from players.models import Player
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from league.apps import LeagueConfig
 from league.models import Standing
-from league.models.club import Role
+from league.models.rights import Role
 from players.models import User
 from tests.build import a_club, a_deal, a_season, a_table, an_evening
 from tests.logins import a_login

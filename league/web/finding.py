@@ -16,7 +16,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
 from django.shortcuts import get_object_or_404
 
-from league.web.access import is_manager, is_recorder
+from league.models.rights import Right
 
 if TYPE_CHECKING:
     from league.models import Club
@@ -67,6 +67,9 @@ def _allowed(rows: QuerySet[M], things: Visible[M], user: Reader, lookup: dict[s
 
 
 def frame(club: Club, user: Reader) -> dict[str, object]:
-    """What every page of a club hands its template: `club`, and what the user `can_record` and `can_manage` there."""
-    manages = is_manager(user, club)
-    return {"club": club, "can_record": manages or is_recorder(user, club), "can_manage": manages}
+    """Return what every page of a club hands its template: `club`, and of each right whether the user has it there.
+
+    The template knows them as `can_read`, `can_record`, `can_manage`.
+    """
+    own = club.rights_of(user)
+    return {"club": club, **{f"can_{right}": right in own for right in Right}}

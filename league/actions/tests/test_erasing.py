@@ -11,7 +11,7 @@ from django.db.models.functions import Cast
 from league.actions import apart, evenings
 from league.actions.merging import merge
 from league.models import Apart, Attendance, Club, Run, Seat, Standing
-from league.models.club import Role
+from league.models.rights import Role
 from league.night import runs
 from league.night.verification import verify
 from players.models import Player, Rating, User

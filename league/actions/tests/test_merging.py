@@ -10,7 +10,7 @@ from league.actions import apart, contests, evenings
 from league.actions.attendance import change, check_in, check_out
 from league.actions.merging import NotOne, merge, undo
 from league.models import Adjustment, Apart, Attendance, Club, Due, Evening, Merge, Rest, Round, Run, Seat
-from league.models.club import Role
+from league.models.rights import RIGHTS, Right, Role
 from league.models.round import RoundState
 from league.night import runs
 from league.night.verification import verify
@@ -169,6 +169,30 @@ def test_who_both_contest_a_deal_are_joined_after_an_answer(club: Club) -> None:
     contests.answer(gone.contests.get().pk, words="No.", by=user_of(a_member(club)), now=NOW)
     merge(kept.pk, gone.pk, by=None, now=NOW)
     assert kept.contests.count() == 2
+
+
+@pytest.mark.parametrize("role", Role)
+def test_the_wider_role_is_kept_whichever_record_has_it(club: Club, role: Role) -> None:
+    for first, second in ((role, Role.GUEST), (Role.GUEST, role)):
+        kept, gone = a_member(club, first, login=False), a_member(club, second, login=False)
+        undo(merge(kept.pk, gone.pk, by=None, now=NOW).pk, now=NOW)
+        assert (kept.memberships.get().role, gone.memberships.get().role) == (first, second)
+        merge(kept.pk, gone.pk, by=None, now=NOW)
+        assert kept.memberships.get().role == role
+
+
+def test_roles_of_which_neither_contains_the_other_are_not_joined(
+    client: Client, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(RIGHTS, Role.SECRETARY, RIGHTS[Role.SECRETARY] - {Right.READ})
+    kept, gone = a_member(club, login=False), a_member(club, Role.SECRETARY, login=False)
+    signed_in(client, a_member(club, Role.ADMIN))
+    page = client.post(address(club, kept, gone), {"keep": kept.pk}).content.decode()
+    assert "their roles are Member and Secretary, and each may do what the other may not" in page
+    assert not Merge.objects.exists()
+    gone.memberships.update(role=Role.MEMBER)
+    merge(kept.pk, gone.pk, by=None, now=NOW)
+    assert kept.memberships.get().role == Role.MEMBER
 
 
 def test_nobody_is_a_pair_with_himself(club: Club) -> None:

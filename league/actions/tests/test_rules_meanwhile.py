@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from league.actions import deals, evenings
 from league.models import Season, Table
-from league.models.club import Role
+from league.models.rights import Role
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
 
 HALF_SHORT = {**TAKE, "points": 40.5}  # lost by 1 under the printed rules, void under the club's

@@ -10,8 +10,8 @@ from league.actions import evenings
 from league.actions.attendance import NotOfClub, change, check_in, pay
 from league.attendance import checkin
 from league.models import Attendance, Club, Evening
-from league.models.club import Role
 from league.models.evening import EveningState, Presence
+from league.models.rights import Role
 from league.models.round import RoundState
 from players.models import Player
 from tests.build import NOW, a_club, a_member, a_player, a_season, a_table, an_evening

@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from league.actions import evenings as evenings_actions
 from league.models import Club, Evening, Run, Season, Seat
-from league.models.club import Role
+from league.models.rights import Role
 from league.night import runs
 from league.results.rating_change import explained
 from players.models import Player

@@ -13,8 +13,8 @@ from league.actions import rating_rules as rating_rules_action
 from league.actions.due import next_night
 from league.boards.views import rating_rules
 from league.models import Due, Evening, Run, Table
-from league.models.club import Role
 from league.models.evening import EveningState
+from league.models.rights import Role
 from league.night import runs
 from league.results import backtest_tables
 from league.results.backtest_tables import Replay, replay

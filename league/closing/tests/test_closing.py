@@ -16,9 +16,9 @@ from league.actions import totals as totals_actions
 from league.celery import app
 from league.closing.checklist import NAMED, ClosingPoint, checklist
 from league.models import Evening, Round, Table
-from league.models.club import Role
 from league.models.deal import Source
 from league.models.evening import EveningState, Presence
+from league.models.rights import Role
 from league.models.round import RoundState
 from league.results.table_sums import Sums
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in

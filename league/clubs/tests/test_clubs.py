@@ -6,8 +6,8 @@ from django.urls import reverse
 
 from league.actions import evenings
 from league.models import Club
-from league.models.club import Role
 from league.models.evening import EveningState
+from league.models.rights import Role
 from league.models.season import SeasonState
 from players.models import User
 from tests.build import NOW, a_club, a_deal, a_season, a_table, a_user, an_evening

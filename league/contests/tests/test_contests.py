@@ -14,7 +14,7 @@ from league.actions import contests as contests_actions
 from league.actions import deals, evenings
 from league.actions.refusals import WrongState
 from league.models import Contest, Deal, Season
-from league.models.club import Role
+from league.models.rights import Role
 from league.models.season import SeasonState
 from players.models import Player
 from tests.build import NOW, a_club, a_deal, a_member, a_season, a_table, a_user, an_evening, sign_in

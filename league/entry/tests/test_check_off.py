@@ -12,8 +12,8 @@ from league.actions import deals, evenings, seasons
 from league.actions.refusals import WrongState
 from league.entry.deal_history import changes
 from league.models import Deal, Table
-from league.models.club import Role
 from league.models.deal import Source
+from league.models.rights import Role
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
 
 

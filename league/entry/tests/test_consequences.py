@@ -11,7 +11,7 @@ from django.urls import reverse
 from league.actions import deals, evenings
 from league.entry.consequences import Consequences, consequences
 from league.models import Deal, Due, Run, Table
-from league.models.club import Role
+from league.models.rights import Role
 from league.night import runs
 from league.results.evening_ranking import ranking
 from league.results.season_places import season_places

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from league.actions import deals, evenings
 from league.models import Deal, Table
-from league.models.club import Role
+from league.models.rights import Role
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
 TYPED = {"contract": "take", "taker": "0", "points": "43", "oudlers": "2"}

@@ -12,7 +12,7 @@ from django.urls import reverse
 from league.actions import deals, evenings
 from league.entry.deal_history import changes
 from league.models import Deal, Table
-from league.models.club import Role
+from league.models.rights import Role
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
 # 001's third example as codes: a guard of seat 1, two oudlers, 60 points, Small last and double handful: 414.

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from league.entry.printed_sheets import PrintedSheet, blank, code_of, filled
 from league.models import Club, Evening, Season, Table, table_codes
-from league.models.club import Role
+from league.models.rights import Role
 from league.models.season import End
 from tests.build import a_club, a_member, a_player, a_season, a_table, an_evening, sign_in
 

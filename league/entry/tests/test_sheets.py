@@ -12,8 +12,8 @@ from league.actions import deals, evenings, totals
 from league.closing.errata import errata
 from league.entry.sheet_overview import next_missing, overview
 from league.models import Club, Contest, Deal, Evening, Table
-from league.models.club import Role
 from league.models.deal import Source
+from league.models.rights import Role
 from league.results.table_sums import Sums
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
 

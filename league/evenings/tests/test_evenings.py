@@ -12,8 +12,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from league.actions import evenings
 from league.models import Evening
-from league.models.club import Role
 from league.models.evening import EveningState
+from league.models.rights import Role
 from league.models.season import SeasonState
 from tests.build import a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
 from tests.logins import a_login
@@ -185,9 +185,9 @@ def test_the_page_costs_the_same_for_a_large_evening(
     for _ in range(2):
         for number in (1, 2, 3):
             a_deal(a_table(evening, round_number=number))
-        # user with player, evening, rounds, tables, seats, rests, manager, recorder, ranked seats, exempt rests,
+        # user with player, evening, rounds, tables, seats, rests, role, ranked seats, exempt rests,
         # number present
-        with django_assert_num_queries(12):
+        with django_assert_num_queries(11):
             secretary.get(evening.get_absolute_url())
 
 

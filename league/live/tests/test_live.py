@@ -18,7 +18,7 @@ from league.live import fragments
 from league.live.boards import PLACES, screen_part
 from league.messages import evening_changed
 from league.models import Evening, Rest, Round
-from league.models.club import Role
+from league.models.rights import Role
 from league.models.round import RoundState
 from league.results.evening_board import sat_rounds
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in

@@ -5,8 +5,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from league.actions import clubs
 from league.models import Club, Evening, Season, Table
-from league.models.club import Role
-from league.web.access import is_manager, is_recorder
+from league.models.rights import RIGHTS, Right, Role, wider
 from players.models import User
 from tests.build import a_club, a_player, a_season, a_table, a_user, an_evening
 from tests.logins import a_login
@@ -23,7 +22,7 @@ def test_the_founder_is_the_admin_and_the_club_is_private() -> None:
     club = clubs.found(founder.player, name="Cercle d'Été")
     assert (club.slug, club.public) == ("cercle-dete", False)
     assert club.memberships.get().role == Role.ADMIN
-    assert is_manager(founder, club)
+    assert Right.MANAGE in club.rights_of(founder)
 
 
 def test_clubs_of_one_name_have_addresses_of_their_own() -> None:
@@ -43,13 +42,16 @@ def test_what_a_role_may_do_in_its_own_club(role: Role) -> None:
         assert (row in rows.objects.recordable_by(user)) is RECORDS[role]
     for rows, row in ((Club, club), (Season, season)):
         assert (row in rows.objects.managed_by(user)) is MANAGES[role]
-    assert is_recorder(user, club) is RECORDS[role]
-    assert is_manager(user, club) is MANAGES[role]
+    granted = club.rights_of(user)
+    assert (Right.READ in granted) is READS[role]
+    assert (Right.RECORD in granted) is RECORDS[role]
+    assert (Right.MANAGE in granted) is MANAGES[role]
 
 
 @pytest.mark.parametrize("role", Role)
 def test_no_role_reaches_another_club(role: Role) -> None:
     user = a_login(a_club(), role)
+    assert a_club().rights_of(user) == frozenset()
     other = a_table(an_evening(a_season(a_club())))
     evening = other.round.evening
     for rows, row in ((Club, evening.season.club), (Season, evening.season), (Evening, evening), (Table, other)):
@@ -62,7 +64,7 @@ def test_a_public_club_is_read_by_anyone_and_changed_by_none_of_them() -> None:
     for user in (AnonymousUser(), a_user()):
         assert evening in Evening.objects.visible_to(user)
         assert evening not in Evening.objects.recordable_by(user)
-        assert not is_recorder(user, evening.season.club)
+        assert evening.season.club.rights_of(user) == frozenset()
 
 
 def test_who_sat_at_a_table_may_see_it() -> None:
@@ -76,4 +78,18 @@ def test_the_installations_admin_may_do_everything() -> None:
     root = User.objects.create_superuser("root@club.example", "a-long-enough-password")
     club = a_club()
     assert club in Club.objects.visible_to(root)
-    assert is_manager(root, club)
+    assert club.rights_of(root) == set(Right)
+
+
+def test_the_wider_role_is_the_one_whose_rights_contain_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    for role in Role:
+        assert wider(role, Role.GUEST) == wider(Role.GUEST, role) == role
+    monkeypatch.setitem(RIGHTS, Role.MEMBER, frozenset({Right.READ}))
+    monkeypatch.setitem(RIGHTS, Role.SECRETARY, frozenset({Right.RECORD}))
+    assert wider(Role.MEMBER, Role.SECRETARY) is wider(Role.SECRETARY, Role.MEMBER) is None
+
+
+@pytest.mark.parametrize("role", Role)
+def test_whoever_records_or_manages_reads_too(role: Role) -> None:
+    """The way to those pages leads through the ones that are read."""
+    assert not RIGHTS[role] or Right.READ in RIGHTS[role]

@@ -12,7 +12,7 @@ from django.urls import reverse
 from league.actions import due, evenings
 from league.models import Club, Evening, Run
 from league.models.check import CheckKind
-from league.models.club import Role
+from league.models.rights import Role
 from league.monitoring.checks import note
 from league.monitoring.lights import Colour, Light, lights
 from players.models import User

@@ -15,7 +15,7 @@ from league.actions import due as due_marks
 from league.actions import evenings
 from league.actions import rating_rules as rating_rules_action
 from league.models import Club, Due, Evening, Movement, Run, Season
-from league.models.club import Role
+from league.models.rights import Role
 from league.night import ledger, runs
 from league.night.run_boards import Reason, Sight
 from players.models import Player, User

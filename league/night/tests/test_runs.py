@@ -8,8 +8,8 @@ from django.urls import reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from league.models import Club, Due, Run
-from league.models.club import Role
 from league.models.evening import EveningState
+from league.models.rights import Role
 from players.models import User
 from tests.build import NOW, a_club, a_member, a_season, an_evening
 from tests.readers import signed_in

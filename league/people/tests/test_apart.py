@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Apart
-from league.models.club import Role
+from league.models.rights import Role
 from tests.build import a_club, a_member, sign_in
 
 pytestmark = pytest.mark.django_db

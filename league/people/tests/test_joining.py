@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Club, Membership
-from league.models.club import Role
+from league.models.rights import Role
 from league.people.invitations import SALT, Invitation, token
 from players.models import Player, User
 from tests.build import a_club, a_member, a_player, a_season, a_table, a_user, an_evening

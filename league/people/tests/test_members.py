@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Club, Membership
-from league.models.club import Role
+from league.models.rights import Role
 from players.models import Player
 from tests.build import a_club, a_member, a_player
 from tests.readers import signed_in

@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Club
-from league.models.club import Role
 from league.models.evening import EveningState
+from league.models.rights import Role
 from players.models import Player, Rating, RatingStep
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import signed_in

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
@@ -15,17 +13,13 @@ from django.views.decorators.http import require_POST
 
 from league.actions import clubs, people, roles
 from league.models import Club, Membership
-from league.models.club import READERS, Role
+from league.models.rights import Right, Role, roles_with
 from league.people.forms import MemberForm, RoleForm
 from league.people.invitations import Invitation, token
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
-from league.web.access import is_manager
-from league.web.finding import managed, seen
+from league.web.finding import frame, managed, seen
 from league.web.tables import paged
 from players.models import Player
-
-if TYPE_CHECKING:
-    from players.models.person import Reader
 
 PAGE = 100
 
@@ -33,28 +27,22 @@ PAGE = 100
 def members(request: HttpRequest, slug: str) -> HttpResponse:
     """The club's people, as much of them as the reader may see."""
     club = seen(Club.objects, request.user, slug=slug)
-    manages = is_manager(request.user, club)
-    inside = manages or _belongs(club, request.user)
+    context = frame(club, request.user)
+    inside = bool(context["can_read"])
     typed = request.GET.get("q", "").strip()
-    table_class = ManagedMembersTable if manages else MembersTable if inside else NamesTable
+    table_class = ManagedMembersTable if context["can_manage"] else MembersTable if inside else NamesTable
     table = table_class(_people(club, typed, inside=inside))
     paged(table, request, PAGE)
-    context = {"club": club, "table": table, "typed": typed, "can_manage": manages, "roles": Role.choices}
+    context |= {"table": table, "typed": typed, "roles": Role.choices}
     return render(request, "league/people/members.html", context)
-
-
-def _belongs(club: Club, user: Reader) -> bool:
-    """Whether the club's pages are the user's by membership, not because they are public."""
-    if not user.is_authenticated:
-        return False
-    return club.memberships.filter(player__user=user, role__in=READERS).exists()
 
 
 def _people(club: Club, typed: str, *, inside: bool) -> QuerySet[Membership]:
     """Memberships whose player the typed words find; guests are named to the club's own readers only."""
     people = Membership.objects.filter(club=club, player__in=Player.objects.found_by(typed))
     if not inside:
-        people = people.filter(role__in=READERS)
+        people = people.filter(role__in=roles_with(Right.READ))
+    # Sorted by role is as the roles are listed, the last first.
     weight = Case(*(When(role=role, then=Value(-at)) for at, role in enumerate(Role)), output_field=IntegerField())
     return people.select_related("player", "club").annotate(has_login=Q(player__user__isnull=False), weight=weight)
 

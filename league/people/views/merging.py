@@ -17,7 +17,6 @@ from league.actions import merging
 from league.messages import send_tick
 from league.models import Club, Membership, Merge
 from league.people.forms import SamePersonForm
-from league.web.access import is_manager
 from league.web.finding import managed, seen
 from players.models import Player, User
 
@@ -36,7 +35,6 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     context = {
         "club": club,
         "can_manage": True,
-        "can_record": True,
         "player": player,
         "form": form,
         "other": other,
@@ -80,9 +78,9 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _check_all_clubs(request: HttpRequest, *players: Player) -> None:
     """An admin of every club that knows one of them may do it: who is in others is theirs to join as well."""
-    for club in Club.objects.filter(memberships__player__in=players).distinct():
-        if not is_manager(request.user, club):
-            raise PermissionDenied(_("One of them plays in another club too. Ask the installation's admin."))
+    clubs = Club.objects.filter(memberships__player__in=players)
+    if clubs.exclude(pk__in=Club.objects.managed_by(request.user).values("pk")).exists():
+        raise PermissionDenied(_("One of them plays in another club too. Ask the installation's admin."))
 
 
 def _user(request: HttpRequest) -> User | None:

@@ -12,8 +12,8 @@ from league.actions.refusals import WrongState
 from league.actions.rounds import NotInRound, OtherSize, accept, put_plan, swap, swap_tables
 from league.draw.terms import Sitting
 from league.models import Club, Evening, Rest, Round, Seat, Table
-from league.models.club import Role
 from league.models.evening import EveningState
+from league.models.rights import Role
 from league.models.round import RestKind
 from league.night.verification import verify
 from league.rounds import draw_input

@@ -11,8 +11,8 @@ from league.actions import deals, evenings
 from league.actions.refusals import WrongState
 from league.actions.seating import AlreadySeated, WrongSize, add_table, change_seats, remove_table
 from league.models import Club, Due, Evening, Season, Table
-from league.models.club import Role
 from league.models.evening import EveningState
+from league.models.rights import Role
 from players.models import Player
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import signed_in

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Club, Season
-from league.models.club import Role
+from league.models.rights import Role
 from scoring import registry
 from tests.build import TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
 

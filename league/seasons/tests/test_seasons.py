@@ -10,8 +10,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from league.actions import evenings as evenings_actions
 from league.models import Season, Standing
-from league.models.club import Role
 from league.models.evening import EveningState, Presence
+from league.models.rights import Role
 from league.models.season import SeasonState
 from league.night.standings import replace_standings
 from league.results.season_places import season_places
@@ -94,8 +94,8 @@ def test_the_page_costs_the_same_for_a_large_season(
     for tables in (1, 4):
         season = a_played_season(tables)
         client.force_login(a_login(season.club))
-        # user with player, season, manager, recorder, evenings, their seats, exempt rests, count, standings
-        with django_assert_num_queries(10):
+        # user with player, season, role, evenings, their seats, exempt rests, count, standings
+        with django_assert_num_queries(9):
             client.get(season.get_absolute_url())
 
 

@@ -32,7 +32,7 @@ def found(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects.all(), request.user, slug=slug)
     chosen = request.GET.get("game", "")
     if chosen not in registry.slugs():
-        context = {"club": club, "games": all_games(), "can_manage": True, "can_record": True}
+        context = {"club": club, "games": all_games(), "can_manage": True}
         return render(request, "league/seasons/season_game.html", context)
     season = Season(club=club, game=chosen)
     form, house_rules, _change = _forms(request, season, find_game(chosen), frozen=False)
@@ -57,10 +57,11 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     season = seen(Season.objects.with_club(), request.user, pk=pk)
-    if not request.user.has_perm("league.manage", season.club) or season.state == SeasonState.CLOSED:
+    club = frame(season.club, request.user)
+    if not club["can_manage"] or season.state == SeasonState.CLOSED:
         if request.method == "POST":
             raise PermissionDenied
-        return _told(request, season)
+        return _told(request, season, club)
     frozen = seasons.is_frozen(season)
     form, house_rules, change = _forms(request, season, game_or_404(season.game), frozen=frozen)
     valid = [part.is_valid() for part in (form, house_rules, change) if part is not None]  # each, to show every error
@@ -111,16 +112,15 @@ def _page(
         "house_rules": house_rules,
         "change": change,
         "can_manage": True,
-        "can_record": True,
     }
     wrong = form.errors or house_rules.errors or (change is not None and change.errors)
     return render(request, "league/seasons/season_form.html", context, status=422 if wrong else 200)
 
 
-def _told(request: HttpRequest, season: Season) -> HttpResponse:
+def _told(request: HttpRequest, season: Season, club: dict[str, object]) -> HttpResponse:
     game = game_or_404(season.game)
     context = {
-        **frame(season.club, request.user),
+        **club,
         "season": season,
         "game": game,
         "pairs": game.has_pairs,
