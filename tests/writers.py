@@ -33,14 +33,7 @@ WRITERS = (
     "players/models/person.py",  # Django's UserManager
     "players/forms/signup.py",  # allauth's form, in a transaction of ours
 )
-PASSES_ON = (  # frames of every request, also where Django and allauth write by themselves
-    "league/live/middleware.py",
-    "league/web/charset.py",
-    "league/web/client_address.py",
-    "league/web/second_factor.py",
-    "league/wsgi.py",
-    "players/account_adapter.py",
-)
+PASSES_ON = "league/live/middleware.py"  # a frame of every request, also where Django and allauth write by themselves
 WRITE = re.compile(r"\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+\"?(?:league|players)_", re.IGNORECASE)
 
 Execute = Callable[[Any, Any, bool, dict[str, Any]], Any]
@@ -58,7 +51,7 @@ def writer(frame: FrameType | None) -> str | None:
             path = name.removeprefix(f"{ROOT}/")
             if path.startswith((".venv/", "tests/", "bench/")) or "/tests/" in path:
                 return None if not path.startswith(".venv/") and path != "tests/writers.py" else writer(frame.f_back)
-            if path not in PASSES_ON:
+            if path != PASSES_ON:
                 return path
         frame = frame.f_back
     return None

@@ -69,12 +69,17 @@ def settle(table: Table, seats: Sequence[Seat], scored: Mapping[int, Sums] | Non
     `recorded` is the number of deals that stand, `scored` the sums of their scores by seat id;
     None leaves the seats' points as they are. Without a deal the points are those written.
     """
+    derived = ["recorded", "deals", "complete"]
     if scored is not None:
+        before = [seat.points for seat in seats]
         for seat in seats:
             seat.points, seat.deals = derived_sums(seat, scored, recorded)
         _store_sums(seats)
+        if table.paper_accepted and before != [seat.points for seat in seats]:
+            table.paper_accepted = ""  # another difference than the one that was accepted
+            derived.append("paper_accepted")
     table.recorded, table.deals, table.complete = derived_table(table, seats, recorded)
-    table.save(update_fields=["recorded", "deals", "complete"])
+    table.save(update_fields=derived)
     if table.round.evening.state == EveningState.OPEN:
         evening_changed(table.round.evening_id)
 

@@ -103,10 +103,10 @@ def _disagreements(game: Game, table: Table, seats: Sequence[Seat]) -> Iterator[
     except IllegalDeal as illegal:
         yield refusal(game, illegal, [str(seat.player) for seat in seats])
     for seat in seats:
-        if seat.differs:
+        if seat.differs and not table.paper_accepted:
             yield _("%(player)s has %(written)s on paper, and %(points)s by the deals.") % {
                 "player": seat.player,
-                "written": localised(seat.written or 0),
+                "written": localised(seat.on_paper or 0),
                 "points": localised(seat.points),
             }
 

@@ -31,12 +31,12 @@ def errata(evening: Evening) -> list[Erratum]:
         return []
     since = {"pgh_created_at__gt": closed.pgh_created_at}
     tables = {table.pk: table for table in Table.objects.of_evenings([evening])}
-    seats = _events("SeatEvent", table__in=tables, **since)
+    seats = _events("SeatEvent", table__in=tables)
     deals = _events("DealEvent", table__in=tables).select_related("pgh_context", "pgh_obj")
     reopened = _events("EveningEvent", pgh_obj=evening, state=EveningState.OPEN, **since)
     found = [
         *_of_deals(deals.order_by("pgh_id"), tables, closed.pgh_created_at),
-        *_of_seats(seats, tables),
+        *_of_seats(seats.order_by("pgh_id"), tables, closed.pgh_created_at),
         *_of_evening(reopened, evening),
     ]
     return sorted(found, key=lambda each: each.at, reverse=True)
@@ -67,10 +67,15 @@ def _of_deals(events: Iterable[Any], tables: dict[int, Table], closed: datetime)
         yield Erratum(event.pgh_created_at, where, what % {"deal": deal}, _reason(event), deal.get_absolute_url())
 
 
-def _of_seats(events: Iterable[Any], tables: dict[int, Table]) -> Iterator[Erratum]:
-    """One line for all seats of a table that one act changed."""
+def _of_seats(events: Iterable[Any], tables: dict[int, Table], closed: datetime) -> Iterator[Erratum]:
+    """One line for all seats of a table that one act changed; what stands on the paper beside the deals is none."""
     told = set()
+    stood: dict[int, tuple[object, ...]] = {}
     for event in events:
+        stands = (event.pgh_label, event.table_id, event.number, event.player_id, event.written, event.written_deals)
+        before, stood[event.pgh_obj_id] = stood.get(event.pgh_obj_id), stands
+        if event.pgh_created_at <= closed or (before and before[1:] == stands[1:]):
+            continue
         act = (event.pgh_context_id or event.pgh_created_at, event.table_id)
         if act not in told:
             told.add(act)

@@ -88,7 +88,8 @@ class Outcome(NamedTuple):
 
 
 def form_reader(data: QueryDict | None, asked: AskedDeal) -> Fields[FactsForm]:
-    """Read a game's own form."""
+    """Read a game's own form; one that was sent empty is not filled in yet."""
+    data = data or None
     table, deal = asked.table, asked.deal
     own = DealDeskForm(
         data,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.entry.score_sheet import ScoreSheet
-from scoring.cross_check import CrossCheck, Suspect, compare
+from scoring.cross_check import Check, Suspect, compare
 from scoring.fields import Label
 from scoring.game import Game
 from scoring.rules.errors import IllegalDeal
@@ -72,7 +72,7 @@ def verdict(
     return PaperCheck(found, [(_said(game, sheet, suspect), _deal(sheet, suspect)) for suspect in check.suspects])
 
 
-def _check(game: Game, sheet: ScoreSheet, house_rules: Mapping[str, Any], written: Sequence[int | None]) -> CrossCheck:
+def _check(game: Game, sheet: ScoreSheet, house_rules: Mapping[str, Any], written: Sequence[int | None]) -> Check:
     points = [tuple(cell.points or 0 for cell in row.cells) for row in sheet.rows]
     deals = [(row.deal.facts, row.deal.rests) for row in sheet.rows]
     options = game.rules.read_options(house_rules)
@@ -92,7 +92,7 @@ def _impossible(game: Game, written: Sequence[int | None], deals: int) -> bool:
 
 
 def _said(game: Game, sheet: ScoreSheet, suspect: Suspect) -> str:
-    params: dict[str, object] = {"was": suspect.was or "–", "might": suspect.might or "–"}
+    params: dict[str, object] = {"was": suspect.was or gettext("empty"), "might": suspect.might or gettext("empty")}
     if suspect.row is not None:
         params["number"] = sheet.rows[suspect.row].deal.number
     if suspect.seat is not None:

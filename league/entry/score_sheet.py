@@ -40,6 +40,16 @@ class ScoreSheet(NamedTuple):
         """Whether totals were handed in, beside the deals or without any."""
         return any(seat.written is not None for seat in self.seats)
 
+    @property
+    def paper(self) -> bool:
+        """Whether a total is known that stands on the paper."""
+        return any(seat.on_paper is not None for seat in self.seats)
+
+    @property
+    def differs(self) -> bool:
+        """Whether the paper says something else than the deals."""
+        return any(seat.differs for seat in self.seats)
+
 
 def read_sheet(table: Table) -> ScoreSheet:
     """The sheet of a table that was fetched with its club: two queries."""

@@ -16,7 +16,7 @@ class Item(NamedTuple):
 
     `warnings` are recorded deals that the rules find suspicious, `beyond` deals after the end, `unchecked` those
     entered at the table that nobody has looked at, `contested` objections without an answer, `differs` seats whose
-    written total is another.
+    total on the paper is another, unless that was accepted.
     """
 
     sheet: TableState
@@ -55,7 +55,7 @@ def overview(evening: Evening) -> list[Pile]:
                     beyond=_beyond(sheet.table, evening),
                     unchecked=unchecked[sheet.table.pk],
                     contested=contested[sheet.table.pk],
-                    differs=sum(seat.differs for seat in sheet.seats),
+                    differs=0 if sheet.table.paper_accepted else sum(seat.differs for seat in sheet.seats),
                 )
                 for sheet in sitting.sheets
             ],

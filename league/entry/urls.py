@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.entry.views import at_table, check_off, corrections, deals, grid, prints, sheets, tables
+from league.entry.views import at_table, check_off, corrections, deals, grid, paper, prints, sheets, tables
 
 urlpatterns = [
     path("evenings/<int:pk>/sheets", sheets.sheets, name="sheets"),
@@ -12,6 +12,8 @@ urlpatterns = [
     path("tables/<int:pk>/totals", tables.totals, name="table-totals"),
     path("tables/<int:pk>/grid", grid.grid, name="grid"),
     path("tables/<int:pk>/grid/row", grid.row, name="grid-row"),
+    path("tables/<int:pk>/paper", paper.record, name="table-paper"),
+    path("tables/<int:pk>/paper/accept", paper.accept, name="table-paper-accept"),
     path("tables/<int:pk>/check", check_off.table, name="table-check"),
     path("tables/<int:pk>/finish", tables.finish, name="table-finish"),
     path("tables/<int:pk>/deals/record", deals.record, name="deal-record"),

@@ -56,7 +56,7 @@ class TableQuerySet(models.QuerySet["Table"]):
         return self.prefetch_related(models.Prefetch("seats", Seat.objects.select_related("player")))
 
 
-@tracked("TableEvent", fields=["id", "round", "number", "size", "one_rests", "finished"])
+@tracked("TableEvent", fields=["id", "round", "number", "size", "one_rests", "finished", "paper_accepted"])
 class Table(models.Model):
     """Players who share one score sheet for one round.
 
@@ -68,6 +68,7 @@ class Table(models.Model):
     size = models.PositiveSmallIntegerField(_("size"))
     one_rests = models.BooleanField(_("one rests"), default=False)
     finished = models.BooleanField(_("complete by hand"), default=False)
+    paper_accepted = models.CharField(_("why the paper may differ"), max_length=200, blank=True, default="")
     totals_key = models.UUIDField(null=True, editable=False)
     version = models.PositiveIntegerField(default=0, editable=False)
     recorded = models.PositiveSmallIntegerField(default=0, editable=False)
@@ -121,11 +122,12 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         return self.filter(~Exists(incomplete), round__evening__state=EveningState.CLOSED)
 
 
-@tracked("SeatEvent", fields=["id", "table", "round", "number", "player", "written", "written_deals"])
+@tracked("SeatEvent", fields=["id", "table", "round", "number", "player", "written", "written_deals", "paper"])
 class Seat(models.Model):
     """A place at a table, from 0, and the player's row on its sheet.
 
-    `written` is a fact (a total on the paper); `points` and `deals` are derived.
+    `written` is a fact (a total handed in: the points of a table without deals), and so is `paper` (the total on the
+    sheet beside its deals: never points). `points` and `deals` are derived.
     The round stands here too, so that the database can hold everyone to one seat a round.
     """
 
@@ -135,6 +137,7 @@ class Seat(models.Model):
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="seats")
     written = models.IntegerField(_("written total"), null=True, blank=True)
     written_deals = models.PositiveSmallIntegerField(_("written deals"), null=True, blank=True)
+    paper = models.IntegerField(_("total on the paper"), null=True, blank=True)
     points = models.IntegerField(default=0, editable=False)
     deals = models.PositiveSmallIntegerField(default=0, editable=False)
 
@@ -159,6 +162,11 @@ class Seat(models.Model):
         return str(self.player)
 
     @property
+    def on_paper(self) -> int | None:
+        """The total that stands on the sheet, as far as it is known."""
+        return self.written if self.paper is None else self.paper
+
+    @property
     def differs(self) -> bool:
         """Whether the paper says another total than the deals."""
-        return self.written is not None and self.written != self.points
+        return self.on_paper is not None and self.on_paper != self.points

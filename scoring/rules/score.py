@@ -29,7 +29,7 @@ class Suspicion(NamedTuple):
     params: Mapping[str, Param]
 
 
-class EngineScore(NamedTuple):
+class Score(NamedTuple):
     """`points` is the sum of `lines`, seat by seat."""
 
     points: tuple[int, ...]

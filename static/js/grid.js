@@ -413,20 +413,22 @@ grid.addEventListener("submit", (event) => {
 // The totals on the paper
 
 const paper = [...document.querySelectorAll("[name^=written_]")];
+const paperForm = document.getElementById("grid-paper");
 const paperStore = `${grid.dataset.store}:paper`;
 
 async function compare() {
   const kept = Object.fromEntries(paper.map(({ name, value }) => [name, value.trim()]));
-  const some = Object.values(kept).some(Boolean);
-  if (some) localStorage.setItem(paperStore, JSON.stringify(kept));
-  else localStorage.removeItem(paperStore);
+  localStorage.setItem(paperStore, JSON.stringify(kept)); // until the server has it
   try {
-    const got = await fetch(`${grid.getAttribute("action")}?${new URLSearchParams(kept)}`, { redirect: "manual" });
-    if (!got.ok) return;
+    const got = await fetch(paperForm.action, { method: "POST", body: new URLSearchParams(new FormData(paperForm)) });
     const page = new DOMParser().parseFromString(await got.text(), "text/html");
-    document.getElementById("grid-paper-says").replaceChildren(...page.getElementById("grid-paper-says").childNodes);
+    const says = page.getElementById("grid-paper-says");
+    if (!got.ok || !says) return;
+    localStorage.removeItem(paperStore);
+    says.prepend(...page.querySelectorAll(".messages"));
+    document.getElementById("grid-paper-says").replaceChildren(...says.childNodes);
   } catch {
-    // Compared again when it is changed next; the row's own message says that the server is away.
+    // Sent again when it is changed next, or with the page; the row's own message says that the server is away.
   }
 }
 
@@ -446,10 +448,8 @@ const unsent = new Unsent(grid.dataset.store, grid.dataset.check, handlers);
 recorded.dataset.count = recorded.querySelectorAll("tr").length;
 document.querySelector("#grid-unsent [data-retry]").addEventListener("click", () => unsent.send());
 addEventListener("pagehide", () => unsent.keep());
-for (const [name, value] of Object.entries(JSON.parse(localStorage.getItem(paperStore) ?? "{}"))) {
-  const one = paper.find((each) => each.name === name);
-  if (one && !one.value) one.value = value;
-}
+const unkept = JSON.parse(localStorage.getItem(paperStore) ?? "null");
+for (const one of unkept ? paper : []) one.value = unkept[one.name] ?? one.value;
 const draft = unsent.drafts[mode];
 if (plain) ready(draft);
 else {
@@ -458,5 +458,5 @@ else {
   go(first);
   ask();
 }
-if (paper.some((one) => one.value)) compare();
+if (unkept) compare();
 unsent.send();

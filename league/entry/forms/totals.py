@@ -81,6 +81,7 @@ class WrittenForm(forms.Form):
 
     def __init__(self, data: Any = None, *, seats: Sequence[Seat]) -> None:
         super().__init__(data)
+        self.seats = seats
         for seat in seats:
             self.fields[f"written_{seat.number}"] = forms.IntegerField(
                 label=_("%(name)s: total on the paper") % {"name": seat.player},
@@ -91,7 +92,7 @@ class WrittenForm(forms.Form):
                     {"class": "form-control cell", "size": 5, "autocomplete": "off", "form": "grid-paper"}
                 ),
             )
-            self.initial[f"written_{seat.number}"] = seat.written
+            self.initial[f"written_{seat.number}"] = seat.on_paper
 
     @property
     def totals(self) -> list[int | None]:
@@ -100,3 +101,9 @@ class WrittenForm(forms.Form):
             return [self.initial[name] for name in self.fields]
         self.full_clean()
         return [self.cleaned_data.get(name) for name in self.fields]
+
+    @property
+    def by_seat(self) -> dict[int, int | None]:
+        """What a valid form says of each seat that was sent, by seat number."""
+        sent = [seat.number for seat in self.seats if f"written_{seat.number}" in self.data]
+        return {number: self.cleaned_data[f"written_{number}"] for number in sent}

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from scoring.rules import payouts, reading
 from scoring.rules.house_rules import HouseRule
 from scoring.rules.interface import Length, Rules, Seats
-from scoring.rules.score import EngineScore, Line, Suspicion
+from scoring.rules.score import Line, Score, Suspicion
 from scoring.rules.totals import zero_sum
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
@@ -40,16 +40,16 @@ def read(seats: int, facts: object) -> Deal:
     return Deal(tuple(reading.whole(card, f"cards.{seat}", ACE, KING) for seat, card in enumerate(cards)))
 
 
-def score(deal: Deal, options: Options) -> EngineScore:
+def score(deal: Deal, options: Options) -> Score:
     """Points, lines and warnings of a deal."""
     seats, best = len(deal.cards), _best(deal, options)
     doubts = (Suspicion("cards", "all_kings", {}),) if set(deal.cards) == {KING} else ()
     if deal.cards.count(best) > 1:
         nothing = (0,) * seats
-        return EngineScore(nothing, (Line("shared", {"card": best}, "H1.3", nothing),), doubts)
+        return Score(nothing, (Line("shared", {"card": best}, "H1.3", nothing),), doubts)
     winner = deal.cards.index(best)
     points = payouts.collects(seats, winner, 1)
-    return EngineScore(points, (Line("won", {"seat": winner, "card": best}, "H1.2", points),), doubts)
+    return Score(points, (Line("won", {"seat": winner, "card": best}, "H1.2", points),), doubts)
 
 
 def _best(deal: Deal, options: Options) -> int:

@@ -1,0 +1,65 @@
+"""What stands on a table's paper in total, beside its deals; and accepting that it says something else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from league.actions.refusals import StaleVersion, WrongState
+from league.models import Seat, Table
+from league.models.history import because
+from league.models.season import SeasonState
+
+
+@transaction.atomic
+def record(table_id: int, totals: Mapping[int, int | None]) -> Table:
+    """Keep the totals on the paper by seat number, None where nothing stands there. Raises WrongState.
+
+    They are no points, so a closed evening asks for no reason. A difference that was accepted before is open again.
+    """
+    table = _locked(table_id)
+    changed = []
+    for seat in table.seats.all():
+        if seat.number in totals and seat.paper != totals[seat.number]:
+            seat.paper = totals[seat.number]
+            changed.append(seat)
+    if changed:
+        Seat.objects.bulk_update(changed, ["paper"])
+        _say(table, "")
+    return table
+
+
+@transaction.atomic
+def accept(table_id: int, seen: Sequence[tuple[int | None, int]], *, reason: str) -> Table:
+    """Say why the paper may differ from the deals. Raises WrongState, or StaleVersion if the numbers were others.
+
+    `seen` are each seat's total on the paper and its points, in the order of the seats.
+    """
+    with because(reason):
+        table = _locked(table_id)
+        seats = list(table.seats.all())
+        if [(seat.on_paper, seat.points) for seat in seats] != list(seen):
+            raise StaleVersion
+        if not reason.strip():
+            raise WrongState(_("Say why the paper may differ."))
+        if not any(seat.differs for seat in seats):
+            raise WrongState(_("The paper agrees: there is nothing to accept."))
+        _say(table, reason)
+        return table
+
+
+def _locked(table_id: int) -> Table:
+    table: Table = Table.objects.select_for_update(of=("self",)).with_club().get(pk=table_id)
+    if table.round.evening.season.state == SeasonState.CLOSED:
+        raise WrongState(_("The season is closed. Open it first."))
+    if not table.may_be_written:
+        raise WrongState(_("The evening is not open."))
+    return table
+
+
+def _say(table: Table, reason: str) -> None:
+    if table.paper_accepted != reason:
+        table.paper_accepted = reason
+        table.save(update_fields=["paper_accepted"])
