@@ -43,6 +43,7 @@ PAGES = {
     "/clubs/{club}/settings": "club, role",
     "/clubs/{club}/members": "club, role, number of people, a page of them",
     "/clubs/{club}/members/add": "club",
+    "/clubs/{club}/members/{membership}/end": "club, membership with its player",
     "/clubs/{club}/members/{membership}/invite": "club, membership with its player",
     "/clubs/{club}/invitation": "club",
     "/clubs/{club}/runs": "club, number of runs, a page of them",

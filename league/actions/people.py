@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from league.actions.attendance import check_in
+from league.actions.roles import lower_elsewhere
 from league.models import Adjustment, Attendance, Club, Evening, Membership, Rest, Seat, Standing
 from league.models.rights import Role
 from players.accounts import add_player
@@ -54,6 +55,8 @@ def join(club: Club, user: User) -> Membership:
 def take_over(club: Club, player_id: int, user: User) -> Player:
     """Give the login to a player record of the club that has none; the login's own unused player goes.
 
+    In other clubs the record is a plain member from then on.
+
     Raises Taken, or HasHistory when the login's own player is in use.
     """
     player = Player.objects.select_for_update().filter(pk=player_id, memberships__club=club).first()
@@ -68,6 +71,7 @@ def take_over(club: Club, player_id: int, user: User) -> Player:
         own.delete()
     player.user = user
     player.save(update_fields=["user"])
+    lower_elsewhere(player, club)
     return player
 
 

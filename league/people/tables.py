@@ -53,6 +53,9 @@ class ManagedMembersTable(NamesTable):
     join = tables.TemplateColumn(
         verbose_name=_("Two records?"), template_name="league/people/_join.html", accessor="pk", orderable=False
     )
+    end = tables.TemplateColumn(
+        verbose_name=_("Membership"), template_name="league/people/_end.html", accessor="pk", orderable=False
+    )
 
     class Meta(NamesTable.Meta):
-        fields = ("player", "role", "login", "join")
+        fields = ("player", "role", "login", "join", "end")

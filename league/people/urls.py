@@ -11,6 +11,7 @@ urlpatterns = [
     path("apart/<int:pk>/remove", apart.remove, name="apart-remove"),
     path("clubs/<slug:slug>/members/add", members.add, name="member-add"),
     path("clubs/<slug:slug>/members/<int:pk>/role", members.role, name="member-role"),
+    path("clubs/<slug:slug>/members/<int:pk>/end", members.end, name="member-end"),
     path("clubs/<slug:slug>/members/<int:pk>/merge", merging.merge, name="merge"),
     path("merges/<int:pk>/undo", merging.undo, name="merge-undo"),
     path("clubs/<slug:slug>/members/<int:pk>/invite", members.invite, name="member-invite"),

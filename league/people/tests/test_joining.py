@@ -4,10 +4,11 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from django.core import signing
+from django.core import mail, signing
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from league.models import Club, Membership
 from league.models.rights import Role
@@ -178,3 +179,29 @@ def test_admin_shows_a_personal_link_only_of_the_own_club_and_without_a_login(cl
     assert page(record) == 200
     assert page(a_member(club)) == 302
     assert page(a_member(a_club(), login=False)) == 404
+
+
+@pytest.mark.parametrize("another_admin", [True, False])
+def test_a_new_login_is_a_plain_member_of_other_clubs_until_an_admin_there_confirms(
+    client: Client,
+    club: Club,
+    another_admin: bool,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    root = User.objects.create_superuser("root@club.example", "x")
+    record = known(club, Role.SECRETARY)
+    other = a_club(founder=record)
+    asked = user_of(a_member(other, Role.ADMIN)) if another_admin else root
+    client.force_login(a_user())
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(link(club, record))
+    roles = dict(record.memberships.values_list("club", "role"))
+    assert roles == {club.pk: Role.SECRETARY, other.pk: Role.MEMBER}
+    [letter] = mail.outbox
+    assert letter.to == [asked.email]
+    assert "who was Admin, is a member now" in letter.body
+    confirmer = Client()
+    confirmer.force_login(asked)
+    address = reverse("league:member-role", args=[other.slug, record.memberships.get(club=other).pk])
+    confirmer.post(address, {"role": "admin"})
+    assert record.memberships.get(club=other).role == Role.ADMIN

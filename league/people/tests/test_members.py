@@ -1,14 +1,16 @@
 """A club's people: who sees what of them, roles, and new ones."""
 
 import pytest
+from django.core import mail
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from league.models import Club, Membership
+from league.models import Club, Membership, Seat
 from league.models.rights import Role
 from players.models import Player
-from tests.build import a_club, a_member, a_player
-from tests.readers import signed_in
+from tests.build import a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening
+from tests.readers import signed_in, user_of
 
 pytestmark = pytest.mark.django_db
 
@@ -170,3 +172,62 @@ def test_two_long_names_fit(client: Client, club: Club) -> None:
 
     player = Player.objects.get(given_name="B" * 60)
     assert (player.family_name, len(player.display_name)) == ("C" * 60, 80)
+
+
+def end(admin: Client, club: Club, player: Player) -> str:
+    """The page after the admin ended the membership."""
+    address = reverse("league:member-end", args=[club.slug, player.memberships.get(club=club).pk])
+    assert "End the membership" in admin.get(address).content.decode()
+    return admin.post(address, follow=True).content.decode()
+
+
+def test_ended_membership_closes_the_club_and_keeps_results(client: Client, club: Club) -> None:
+    player = a_member(club, Role.SECRETARY)
+    table = a_table(an_evening(a_season(club)), [player, *(a_player() for _ in range(3))])
+    a_deal(table)
+    reader = signed_in(Client(), player)
+    assert reader.get(members_page(club)).status_code == 200
+    assert "no longer in the club" in end(signed_in(client, a_member(club, Role.ADMIN)), club, player)
+    assert reader.get(members_page(club)).status_code == 404
+    assert Seat.objects.get(player=player).points == 81  # 001's first example
+    assert str(player) in client.get(table.get_absolute_url()).content.decode()
+
+
+@pytest.mark.parametrize("how", ["put out", "demoted"])
+def test_an_old_open_link_brings_nobody_back(client: Client, club: Club, how: str) -> None:
+    admin, player = signed_in(client, a_member(club, Role.ADMIN)), a_member(club, Role.SECRETARY)
+    link = admin.get(reverse("league:invitation", args=[club.slug])).context["link"].removeprefix("http://testserver")
+    reader = signed_in(Client(), player)
+    assert reader.get(link).status_code == 200
+    if how == "put out":
+        end(admin, club, player)
+    else:
+        address = reverse("league:member-role", args=[club.slug, player.memberships.get().pk])
+        admin.post(address, {"role": "guest"})
+    assert reader.post(link).status_code == 410
+    assert reader.get(members_page(club)).status_code == 404
+
+
+def test_the_last_admin_is_not_put_out(client: Client) -> None:
+    club = a_club(founder=a_user().player)
+    own = Membership.objects.get(club=club)
+    assert "last admin" in end(signed_in(client, own.player), club, own.player)
+    assert Membership.objects.filter(pk=own.pk).exists()
+
+
+def test_other_admins_are_written_to_about_a_role_and_an_end(
+    client: Client, club: Club, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    changer, other, member = a_member(club, Role.ADMIN), a_member(club, Role.ADMIN), a_member(club)
+    admin = signed_in(client, changer)
+    address = reverse("league:member-role", args=[club.slug, member.memberships.get().pk])
+    with django_capture_on_commit_callbacks(execute=True):
+        admin.post(address, {"role": "admin"})
+    letter, to_the_new_one = mail.outbox
+    assert [letter.to, to_the_new_one.to] == [[user_of(other).email], [user_of(member).email]]
+    for said in (f"{member} was: Member", f"{member} is: Admin", f"Changed by: {changer}", members_page(club)):
+        assert said in letter.body
+    with django_capture_on_commit_callbacks(execute=True):
+        end(admin, club, member)
+    assert [letter.to for letter in mail.outbox[2:]] == [[user_of(other).email]]
+    assert "no longer in the club" in mail.outbox[2].body

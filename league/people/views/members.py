@@ -19,7 +19,7 @@ from league.people.invitations import Invitation, token
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
 from league.web.finding import frame, managed, seen
 from league.web.tables import paged
-from players.models import Player
+from players.models import Player, User
 
 PAGE = 100
 
@@ -79,17 +79,44 @@ def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.error(request, _("Choose one of the roles."))
         return redirect("league:members", club.slug)
     try:
-        changed = roles.change_role(membership.pk, Role(form.cleaned_data["role"]))
+        changed = roles.change_role(membership.pk, Role(form.cleaned_data["role"]), by=_user(request))
     except roles.LastAdmin:
-        messages.error(
-            request,
-            _("%(player)s is the club's last admin. Make somebody else an admin first.")
-            % {"player": membership.player},
-        )
+        messages.error(request, _last_admin(membership.player))
     else:
         names = {"player": changed.player, "role": changed.get_role_display()}
         messages.success(request, _("%(player)s: %(role)s.") % names)
     return redirect("league:members", club.slug)
+
+
+@login_required
+def end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Put somebody out of the club, after a question."""
+    club = managed(Club.objects, request.user, slug=slug)
+    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    player = membership.player
+    if request.method != "POST":
+        context = {"club": club, "can_manage": True, "player": player}
+        return render(request, "league/people/member_end.html", context)
+    try:
+        roles.end_membership(membership.pk, by=_user(request))
+    except roles.LastAdmin:
+        messages.error(request, _last_admin(player))
+    else:
+        messages.success(
+            request, _("%(player)s is no longer in the club. Old links no longer work.") % {"player": player}
+        )
+    if Right.MANAGE in club.rights_of(request.user):
+        return redirect("league:members", club.slug)
+    return redirect("league:home")  # it was the reader's own
+
+
+def _user(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)  # login_required
+    return request.user
+
+
+def _last_admin(player: Player) -> str:
+    return _("%(player)s is the club's last admin. Make somebody else an admin first.") % {"player": player}
 
 
 @login_required

@@ -1,0 +1,69 @@
+"""Letters to a club's admins about who may do what there, sent once the transaction is committed.
+
+A mail server that is away is logged, and fails nothing: what was done stands in the history.
+"""
+
+import logging
+from functools import partial
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import transaction
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from league.models import Club
+from league.models.rights import Right, Role, roles_with
+from players.models import Player, User
+
+logger = logging.getLogger(__name__)
+
+
+def role_changed(club: Club, player: Player, before: str, after: str | None, *, by: User | None) -> None:
+    """Tell the club's other admins what somebody was and is there now; None is out of the club."""
+    with translation.override(club.language):
+        subject = _("%(club)s: the role of %(player)s") % {"club": club, "player": player}
+        body = _(
+            "%(player)s was: %(before)s\n%(player)s is: %(after)s\nChanged by: %(by)s\n\nThe club's people: %(members)s"
+        ) % {
+            "player": player,
+            "before": Role(before).label,
+            "after": Role(after).label if after else _("no longer in the club"),
+            "by": (getattr(by, "player", None) or by) if by else "–",
+            "members": _members(club),
+        }
+    _send(club, subject, body, but=by)
+
+
+def role_to_confirm(club: Club, player: Player, before: str) -> None:
+    """Tell the club's admins that a person there has a new login, and what that person may no longer do."""
+    with translation.override(club.language):
+        subject = _("%(club)s: %(player)s has a new login") % {"club": club, "player": player}
+        body = _(
+            "%(player)s had no login any more, and has a new one by an invitation of another club.\n"
+            "Nobody here knows whose it is. So %(player)s, who was %(before)s, is a member now.\n\n"
+            "If you know that it is the same person, give the role again: %(members)s"
+        ) % {"player": player, "before": Role(before).label, "members": _members(club)}
+    _send(club, subject, body)
+
+
+def _members(club: Club) -> str:
+    return f"{settings.SITE_ADDRESS}{reverse('league:members', args=[club.slug])}"
+
+
+def _send(club: Club, subject: str, body: str, *, but: User | None = None) -> None:
+    """Write to those who manage the club, and to the installation's admins where nobody does."""
+    managing = club.memberships.filter(role__in=roles_with(Right.MANAGE)).values("player__user")
+    users = User.objects.filter(is_active=True).order_by("pk")
+    admins = users.filter(pk__in=managing) or users.filter(is_superuser=True)
+    addresses = [user.email for user in admins if but is None or user.pk != but.pk]
+    transaction.on_commit(partial(_deliver, subject, body, addresses))
+
+
+def _deliver(subject: str, body: str, addresses: list[str]) -> None:
+    for address in addresses:  # one by one: nobody learns the others' addresses
+        try:
+            send_mail(subject, body, None, [address])
+        except OSError as error:  # all that smtplib raises are OSErrors
+            logger.error("mail_not_sent: %s: %s", subject, error)
