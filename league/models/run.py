@@ -45,6 +45,7 @@ class Run(models.Model):
     due = models.JSONField(default=list)  # what was waiting, and why
     seasons = models.JSONField(default=list)  # [{"season", "club", "name", "places", "changed"}]
     games = models.JSONField(default=list)  # [{"game", "tables", "players", "changed"}]
+    failed = models.JSONField(default=list)  # [{"season" or None, "club", "name", "game", "error", "died"}]
     error = models.TextField(blank=True)
 
     objects: ClassVar = RunQuerySet.as_manager()
@@ -63,10 +64,19 @@ class Run(models.Model):
         return reverse("league:run", args=[self.pk])
 
 
+class RunTaskQuerySet(models.QuerySet["RunTask"]):
+    """Tasks by how far they are."""
+
+    def unfinished(self) -> Self:
+        """Tasks that are neither done nor failed."""
+        return self.filter(done=False, error="")
+
+
 class RunTask(models.Model):
     """A part of a run that one worker does at a time: some seasons' standings, or a game's ratings from a date on.
 
-    It says how far it is, so that whoever takes it up goes on from there. It goes with the end of its run.
+    A game's says how far it is, so that whoever takes it up goes on from there. It ends as done or as failed, and is
+    deleted with the end of its run.
     """
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="tasks")
@@ -74,13 +84,15 @@ class RunTask(models.Model):
     game = models.SlugField(max_length=40, blank=True, db_index=False)
     since = models.DateField(null=True)
     dues = ArrayField(models.BigIntegerField(), default=list)  # the marks that go when it is done
-    done_seasons = models.PositiveIntegerField(default=0)
     done_until = models.DateField(null=True)
     done = models.BooleanField(default=False)
     result = models.JSONField(default=list)
     touched_at = models.DateTimeField()  # when it last went on, or was handed out
+    tries = models.PositiveSmallIntegerField(default=0)  # how often its next step was begun
+    error = models.TextField(blank=True)  # what it failed with
+    died = models.BooleanField(default=False)  # it failed because its workers ended in the middle of a step
 
-    objects: ClassVar[models.Manager[RunTask]] = models.Manager()
+    objects: ClassVar = RunTaskQuerySet.as_manager()
 
     class Meta:
         ordering = ["pk"]

@@ -5,13 +5,14 @@ Decides nothing about runs. A mail server that is away is logged, and fails noth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any, NamedTuple
 
 import structlog
 from django.conf import settings
 from django.core.mail import send_mail
-from django.db.models import Count, Min
+from django.db.models import Count, Max, Min, Q
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
@@ -30,40 +31,66 @@ NAMED = 20  # differences in a letter
 ENOUGH = 2  # failures in a row: one may be chance, and the next run does its work
 
 
-def after_failure(run: Run) -> None:
-    """Write to the admins when `run`, saved as failed, is not the first failure in a row and they don't know yet.
+class Failing(NamedTuple):
+    """A part of the night that fails: a season's standings or a game's ratings."""
 
-    So they get one letter for a row of failures, at the second of them; at the next if it couldn't be sent.
+    name: str
+    times: int  # runs in a row that were to compute it and failed
+    since: datetime  # when the first of them began
+    died: bool
+
+
+def after_failure(run: Run) -> None:
+    """Write to the admins when a part of `run`, saved as failed, is worth it and they don't know yet.
+
+    That is at its second failure in a row, or at once where workers died of it. So they get one letter for a row of
+    failures of a part; another at the next failure if it couldn't be sent.
     """
-    count, first = failures_in_a_row()
-    if count < ENOUGH or Check.objects.filter(kind=CheckKind.ALARM, ended_at__gte=first).exists():
+    told = Check.objects.filter(kind=CheckKind.ALARM).aggregate(last=Max("ended_at"))["last"]
+    parts = [failing(run, row) for row in run.failed]
+    worth = [part for part in parts if part.died or part.times >= ENOUGH]
+    if not any(told is None or told < part.since for part in worth):
         return
     subject = _("League manager: the last runs failed")
+    lines = [
+        ngettext(
+            "%(part)s failed in the last run that was to compute it.",
+            "%(part)s failed in the last %(count)d runs that were to compute it.",
+            part.times,
+        )
+        % {"part": part.name, "count": part.times}
+        for part in worth[:NAMED]
+    ]
     body = _(
-        "The last %(count)d runs failed. The newest one began on %(at)s and ended with:\n\n"
+        "%(parts)s\n\n"
+        "The newest run began on %(at)s and ended with:\n\n"
         "    %(error)s\n\n"
-        "What they had still to do stays due, and is tried again. The run: %(run)s\n"
+        "What it had still to do stays due, and is tried again in the next night. The run: %(run)s\n"
         "What else is watched: %(watch)s\n\n"
-        "You will not be written to again before a run has done its work."
+        "You will not be written to again about these parts before a run has computed them."
     ) % {
-        "count": count,
+        "parts": "\n".join(lines),
         "at": date_format(localtime(run.started_at), "DATETIME_FORMAT"),
-        "error": run.error,
+        "error": run.error.replace("\n", "\n    "),
         "run": _address(run.get_absolute_url()),
         "watch": _address(reverse("league:watch")),
     }
     if _told(subject, body):
-        note(CheckKind.ALARM, now=run.finished_at or run.started_at, ok=False, found=count)
+        note(CheckKind.ALARM, now=run.finished_at or run.started_at, ok=False, found=len(worth))
 
 
-def failures_in_a_row() -> tuple[int, datetime | None]:
-    """How many runs failed since the last good one, and when the first of them began; two queries.
+def failing(run: Run, row: Mapping[str, Any]) -> Failing:
+    """How often in a row a part has failed that failed in `run`; two queries.
 
-    What is due stays due and is tried again: after a day they may be hundreds.
+    A row ends with a run that computed the part, or with a good night: it would have computed what was due.
     """
-    good = Run.objects.filter(state=Run.State.DONE).order_by("-pk").values_list("pk", flat=True).first() or 0
-    row = Run.objects.filter(state=Run.State.FAILED, pk__gt=good).aggregate(count=Count("pk"), first=Min("started_at"))
-    return row["count"], row["first"]
+    part = {"game": row["game"]} if row["game"] else {"season": row["season"]}
+    computed = Q(games__contains=[part]) if row["game"] else Q(seasons__contains=[part])
+    good = Run.objects.filter(computed | Q(state=Run.State.DONE, trigger=Run.Trigger.NIGHT), pk__lt=run.pk)
+    since = good.order_by("-pk").values_list("pk", flat=True).first() or 0
+    failed = Run.objects.filter(pk__gt=since, pk__lte=run.pk, failed__contains=[part])
+    counted = failed.aggregate(count=Count("pk"), first=Min("started_at"))
+    return Failing(row["game"] or row["name"], counted["count"], counted["first"], row["died"])
 
 
 def tell_of_differences(found: Sequence[Difference]) -> None:

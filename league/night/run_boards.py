@@ -88,6 +88,8 @@ class Board:
     due: list[Reason] = field(default_factory=list)
     elsewhere: int = 0  # reasons in other clubs, which are only counted
     counted: dict[str, Any] = field(default_factory=dict)
+    failed: bool = False
+    error: str = ""  # with which it failed, for the superuser alone
     moved: int = 0
     moves: list[Move] = field(default_factory=list)
 
@@ -111,6 +113,7 @@ class Sight:
         self.own = set() if self.whole else set(Club.objects.managed_by(reader).values_list("pk", flat=True))
         self.seasons = {row["season"]: row for row in run.seasons if self._mine(row)}
         self.games = {row["game"]: row for row in run.games}
+        self.failed: dict[Key, str] = {row["game"] or row["season"]: row["error"] for row in run.failed}
         self.due: dict[Key, list[dict[str, Any]]] = {}
         for row in run.due:
             if row["game"] or self._mine(row):
@@ -128,8 +131,9 @@ class Sight:
         """
         rows = self.movements().order_by().values_list("season", "game").annotate(Count("pk"))
         moved: dict[Key, int] = {game or season: number for season, game, number in rows if game or season}
-        seasons = [key for key in dict.fromkeys([*self.seasons, *self.due, *moved]) if isinstance(key, int)]
-        games = {key for key in (*self.games, *self.due, *moved) if isinstance(key, str)}
+        failed = [row["game"] or row["season"] for row in self.run.failed if row["game"] or self._mine(row)]
+        seasons = [key for key in dict.fromkeys([*self.seasons, *self.due, *failed, *moved]) if isinstance(key, int)]
+        games = {key for key in (*self.games, *self.due, *failed, *moved) if isinstance(key, str)}
         if not self.whole:
             games &= moved.keys() | {game for game, _day in self.own_dates}
         keys: list[Key] = [*seasons, *(slug for slug in registry.slugs() if slug in games)]
@@ -174,6 +178,8 @@ class Sight:
             season=pk,
             due=_reasons((None, row["why"]) for row in due),
             counted=counted,
+            failed=pk in self.failed,
+            error=self.failed.get(pk, "") if self.whole else "",
             moved=moved,
             moves=moves,
         )
@@ -196,6 +202,8 @@ class Sight:
             due=_reasons(told),
             elsewhere=elsewhere,
             counted=self.games.get(slug, {}) if self.whole else {},
+            failed=slug in self.failed,
+            error=self.failed.get(slug, "") if self.whole else "",
             moved=moved,
             moves=moves,
         )

@@ -1,32 +1,33 @@
-"""The night: a Run, the tasks that it is cut into, and its end. What a task does is in night_tasks.py.
+"""The night: a Run, the tasks that it is cut into, and its end. What a task does is in steps.py.
 
-What is due stands in the database, and so does how far a run is: messages only say that there is something to do.
+What is due stands in the database, and so does how far a run is: messages only say that there is something to do. A
+task that fails ends as failed, and stops no other: its marks wait for the next night.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from datetime import date, datetime, timedelta
 from time import monotonic, sleep
 from traceback import format_exception_only
 
-from django.db import InterfaceError, InternalError, OperationalError, connection, transaction
-from django.utils import timezone
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Q, QuerySet
 from structlog.contextvars import bound_contextvars
 
+from league.actions.due import next_night
 from league.models import Due, Run, RunTask, Season
 from league.monitoring.alarm import after_failure
+from league.night.clock import Clock
 from league.night.ledger import forget
-from league.night.steps import Outcome, work
+from league.night.steps import TROUBLES, Outcome, WorkerDied, work
 
-CLAIM = 1_000_004  # the key of the advisory lock: a run is opened by one at a time
-SLICE = 50  # seasons of a task: some seconds
+SLICE = 10  # seasons of a task, which is one step
 LOST = timedelta(seconds=60)  # without a step, after which a task is handed out again
 PATIENCE = 600.0  # seconds that a command waits for the run of somebody else
+LONGEST_WAIT = timedelta(days=2)  # of a mark: the next night is never so far
 AT_ONCE = {"rules changed", "merged", "repaired"}  # what is due by these doesn't wait for the night
-AGAIN = timedelta(minutes=10)  # after a run that failed
-# The database was away, cut us off or had no space: no fault of the run's, which goes on where it was.
-TROUBLES = (OperationalError, InterfaceError, InternalError)
-TROUBLE = timedelta(hours=1)  # after its start, a run fails by these as by anything else, so that somebody hears of it
+TROUBLE = timedelta(hours=1)  # after its run's start, a task fails by trouble of the database as by anything else
 
 
 class Claimed(Exception):
@@ -35,7 +36,7 @@ class Claimed(Exception):
 
 def what_asks(now: datetime) -> Run.Trigger | None:
     """What a run at `now` would be for, None if nothing waits whose time has come."""
-    whys = set(Due.objects.filter(not_before__lte=now).values_list("why", flat=True))
+    whys = set(_ready(now).values_list("why", flat=True))
     if not whys:
         return None
     if "button" in whys:
@@ -50,28 +51,23 @@ def tick(now: datetime, trigger: Run.Trigger | None = None) -> list[int]:
 
     With a trigger a run is opened even when nothing is due: the night says that it was there.
     """
-    with transaction.atomic():
-        if not _claimed(wait=False):
-            return []
-        running = Run.objects.filter(state=Run.State.RUNNING).first()
-        if running:
-            lost = running.tasks.filter(done=False, touched_at__lt=now - LOST).select_for_update(skip_locked=True)
-            tasks = list(lost)
-            RunTask.objects.filter(pk__in=[task.pk for task in tasks]).update(touched_at=now)
-        elif trigger := trigger or _worth_a_try(now):
-            running = _open(trigger, now, everything=False)
-            tasks = list(running.tasks.all())
-        else:
-            return []
-    close(running.pk)
-    return [task.pk for task in tasks]
+    running = Run.objects.filter(state=Run.State.RUNNING).first()
+    if running:
+        tasks = _lost(running, now)
+    elif (trigger := trigger or what_asks(now)) and (running := _open(trigger, now, everything=False)):
+        tasks = _unfinished(running)
+    else:
+        return []
+    close(running.pk, now)
+    return tasks
 
 
-def attempt(pk: int, *, seconds: float) -> Outcome:
-    """Work on a task; with the last one the run is closed. What goes wrong is written into the run and raised again.
+def attempt(pk: int, *, now: datetime, seconds: float) -> Outcome:
+    """Work on a task; with the last one the run is closed. What goes wrong is written into the task and raised again.
 
     Trouble of the database is only raised: the task is given up for lost, and the next tick hands it out again.
     """
+    clock = Clock(now)
     found = Run.objects.filter(tasks=pk).values_list("pk", "started_at").first()
     if found is None:
         return Outcome.DONE
@@ -79,80 +75,100 @@ def attempt(pk: int, *, seconds: float) -> Outcome:
     with bound_contextvars(run=run):
         try:
             with connection.wrap_database_errors:  # a COPY raises the driver's own
-                outcome = work(pk, seconds=seconds)
+                outcome = work(pk, clock=clock, seconds=seconds)
         except Exception as error:
-            if not isinstance(error, TROUBLES) or timezone.now() - started_at > TROUBLE:
-                _fail(run, error)
+            young = timedelta(0) <= clock.now() - started_at <= TROUBLE
+            if not (young and isinstance(error, TROUBLES)):
+                _fail(pk, error, clock.now())
+                close(run, clock.now())
             raise
         if outcome is Outcome.DONE:
-            close(run)
+            close(run, clock.now())
     return outcome
 
 
 def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run:
     """Compute what is due at `now`, or every season and game, in this process, and say what it did.
 
-    Helps a run that is at work to its end first; raises Claimed if that takes too long.
+    Helps a run that is at work to its end first; raises Claimed if that takes too long. An error of a task of its own
+    is raised once all the others are done.
     """
-    end = monotonic() + PATIENCE
+    clock, patience = Clock(now), monotonic() + PATIENCE
+    errors: list[Exception] = []
     while True:
-        with transaction.atomic():
-            _claimed(wait=True)
-            this = Run.objects.filter(state=Run.State.RUNNING).first()
-            mine = this is None
-            if this is None:
-                this = _open(trigger, now, everything=everything)
-        while not close(this.pk):
-            tasks = _undone(this) if mine else _undone(this)[::-1]  # who helps begins at the other end
-            outcomes = [attempt(task, seconds=PATIENCE) for task in tasks]
+        mine = _open(trigger, now, everything=everything)
+        this = mine or Run.objects.filter(state=Run.State.RUNNING).first()
+        while this and not close(this.pk, clock.now()):
+            tasks = _unfinished(this) if mine else _unfinished(this)[::-1]  # who helps begins at the other end
+            outcomes = []
+            for task in tasks:
+                try:
+                    outcomes.append(attempt(task, now=clock.now(), seconds=PATIENCE))
+                except TROUBLES:
+                    raise
+                except Exception as error:  # noqa: BLE001 (its run has it, and the other tasks go on)
+                    outcomes.append(Outcome.DONE)
+                    errors += [error] * bool(mine)
             if all(outcome is Outcome.BUSY for outcome in outcomes):
-                if monotonic() > end:
+                if monotonic() > patience:
                     raise Claimed
                 sleep(0.1)
+        if errors:
+            raise errors[0]
         if mine:
-            this.refresh_from_db()
-            return this
+            mine.refresh_from_db()
+            return mine
 
 
-def close(pk: int) -> bool:
-    """Close a run all of whose tasks are done; whether it is over."""
+def close(pk: int, now: datetime) -> bool:
+    """Close a run all of whose tasks are done or failed; whether it is over."""
+    if RunTask.objects.filter(run=pk).unfinished().exists():
+        return False
     with transaction.atomic():
         this = Run.objects.select_for_update(no_key=True).get(pk=pk)
         if this.state != Run.State.RUNNING:
             return True
         tasks = list(this.tasks.all())
-        if not all(task.done for task in tasks):
+        if not all(task.done or task.error for task in tasks):
             return False
         this.seasons = [row for task in tasks if not task.game for row in task.result]
-        this.games = [row for task in tasks if task.game for row in task.result]
-        this.state = Run.State.DONE
-        _end(this)
-        forget(this.started_at)
+        this.games = [row for task in tasks if task.game and task.done for row in task.result]
+        this.failed = [row for task in tasks if task.error for row in _failures(task)]
+        this.error = "\n".join(dict.fromkeys(task.error for task in tasks if task.error))
+        this.state = Run.State.FAILED if this.failed else Run.State.DONE
+        this.finished_at = max(now, this.started_at)
+        this.save()
+        this.tasks.all().delete()
+        forget(min(now, this.started_at))
+    if this.failed:
+        after_failure(this)
     return True
 
 
-def _claimed(*, wait: bool) -> bool:
-    """Whether this transaction alone may open a run."""
-    with connection.cursor() as cursor:
-        if wait:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CLAIM])
-            return True
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [CLAIM])
-        return bool(cursor.fetchone()[0])
+def _lost(running: Run, now: datetime) -> list[int]:
+    """Take the tasks that had no step for a while, to hand them out again; a time in the future says nothing."""
+    with transaction.atomic():
+        silent = Q(touched_at__lt=now - LOST) | Q(touched_at__gt=now + LOST)
+        lost = running.tasks.unfinished().filter(silent).select_for_update(skip_locked=True)
+        tasks = [task.pk for task in lost]
+        RunTask.objects.filter(pk__in=tasks).update(touched_at=now)
+    return tasks
 
 
-def _worth_a_try(now: datetime) -> Run.Trigger | None:
-    """What asks for a run, unless the last one failed just now and nobody pressed a button."""
-    trigger = what_asks(now)
-    last = Run.objects.exclude(finished_at=None).order_by("-finished_at").first()
-    failed = last is not None and last.state == Run.State.FAILED and now - (last.finished_at or now) < AGAIN
-    return None if failed and trigger != Run.Trigger.BUTTON else trigger
+def _open(trigger: Run.Trigger, now: datetime, *, everything: bool) -> Run | None:
+    """Open a run, and cut it into tasks: seasons by slices, ratings by game. None where another is at work."""
+    with transaction.atomic():
+        try:
+            with transaction.atomic():
+                this: Run = Run.objects.create(trigger=trigger, started_at=now)
+        except IntegrityError:  # the constraint that lets one be at work
+            return None
+        _cut(this, now, everything=everything)
+    return this
 
 
-def _open(trigger: Run.Trigger, now: datetime, *, everything: bool) -> Run:
-    """A run, and the tasks that it is cut into: seasons by slices, ratings by game."""
-    dues = list(Due.objects.filter(not_before__lte=now).select_related("season").order_by("pk"))
-    this = Run.objects.create(trigger=trigger, started_at=now, due=[_due(due) for due in dues])
+def _cut(this: Run, now: datetime, *, everything: bool) -> None:
+    dues = list(_ready(now).select_related("season").order_by("pk"))
     seasons = {due.season_id for due in dues if due.season_id}
     games = {due.game: date.max for due in dues if due.date}
     for due in dues:
@@ -169,29 +185,51 @@ def _open(trigger: Run.Trigger, now: datetime, *, everything: bool) -> Run:
     for game, since in sorted(games.items()):
         marks = [due.pk for due in dues if due.game == game]
         RunTask.objects.create(run=this, game=game, since=since, dues=marks, touched_at=now)
-    return this
+    this.due = [_due(due) for due in dues]
+    this.save(update_fields=["due"])
 
 
-def _undone(this: Run) -> list[int]:
-    return list(this.tasks.filter(done=False).order_by("pk").values_list("pk", flat=True))
+def _ready(now: datetime) -> QuerySet[Due]:
+    """What is due at `now`; what waits for longer than a night was marked by a clock that was ahead."""
+    return Due.objects.filter(Q(not_before__lte=now) | Q(not_before__gt=now + LONGEST_WAIT))
 
 
-def _fail(pk: int, error: Exception) -> None:
-    """End a run that can't go on: what its steps did stays, what was still due stays due."""
-    with transaction.atomic():
-        this = Run.objects.select_for_update(no_key=True).get(pk=pk)
-        if this.state != Run.State.RUNNING:
-            return
-        this.state = Run.State.FAILED
-        this.error = "".join(format_exception_only(error)).strip()
-        _end(this)
-    after_failure(this)
+def _unfinished(this: Run) -> list[int]:
+    return list(this.tasks.unfinished().order_by("pk").values_list("pk", flat=True))
 
 
-def _end(this: Run) -> None:
-    this.finished_at = max(timezone.now(), this.started_at)
-    this.save()
-    this.tasks.all().delete()
+@transaction.atomic
+def _fail(pk: int, error: Exception, now: datetime) -> None:
+    """End a task that can't go on: what its steps did stays, what was still due waits for the next night.
+
+    One of several seasons is cut into one task a season instead, so that no season fails for another.
+    """
+    task = RunTask.objects.unfinished().select_for_update(skip_locked=True).filter(pk=pk).first()
+    if task is None:  # another worker has taken it up
+        return
+    if len(task.seasons) > 1 and not isinstance(error, TROUBLES):
+        of_season: dict[int | None, list[int]] = defaultdict(list)
+        for mark, season in Due.objects.filter(pk__in=task.dues).order_by("pk").values_list("pk", "season"):
+            of_season[season].append(mark)
+        RunTask.objects.bulk_create(
+            RunTask(run_id=task.run_id, seasons=[season], dues=of_season[season], touched_at=now - 2 * LOST)
+            for season in task.seasons
+        )
+        task.delete()
+        return
+    Due.objects.filter(pk__in=task.dues).update(not_before=next_night(now))
+    task.error = "".join(format_exception_only(error)).strip()
+    task.died = isinstance(error, WorkerDied)
+    task.save()
+
+
+def _failures(task: RunTask) -> list[dict[str, object]]:
+    """What a run keeps of a task that failed: a row a season, or the game's."""
+    what: dict[str, object] = {"game": task.game, "error": task.error, "died": task.died}
+    if task.game:
+        return [{"season": None, "club": None, "name": "", **what}]
+    seasons = Season.objects.filter(pk__in=task.seasons).order_by("pk")
+    return [{"season": season.pk, "club": season.club_id, "name": season.name, **what} for season in seasons]
 
 
 def _due(due: Due) -> dict[str, object]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from django.db import transaction
 
-from league.models import Season, Standing
+from league.models import Standing
 from league.standings.places import Place
 from players.derived_rows import replace_rows
 
@@ -15,7 +15,6 @@ Change = tuple[Standing | None, Standing | None]  # before and after; None where
 
 @transaction.atomic
 def replace_standings(places: Mapping[int, Iterable[Place]]) -> list[Change]:
-    """Make the standings of seasons, by their ids, these places, and return what changed; their rows are the lock."""
-    list(Season.objects.filter(pk__in=places).order_by("pk").select_for_update())
+    """Make the standings of seasons, by their ids, these places, and return what changed. The task is the lock."""
     fresh = [Standing.of(season, place) for season, placed in places.items() for place in placed]
     return replace_rows(Standing.objects.filter(season__in=places), fresh, Standing.KEY, Standing.DERIVED)

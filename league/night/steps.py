@@ -7,24 +7,33 @@ may be killed at any instant, handed out twice, or go on in another process: eac
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import date
 from enum import Enum
 from time import monotonic
 from typing import Any, NamedTuple
 
-from django.db import transaction
-from django.utils import timezone
+from django.db import InterfaceError, InternalError, OperationalError, transaction
+from django.db.models import F
 
-from league.models import Due, Run, RunTask, Season
+from league.models import Due, RunTask, Season
 from league.night import ledger
+from league.night.clock import Clock
 from league.night.standings import replace_standings
 from league.results import game_ratings
 from league.results.season_places import places_of
 from players import rating_writer
 from players.rating.state import State
 
-SEASONS = 10  # in a step
 LONGEST = 40.0  # seconds of a message's work; after that another message goes on
+TRIES = 3  # of a step, after which its task has failed
+# The database was away, cut us off or had no space: no fault of the task's, which goes on where it was.
+TROUBLES = (OperationalError, InterfaceError, InternalError)
+
+
+class WorkerDied(Exception):
+    """Each worker that began a step ended in the middle of it, as when it needs more memory than there is."""
 
 
 class Way(NamedTuple):
@@ -43,41 +52,71 @@ class Outcome(Enum):
     BUSY = "busy"  # somebody else is at it
 
 
-def work(pk: int, *, seconds: float = LONGEST) -> Outcome:
+def work(pk: int, *, clock: Clock, seconds: float = LONGEST) -> Outcome:
     """Do a task's steps until it is done or the time is over. Whatever a step raises, it has changed nothing."""
     end = monotonic() + seconds
     way: Way | None = None
+    if left := _begin(pk, clock):
+        return left
     while True:
-        with transaction.atomic():
-            task = RunTask.objects.select_for_update(skip_locked=True, of=("self",)).filter(pk=pk).first()
+        with _counted(pk), transaction.atomic():
+            task = RunTask.objects.unfinished().select_for_update(skip_locked=True, of=("self",)).filter(pk=pk).first()
             if task is None:
-                return Outcome.BUSY if RunTask.objects.filter(pk=pk).exists() else Outcome.DONE
-            if task.done or task.run.state != Run.State.RUNNING:
-                return Outcome.DONE
+                return _elsewhere(pk)
             if task.game:
                 way = _rate(task, way)
-                over = not way.ahead
+                task.done = not way.ahead
             else:
-                over = _stand(task)
-            if over:
+                _stand(task)
+                task.done = True
+            if task.done:
                 Due.objects.filter(pk__in=task.dues).delete()
-            task.done, task.touched_at = over, timezone.now()
+            late = monotonic() > end
+            task.touched_at, task.tries = clock.now(), 0 if task.done or late else 1
             task.save()
-        if over:
+        if task.done:
             return Outcome.DONE
-        if monotonic() > end:
+        if late:
             return Outcome.MORE
 
 
-def _stand(task: RunTask) -> bool:
-    """The standings of some seasons more; whether these were the last."""
-    some = task.seasons[task.done_seasons : task.done_seasons + SEASONS]
-    seasons = Season.objects.in_bulk(some)
+@transaction.atomic
+def _begin(pk: int, clock: Clock) -> Outcome | None:
+    """Count a try, so that one whose worker dies is not forgotten; what is there to do where nothing is to be begun."""
+    task = RunTask.objects.unfinished().select_for_update(skip_locked=True).filter(pk=pk).first()
+    if task is None:
+        return _elsewhere(pk)
+    if task.tries >= TRIES:
+        raise WorkerDied(f"the worker ended in the middle of the same step, {task.tries} times")
+    task.tries, task.touched_at = task.tries + 1, clock.now()
+    task.save()
+    return None
+
+
+@contextmanager
+def _counted(pk: int) -> Iterator[None]:
+    """A step that trouble of the database ends was not tried: no worker has died."""
+    try:
+        yield
+    except TROUBLES:
+        with suppress(*TROUBLES):
+            RunTask.objects.filter(pk=pk, tries__gt=0).update(tries=F("tries") - 1)
+        raise
+
+
+def _elsewhere(pk: int) -> Outcome:
+    """How it is with a task that is not to be had."""
+    return Outcome.BUSY if RunTask.objects.unfinished().filter(pk=pk).exists() else Outcome.DONE
+
+
+def _stand(task: RunTask) -> None:
+    """The standings of some seasons."""
+    seasons = Season.objects.in_bulk(task.seasons)
     places = places_of(seasons)
     changes = replace_standings(places)
     ledger.write_seasons(task.run_id, changes)
     changed = Counter(row.season_id for change in changes if (row := change[1] or change[0]))
-    task.result += [
+    task.result = [
         {
             "season": pk,
             "club": season.club_id,
@@ -87,8 +126,6 @@ def _stand(task: RunTask) -> bool:
         }
         for pk, season in sorted(seasons.items())
     ]
-    task.done_seasons += len(some)
-    return task.done_seasons == len(task.seasons)
 
 
 def _rate(task: RunTask, way: Way | None) -> Way:

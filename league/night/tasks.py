@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import structlog
 from celery import shared_task
-from django.utils import timezone
 
 from league.models import Run
 from league.night import runs
+from league.night.clock import database_now
 from league.night.steps import LONGEST, Outcome
 
 log = structlog.get_logger(__name__)
@@ -16,19 +16,19 @@ log = structlog.get_logger(__name__)
 @shared_task(name="league.night.tasks.night")
 def night() -> None:
     """The nightly run of what is due, if only to say that nothing was."""
-    _hand_out(runs.tick(timezone.now(), Run.Trigger.NIGHT))
+    _hand_out(runs.tick(database_now(), Run.Trigger.NIGHT))
 
 
 @shared_task(name="league.night.tasks.tick")
 def tick() -> None:
     """Run if something is due, and hand out again what was lost; cheap when there is neither."""
-    _hand_out(runs.tick(timezone.now()))
+    _hand_out(runs.tick(database_now()))
 
 
 @shared_task(name="league.night.tasks.part")
 def part(pk: int) -> None:
     """A task of a run, or as much of it as a message may take."""
-    outcome = runs.attempt(pk, seconds=LONGEST)
+    outcome = runs.attempt(pk, now=database_now(), seconds=LONGEST)
     log.info("run_task", task=pk, outcome=outcome.value)
     if outcome is Outcome.MORE:
         part.delay(pk)

@@ -47,6 +47,13 @@ class Grip:
         wait_for(self.waiting, "a worker in the middle")
         return self.waiting()[0]
 
+    def cut(self) -> None:
+        """End the connections of those who wait: the server doesn't see that a client is gone while it waits."""
+        query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE %s = ANY (pg_blocking_pids(pid))"
+        with connection.cursor() as cursor:
+            cursor.execute(query, [self._pid])
+        wait_for(lambda: not self.waiting(), "the end of their connections")
+
     def let_go(self) -> None:
         """Undo it."""
         self._held.close()

@@ -91,13 +91,14 @@ def seasons() -> list[int]:
 
 def parts_done() -> int:
     """How far the first night is: seasons and dates that were committed."""
-    return sum(RunTask.objects.values_list("done_seasons", flat=True)) + RatingDay.objects.count()
+    seasons = RunTask.objects.filter(done=True).values_list("seasons", flat=True)
+    return sum(map(len, seasons)) + RatingDay.objects.count()
 
 
 def halfway() -> bool:
     """Whether at least one step was committed and at least one was not."""
     tasks = list(RunTask.objects.all())
-    begun = any(task.done or task.done_seasons or task.done_until for task in tasks)
+    begun = any(task.done or task.done_until for task in tasks)
     return begun and not all(task.done for task in tasks)
 
 

@@ -2,8 +2,7 @@
 
 from datetime import timedelta
 
-SLICE = 6  # seasons of a task
-SEASONS = 2  # of a step
+SLICE = 2  # seasons of a task
 STRETCH = 4  # tables of a step
 LOST = timedelta(seconds=0.5)
 TICK = 0.3  # seconds

@@ -24,7 +24,7 @@ GAME = GAMES[0]
 
 
 def season() -> int:
-    """One whose standings are made by a task's second step of three."""
+    """One whose standings are not made by the first of the tasks."""
     return played.seasons()[3]
 
 
@@ -33,11 +33,10 @@ def player() -> int:
     return Seat.objects.filter(table__round__evening__season=season()).values_list("player", flat=True)[0]
 
 
-# What the worker is about to do when it is killed, and the lock that keeps it there. None is in a task's first step.
+# What the worker is about to do when it is killed, and the lock that keeps it there. None is in a game's first step.
 INSTANTS: dict[str, Callable[[], tuple[Any, ...]]] = {
-    "reads a season": lambda: (grip.SEASON, season()),
     "writes a standing": lambda: (grip.STANDING, season(), player()),
-    "strikes off what was due": lambda: (grip.DUE, Due.objects.filter(season=played.seasons()[0]).latest("pk").pk),
+    "strikes off what was due": lambda: (grip.DUE, Due.objects.filter(season=season()).latest("pk").pk),
     "writes a date": lambda: (grip.DAY, GAME, played.days(GAME)[7]),
     "replaces the board": lambda: (grip.RATING, GAME, player()),
 }
@@ -52,13 +51,13 @@ def test_a_worker_killed_when_it(machines: Machines, instant: str) -> None:
         machines.tick()
         name = held.caught()
         before = tasks.get()
-        assert before.done_until if is_ratings else before.done_seasons
-        assert not before.done
+        assert before.done_until if is_ratings else before.seasons
+        assert (before.done, before.tries) == (False, 1)
         machines.kill(name)
     wait_for(lambda: name not in grip.connected(), "the end of its connection")
     wait_for(played.given_up, "the time after which it is lost")
     after = tasks.get()
-    assert (after.done, after.done_seasons, after.done_until) == (False, before.done_seasons, before.done_until)
+    assert (after.done, after.done_until, after.tries) == (False, before.done_until, 1)
     assert played.halfway()
 
     machines.tick()

@@ -52,7 +52,7 @@ def caught_after(held: Grip, act: Callable[[], object]) -> bool:
 
 def done_so_far() -> list[object]:
     """How far each task is."""
-    return list(RunTask.objects.order_by("pk").values_list("done", "done_seasons", "done_until"))
+    return list(RunTask.objects.order_by("pk").values_list("done", "done_until"))
 
 
 def goes_on(installation: Installation) -> None:

@@ -3,10 +3,10 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.utils import timezone
 
 from league.models import Run
 from league.night import runs
+from league.night.clock import database_now
 
 
 class Command(BaseCommand):
@@ -17,10 +17,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Run, and print what changed."""
         try:
-            done = runs.run(Run.Trigger.COMMAND, now=timezone.now(), everything=True)
+            done = runs.run(Run.Trigger.COMMAND, now=database_now(), everything=True)
         except runs.Claimed:
             raise CommandError("Another run is at work. Try again when it is done.") from None
         for season in done.seasons:
             self.stdout.write(f"{season['name']}: {season['places']} places, {season['changed']} changed")
         for game in done.games:
             self.stdout.write(f"{game['game']}: {game['tables']} tables, {game['changed']} ratings changed")
+        if done.failed:
+            raise CommandError(done.error)

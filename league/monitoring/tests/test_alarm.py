@@ -57,7 +57,7 @@ def test_admins_are_written_to_at_the_second_failure_and_not_again(season: Seaso
     first = mail.outbox[0]
     failed = Run.objects.order_by("pk")[1]
     assert first.to == ["root@club.example", "second@club.example"]
-    assert "The last 2 runs failed." in first.body
+    assert "bridge failed in the last 2 runs that were to compute it." in first.body
     assert failed.get_absolute_url() in first.body
     assert "bridge" in first.body
 

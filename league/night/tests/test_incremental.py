@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 import random
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 from uuid import uuid4
 
@@ -22,9 +22,11 @@ from league.actions.seating import AlreadySeated
 from league.models import Club, Deal, Due, Evening, Merge, Run, Season, Standing, Table
 from league.models.evening import EveningState
 from league.night import runs, steps
+from league.night.standings import replace_standings
 from league.night.verification import verify
 from league.results import game_ratings
 from league.results.table_sums import Sums
+from players import rating_writer
 from players.models import Met, Rating, RatingDay, RatingStep
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
 
@@ -46,11 +48,20 @@ def rows() -> dict[str, list[tuple[object, ...]]]:
     }
 
 
+class Broken(Exception):
+    """What a part fails with."""
+
+
+class Killed(BaseException):
+    """The end of a process: nothing of ours may catch it."""
+
+
 class Happenings:
     """Things that happen in a club, each by its own action; one that is refused didn't happen."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
+        self.now = MUCH_LATER
         self.club: Club = a_club()
         self.people = [a_player() for _ in range(9)]
         self.seasons = [
@@ -67,12 +78,13 @@ class Happenings:
                 *[self.hand_in, self.swap, self.merge, self.undo, self.finish],
                 *[self.reopen, self.close, self.choose_rules, self.weigh],
                 *[self.night] * 3,
+                *[self.night_with_a_failure, self.night_with_a_death] * 2,
             ]
         )
         with suppress(WrongState, NotInRound, OtherSize, NotOne, AlreadySeated):
             what()
 
-    def play(self) -> None:
+    def play(self, deals: tuple[int, int] = (1, 4)) -> None:
         season = self.random.choice(self.seasons)
         day = NOW.date() - datetime.timedelta(days=self.random.choice([0, 7, 14, 21, 400, 800]))
         evening = an_evening(season, on=day)
@@ -80,14 +92,46 @@ class Happenings:
         here = [player for player in self.people if player.pk not in joined]
         for number in range(1, self.random.randint(2, 3)):
             table = a_table(evening, self.random.sample(here, 4), round_number=number)
-            for _deal in range(self.random.randint(1, 4)):
+            for _deal in range(self.random.randint(*deals)):
                 a_deal(table, self.random.choice(FACTS[season.game]))
         evening.attendances.filter(player__in=self.people[:2]).update(standing="guest")
         if self.random.random() < 0.8:
             evenings.close(evening.pk, now=NOW)
 
     def night(self) -> None:
-        runs.run(Run.Trigger.NIGHT, now=MUCH_LATER)
+        self.now += datetime.timedelta(days=1)
+        runs.run(Run.Trigger.NIGHT, now=self.now)
+
+    def night_with_a_failure(self) -> None:
+        """Some part of it fails, in some step of its own; the others are done, and that one in a later night."""
+        with self.breaking(Broken), suppress(Broken):
+            self.night()
+
+    def night_with_a_death(self) -> None:
+        """Its worker ends in the middle of some step, and the next night's work begins with what it left."""
+        with self.breaking(Killed), suppress(Killed):
+            self.night()
+
+    @contextmanager
+    def breaking(self, error: type[BaseException]) -> Iterator[None]:
+        """Let one of the next steps raise, after it has written."""
+        left = self.random.randint(1, 6)
+
+        def after(function: Callable[..., Any]) -> Callable[..., Any]:
+            def broken(*given: Any) -> Any:
+                nonlocal left
+                answer = function(*given)
+                left -= 1
+                if not left:
+                    raise error
+                return answer
+
+            return broken
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(rating_writer, "replace_stretch", after(rating_writer.replace_stretch))
+            patch.setattr(steps, "replace_standings", after(replace_standings))
+            yield
 
     def revise(self) -> None:
         if deal := self.a_deal():
@@ -163,11 +207,14 @@ def test_nights_of_what_is_due_end_where_one_from_zero_does(
     db: None, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(game_ratings, "STRETCH", 2)
-    monkeypatch.setattr(steps, "SEASONS", 1)
+    monkeypatch.setattr(runs, "SLICE", 1)
     world = Happenings(seed)
     for _step in range(STEPS):
         world.happen()
-    world.night()
+    while not Table.objects.filter(complete=True, deals__gte=4, round__evening__state=EveningState.CLOSED).exists():
+        world.play(deals=(4, 4))  # so that something is rated
+    for _night in range(2):  # what failed in a run that the first had to end waits for the second
+        world.night()
     assert not Due.objects.exists()
     step_by_step = rows()
     assert list(verify()) == []

@@ -188,12 +188,12 @@ def test_a_task_that_somebody_else_holds_is_waited_for_but_not_for_ever(monkeypa
             cursor.execute("SELECT FROM league_runtask WHERE id = ANY(%s) FOR UPDATE", [tasks])
             with pytest.raises(runs.Claimed):
                 runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
-            assert [runs.attempt(task, seconds=1) for task in tasks] == [Outcome.BUSY] * len(tasks)
+            assert [runs.attempt(task, now=NOW, seconds=1) for task in tasks] == [Outcome.BUSY] * len(tasks)
     finally:
         # The server would let go of a closed connection's rows a moment later only.
         elsewhere.rollback()
         elsewhere.close()
-    assert [runs.attempt(task, seconds=1) for task in tasks] == [Outcome.DONE] * len(tasks)
+    assert [runs.attempt(task, now=NOW, seconds=1) for task in tasks] == [Outcome.DONE] * len(tasks)
     assert Run.objects.get().state == Run.State.DONE
 
 

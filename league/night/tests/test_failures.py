@@ -1,0 +1,235 @@
+"""A part of the night that fails, or whose workers die, ends as failed and holds up no other."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.core import mail
+from django.db import OperationalError
+from django.test import Client
+
+from league.actions import evenings
+from league.actions.due import next_night
+from league.models import Due, Movement, Run, RunTask, Season, Standing
+from league.night import runs, steps, tasks
+from league.night.clock import database_now
+from league.night.steps import TRIES, Outcome
+from league.night.verification import verify
+from league.results import game_ratings, season_places
+from players.models import Rating, User
+from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, an_evening
+
+pytestmark = pytest.mark.django_db
+
+WON = {"taker": 0, "points": 75, "last_trick": "attack"}
+
+
+class Broken(Exception):
+    """What a part fails with."""
+
+
+def played(season: Season) -> None:
+    evening = an_evening(season)
+    table = a_table(evening, [a_player() for _ in range(4)])
+    for _ in range(4):
+        a_deal(table, WON if season.game == "belote" else None)
+    evenings.close(evening.pk, now=NOW)
+
+
+@pytest.fixture
+def seasons() -> list[Season]:
+    """Two of tarot and one of belote, each with a closed evening that is due."""
+    User.objects.create_superuser("root@club.example", "a-long-enough-password")
+    club = a_club()
+    found = [a_season(club), a_season(club), a_season(club, "belote")]
+    for season in found:
+        played(season)
+    return found
+
+
+@pytest.fixture
+def belote_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    compute = game_ratings.compute
+
+    def fail(game: str, *rest: Any) -> object:
+        if game == "belote":
+            raise Broken("belote is broken")
+        return compute(game, *rest)
+
+    monkeypatch.setattr(game_ratings, "compute", fail)
+
+
+def a_night(days: int) -> Run:
+    """The night's own messages, so many days later: the tick, then each task as often as it goes on."""
+    now = NOW + timedelta(days=days)
+    for pk in runs.tick(now, Run.Trigger.NIGHT):
+        try:
+            while runs.attempt(pk, now=now, seconds=0) is Outcome.MORE:
+                pass
+        except Broken:
+            continue
+    return Run.objects.latest("pk")
+
+
+def test_part_that_always_fails_leaves_the_others_done(seasons: list[Season], belote_fails: None) -> None:
+    for day in range(1, 6):
+        run = a_night(day)
+        assert run.state == Run.State.FAILED
+        assert [row["game"] for row in run.failed] == ["belote"]
+        assert run.error == "league.night.tests.test_failures.Broken: belote is broken"
+    first = Run.objects.earliest("pk")
+    assert [row["game"] for row in first.games] == ["tarot"]
+    assert [row["season"] for row in first.seasons] == [season.pk for season in seasons]
+    assert set(Rating.objects.values_list("game", flat=True)) == {"tarot"}
+    [left] = Due.objects.all()
+    assert (left.game, left.not_before) == ("belote", next_night(NOW + timedelta(days=5)))
+    assert list(verify()) == []
+
+
+def test_part_that_failed_is_computed_by_the_next_night(
+    seasons: list[Season], belote_fails: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_night(1)
+    monkeypatch.undo()
+    now = NOW + timedelta(days=1)
+    assert runs.tick(now) == []  # it waits for the night, not for the next tick
+    assert a_night(2).state == Run.State.DONE
+    assert set(Rating.objects.values_list("game", flat=True)) == {"belote", "tarot"}
+    assert not Due.objects.exists()
+
+
+def test_run_of_others_between_two_failures_does_not_hide_them(seasons: list[Season], belote_fails: None) -> None:
+    a_night(1)
+    assert mail.outbox == []
+    played(seasons[0])
+    assert runs.run(Run.Trigger.CLOSING, now=NOW + timedelta(days=1)).state == Run.State.DONE
+    a_night(2)
+    [letter] = mail.outbox
+    assert "belote failed in the last 2 runs that were to compute it." in letter.body
+    a_night(3)
+    assert len(mail.outbox) == 1
+
+
+def test_season_that_fails_leaves_the_others_of_its_slice_done(
+    seasons: list[Season], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compute = season_places.places_of
+
+    def fail(wanted: list[int]) -> object:
+        if seasons[0].pk in wanted:
+            raise Broken("a season is broken")
+        return compute(wanted)
+
+    monkeypatch.setattr(steps, "places_of", fail)
+    with pytest.raises(Broken):
+        runs.run(Run.Trigger.NIGHT, now=NOW)
+    run = Run.objects.get()
+    assert [row["season"] for row in run.failed] == [seasons[0].pk]
+    assert [row["season"] for row in run.seasons] == [season.pk for season in seasons[1:]]
+    assert set(Standing.objects.values_list("season", flat=True)) == {season.pk for season in seasons[1:]}
+    assert [due.season_id for due in Due.objects.all()] == [seasons[0].pk]
+
+
+def test_page_says_what_failed_and_what_was_done(seasons: list[Season], belote_fails: None, client: Client) -> None:
+    run = a_night(1)
+    client.force_login(User.objects.get(is_superuser=True))
+    text = client.get(run.get_absolute_url()).content.decode()
+    assert text.count("This board could not be computed.") == 1
+    assert text.count("belote is broken") == 2  # of the run, and at its board
+    assert "place was computed" in text or "places were computed" in text
+
+
+class Killed(BaseException):
+    """The end of a process: nothing of ours may catch it."""
+
+
+def test_step_whose_worker_always_dies_fails_after_three_tries(
+    seasons: list[Season], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compute = game_ratings.compute
+    deaths = []
+
+    def die(game: str, *rest: Any) -> object:
+        if game == "belote":
+            deaths.append(game)
+            raise Killed
+        return compute(game, *rest)
+
+    monkeypatch.setattr(game_ratings, "compute", die)
+    now, last = NOW, None
+    for _minute in range(10):
+        for pk in runs.tick(now):
+            try:
+                runs.attempt(pk, now=now, seconds=40)
+            except Killed:
+                continue
+            except steps.WorkerDied as error:
+                last = error
+        now += timedelta(minutes=2)
+    assert len(deaths) == TRIES
+    assert last
+    [run] = Run.objects.all()
+    assert [(row["game"], row["died"]) for row in run.failed] == [("belote", True)]
+    assert [row["game"] for row in run.games] == ["tarot"]
+    assert [due.game for due in Due.objects.all()] == ["belote"]
+    [letter] = mail.outbox  # at the first failure: three deaths are no chance
+    assert "belote failed in the last run that was to compute it." in letter.body
+
+
+def test_trouble_of_the_database_is_no_try(seasons: list[Season], monkeypatch: pytest.MonkeyPatch) -> None:
+    def trouble(*_args: object) -> object:
+        raise OperationalError("the connection was cut")
+
+    monkeypatch.setattr(game_ratings, "compute", trouble)
+    pk = RunTask.objects.get(pk__in=runs.tick(NOW), game="belote").pk
+    for _time in range(TRIES + 2):
+        with pytest.raises(OperationalError):
+            runs.attempt(pk, now=NOW, seconds=40)
+    assert RunTask.objects.get(pk=pk).tries == 0
+    monkeypatch.undo()
+    assert runs.attempt(pk, now=NOW, seconds=40) is Outcome.DONE
+
+
+def test_steps_that_go_on_are_no_tries(seasons: list[Season], monkeypatch: pytest.MonkeyPatch) -> None:
+    for _number in range(5):
+        played(seasons[2])
+    monkeypatch.setattr(game_ratings, "STRETCH", 1)
+    assert a_night(1).state == Run.State.DONE
+
+
+def test_task_touched_in_the_future_is_lost(seasons: list[Season]) -> None:
+    handed = runs.tick(NOW)
+    assert runs.tick(NOW) == []
+    RunTask.objects.update(touched_at=NOW + timedelta(days=365))
+    assert runs.tick(NOW) == handed
+
+
+def test_worker_whose_clock_is_a_year_ahead_goes_by_the_database(seasons: list[Season]) -> None:
+    runs.run(Run.Trigger.CLOSING, now=database_now())
+    kept = Movement.objects.count()
+    assert kept
+    played(seasons[0])
+    with time_machine.travel(database_now() + timedelta(days=365)):
+        tasks.night()
+    assert Run.objects.latest("pk").started_at < database_now()
+    assert Movement.objects.filter(run=Run.objects.earliest("pk")).count() == kept
+
+
+def test_trouble_of_a_run_begun_in_the_future_fails_its_task(
+    seasons: list[Season], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def trouble(*_args: object) -> object:
+        raise OperationalError("the connection was cut")
+
+    monkeypatch.setattr(game_ratings, "compute", trouble)
+    handed = runs.tick(NOW)
+    Run.objects.update(started_at=NOW + timedelta(days=365))
+    for pk in handed:
+        try:
+            runs.attempt(pk, now=NOW, seconds=40)
+        except OperationalError:
+            continue
+    assert {row["game"] for row in Run.objects.get().failed} == {"belote", "tarot"}
