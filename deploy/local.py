@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
-from deploy import child, servers, var
+from deploy import child, servers, var, web_worker
 from deploy.child import Child
 from deploy.places import lasting, scratch
 from deploy.servers import Server, ServerError
@@ -170,8 +170,7 @@ def start_application(local: Local) -> None:
     """Start what serves pages and what works in the background, and wait until it does."""
     host = f"[{local.options.host}]" if ":" in local.options.host else local.options.host
     bind = f"{host}:{local.options.port}"
-    # A connection that a browser opens ahead of its need holds a thread for some seconds: there are more of them.
-    workers = ("--preload", "--workers", "2", "--threads", "8", "--graceful-timeout", "5", "--no-control-socket")
+    workers = ("--preload", "--workers", "2", "--graceful-timeout", "5", *web_worker.OPTIONS)
     alone = ("--concurrency", "1", "--without-gossip", "--without-mingle", "--loglevel", "INFO")
     celery = child.module("celery", "--app", "league.celery", "--quiet")
     schedule = str(local.options.var / "beat-schedule")

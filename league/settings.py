@@ -201,6 +201,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 30 * 86400 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+FILE_UPLOAD_HANDLERS = ["league.web.request_body.NoFiles"]
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 
 structlog.configure(

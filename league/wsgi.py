@@ -7,8 +7,9 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 from league.web.charset import utf8_alone
+from league.web.request_body import whole
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 
-application = utf8_alone(get_wsgi_application())
+application = whole(utf8_alone(get_wsgi_application()))
 import_module(settings.ROOT_URLCONF)  # and with it every page, now: not while the first visitor waits

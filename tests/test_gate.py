@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+import socket
+import time
 from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from threading import Thread
+from urllib.parse import urlencode
 
 import pytest
 from allauth.mfa.totp.internal import auth
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
+from deploy import web_worker
 from players.models import User
 from tests.build import PASSWORD
 from tests.visitor import Visitor
@@ -121,3 +127,65 @@ def test_a_made_up_forwarded_address_reaches_neither_the_log_nor_the_limits(visi
     assert other.sign_in(root.email, PASSWORD).status == 302, "another visitor of the same proxy"
     said = [json.loads(line)["ip"] for line in log_lines(visitor, before) if "request_finished" in line]
     assert set(said) == {"203.0.113.7", "203.0.113.8"}
+
+
+def a_form(visitor: Visitor, size: int) -> tuple[bytes, dict[str, str]]:
+    """A sign-in with a file of that size."""
+    parts = [b'--x\r\nContent-Disposition: form-data; name="login"\r\n\r\na@club.example\r\n']
+    parts += [b'--x\r\nContent-Disposition: form-data; name="a"; filename="a"\r\n\r\n', b"a" * size, b"\r\n--x--\r\n"]
+    return b"".join(parts), {"Content-Type": "multipart/form-data; boundary=x"}
+
+
+def test_a_file_is_refused_before_any_of_it_is_kept(visitor: Visitor) -> None:
+    visitor.get("/account/login/")
+    assert visitor.send("POST", "/account/login/", *a_form(visitor, 1_000_000)).status == 400
+
+
+def test_too_large_a_form_is_refused(visitor: Visitor) -> None:
+    visitor.get("/account/login/")
+    assert visitor.post("/account/login/", {"login": "a" * 3_000_000}).status == 400
+
+
+@pytest.mark.faults
+def test_dripping_connections_dont_stop_the_site(visitor: Visitor) -> None:
+    with ExitStack() as stack:
+        slow = [stack.enter_context(socket.create_connection(("127.0.0.1", visitor.server.port))) for _ in range(40)]
+        for connection in slow:
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Drip: ")
+        dripping = Thread(target=drip, args=(slow, time.monotonic() + 6 * web_worker.ARRIVAL), daemon=True)
+        dripping.start()
+        begin = time.monotonic()
+        assert visitor.get("/account/login/").status == 200
+        assert time.monotonic() - begin < 1.5 * web_worker.ARRIVAL
+
+
+def drip(connections: list[socket.socket], end: float) -> None:
+    while time.monotonic() < end:
+        for connection in connections:
+            with suppress(OSError):
+                connection.sendall(b"a")
+        time.sleep(0.5)
+
+
+@pytest.mark.faults
+def test_a_form_that_was_cut_off_is_not_read_as_a_whole_one(visitor: Visitor, root: User) -> None:
+    visitor.get("/account/login/")
+    fields = {"login": root.email, "csrfmiddlewaretoken": visitor.cookies["csrftoken"].value, "password": PASSWORD}
+    body = urlencode(fields).encode()
+    head = "\r\n".join(
+        [
+            "POST /account/login/ HTTP/1.1",
+            "Host: localhost",
+            "X-Forwarded-Proto: https",
+            f"Referer: {visitor.referer}",
+            f"Cookie: csrftoken={visitor.cookies['csrftoken'].value}",
+            "Content-Type: application/x-www-form-urlencoded",
+            f"Content-Length: {len(body) + 4}",
+        ]
+    )
+    with socket.create_connection(("127.0.0.1", visitor.server.port)) as connection:
+        connection.sendall(f"{head}\r\n\r\n".encode() + body)
+        connection.shutdown(socket.SHUT_WR)
+        answer = connection.makefile("rb").read().decode()
+    assert answer.startswith("HTTP/1.1 4")
+    assert "sessionid" not in answer

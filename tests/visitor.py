@@ -33,6 +33,11 @@ class Visitor:
     headers: dict[str, str] = field(default_factory=dict)
     cookies: SimpleCookie = field(default_factory=SimpleCookie)
 
+    @property
+    def referer(self) -> str:
+        """A page of the site."""
+        return f"https://127.0.0.1:{self.server.port}/"
+
     def get(self, address: str, **headers: str) -> Answer:
         """Ask for a page."""
         return self.send("GET", address, b"", headers)
@@ -46,7 +51,7 @@ class Visitor:
     def send(self, method: str, address: str, body: bytes, headers: dict[str, str]) -> Answer:
         """Send anything."""
         cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in self.cookies.items())
-        sent = {"Cookie": cookies, "Referer": f"https://127.0.0.1:{self.server.port}/", **self.headers, **headers}
+        sent = {"Cookie": cookies, "Referer": self.referer, **self.headers, **headers}
         with closing(http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)) as connection:
             connection.request(method, address, body or None, {name.replace("_", "-"): sent[name] for name in sent})
             answer = connection.getresponse()

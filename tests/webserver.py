@@ -12,7 +12,7 @@ from urllib.request import Request, urlopen
 
 from django.db import connection
 
-from deploy import child
+from deploy import child, web_worker
 from deploy.child import Child
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,7 +39,7 @@ class WebServer:
             return
         address = urlsplit(os.environ["DATABASE_URL"])
         database = urlunsplit(address._replace(path=f"/{connection.settings_dict['NAME']}"))
-        options = ("--workers", "1", "--threads", "8", "--graceful-timeout", "2", "--no-control-socket")
+        options = ("--workers", "1", "--graceful-timeout", "2", *web_worker.OPTIONS)
         command = child.module("gunicorn", "league.wsgi", "--bind", f"127.0.0.1:{self.port}", *options)
         env = {**os.environ, "DATABASE_URL": database, **self.environment}
         self._child = child.start("the web server", command, self.log, cwd=ROOT, env=env)
