@@ -2,8 +2,9 @@
 
 Starts PostgreSQL and Valkey (or uses DATABASE_URL and REDIS_URL, each if given), brings the database up to date, makes
 the demo club if there is nothing yet, then starts gunicorn, a Celery worker and Celery beat, and watches them all.
-Ctrl-C, SIGTERM and SIGHUP stop them in the reverse order; if one of them ends, the others are stopped too. Everything
-that lasts lies in var/: the database, the secret key, the logs, and var/env for other commands while this runs:
+Ctrl-C, SIGTERM and SIGHUP stop them in the reverse order. If one of them ends it is started again; if it ends four
+times in a minute, the others are stopped too. Everything that lasts lies in var/: the database, the secret key, the
+logs, and var/env for other commands while this runs:
 
     set -a; . var/env; set +a; .venv/bin/python manage.py …
 """
@@ -30,6 +31,7 @@ from deploy.servers import Server, ServerError
 ROOT = Path(__file__).resolve().parent.parent
 DEMO_LOGINS = ("secretary@demo.example", "member@demo.example", "admin@demo.example")
 DEMO_PASSWORD = "petit-au-bout-2026"
+OFTEN = 3  # a part that ends more often in a minute has a reason that another start does not mend
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -63,13 +65,38 @@ class Options:
 
 
 @dataclass
+class Part:
+    """A part that should run, and how it is started; when it was started again in the last minute."""
+
+    child: Child
+    begin: Callable[[], Child]
+    stop_signal: signal.Signals = signal.SIGTERM
+    grace: float = 10
+    again: list[float] = field(default_factory=list)
+
+    def stop(self) -> None:
+        """End it in good order, whichever start it is of."""
+        self.child.stop(self.stop_signal, self.grace)
+
+    def start_again(self, now: float) -> bool:
+        """Start it again; not if that was done `OFTEN` times in a minute."""
+        self.again = [moment for moment in self.again if moment > now - 60]
+        if len(self.again) >= OFTEN:
+            return False
+        self.again.append(now)
+        self.child = self.begin()
+        return True
+
+
+@dataclass
 class Local:
     """The running parts, and how to start more of them."""
 
     options: Options
     stack: ExitStack
     environment: dict[str, str] = field(default_factory=lambda: dict(os.environ))
-    running: list[Child] = field(default_factory=list)
+    running: list[Part] = field(default_factory=list)
+    complete: bool = False  # all is started: what ends from now on is started again
 
     @property
     def logs(self) -> Path:
@@ -91,16 +118,31 @@ class Local:
             if place != self.options.var:
                 why = f"PostgreSQL does not run as root, and others can't enter {self.options.var}"
                 say(f"The database is in {place}: {why}.")
-            server = servers.postgres(place / "postgres", sockets / "postgres", self.log("postgres"), durable=True)
-            self.environment["DATABASE_URL"] = self._keep(server)
+            self.environment["DATABASE_URL"] = self._keep(
+                lambda: servers.postgres(place / "postgres", sockets / "postgres", self.log("postgres"), durable=True)
+            )
         if not self.environment.get("REDIS_URL"):
-            server = servers.valkey(sockets / "valkey", self.log("valkey"))
-            self.environment["REDIS_URL"] = self._keep(server)
+            self.environment["REDIS_URL"] = self._keep(lambda: servers.valkey(sockets / "valkey", self.log("valkey")))
 
-    def _keep(self, server: Server) -> str:
-        self.stack.callback(server.stop)
-        self.running.append(server.child)
+    def _keep(self, begin: Callable[[], Server]) -> str:
+        """Start a server that is to run on, return its address, which stays the same from start to start."""
+        server = begin()
+        self._watch(Part(server.child, lambda: begin().child, server.stop_signal, grace=20))
         return server.url
+
+    def keep(self, name: str, log: str, command: list[str]) -> Child:
+        """Start a part of the application that is to run on."""
+
+        def begin() -> Child:
+            return child.start(name, command, self.log(log), cwd=ROOT, env=self.environment)
+
+        part = Part(begin(), begin)
+        self._watch(part)
+        return part.child
+
+    def _watch(self, part: Part) -> None:
+        self.stack.callback(part.stop)
+        self.running.append(part)
 
     def start(self, name: str, log: str, command: list[str]) -> Child:
         """Start a part of the application; it ends with the stack."""
@@ -121,11 +163,14 @@ class Local:
         return started.log.read_text()
 
     def check(self) -> None:
-        """Throws Failure if a part that should run has ended."""
+        """Start a part again that should run and has ended. Throws Failure if it ends at once, or again and again."""
         for part in self.running:
-            part.rotate()
-            if how := part.ended():
-                raise Failure(describe(part, how))
+            part.child.rotate()
+            if how := part.child.ended():
+                ended = describe(part.child, how)  # before the next start takes its log away
+                if not self.complete or not part.start_again(time.monotonic()):
+                    raise Failure(ended)
+                say(f"{ended.partition(';')[0]}; it is started again.")
 
     def wait_until(self, ready: Callable[[], object], what: str, seconds: float = 60) -> None:
         """Wait until `ready` is true, or throw Failure."""
@@ -161,6 +206,7 @@ def run(options: Options, stack: ExitStack) -> None:
     if demo:
         say(f"    demo logins  {'  '.join(DEMO_LOGINS)}\n    password     {DEMO_PASSWORD}\n")
     say(f"Data and logs are in {options.var}. Ctrl-C stops everything.")
+    local.complete = True
     while True:
         local.check()
         time.sleep(0.25)
@@ -175,10 +221,9 @@ def start_application(local: Local) -> None:
     celery = child.module("celery", "--app", "league.celery", "--quiet")
     schedule = str(local.options.var / "beat-schedule")
     gunicorn = child.module("gunicorn", "league.wsgi", "--bind", bind)
-    web = local.start("the web server (gunicorn)", "web", [*gunicorn, *workers])
-    worker = local.start("the worker (Celery)", "worker", [*child.NICE, *celery, "worker", *alone])
-    beat = local.start("the clock (Celery beat)", "beat", [*celery, "beat", "--schedule", schedule, "--pidfile", ""])
-    local.running += [web, worker, beat]
+    web = local.keep("the web server (gunicorn)", "web", [*gunicorn, *workers])
+    worker = local.keep("the worker (Celery)", "worker", [*child.NICE, *celery, "worker", *alone])
+    local.keep("the clock (Celery beat)", "beat", [*celery, "beat", "--schedule", schedule, "--pidfile", ""])
     local.wait_until(lambda: "ready." in worker.log.read_text(errors="replace"), worker.name)
     local.wait_until(lambda: ask(local.options), local.options.address)
     if (status := ask(local.options) or 0) >= 500:
@@ -264,13 +309,15 @@ def stopping_on_signals() -> Iterator[Callable[[], None]]:
 
 
 def parse(arguments: list[str] | None = None) -> Options:
-    """Read the command line; PORT and LEAGUE_VAR of the environment are its defaults."""
+    """Read the command line; PORT, HOST and LEAGUE_VAR of the environment are its defaults."""
     parser = argparse.ArgumentParser(
         prog="python -m deploy.local", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--port", type=int, default=os.environ.get("PORT") or "8000", help="default: PORT, else 8000")
     parser.add_argument(
-        "--host", default="127.0.0.1", help="default: 127.0.0.1; see ALLOWED_HOSTS before you open it to others"
+        "--host",
+        default=os.environ.get("HOST") or "127.0.0.1",
+        help="default: HOST, else 127.0.0.1; see ALLOWED_HOSTS before you open it to others",
     )
     parser.add_argument(
         "--var",

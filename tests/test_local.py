@@ -7,17 +7,18 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
-from deploy import child, places
+from deploy import child, local, places
 from tests.processes import left_after, processes_of
 
 ROOT = Path(__file__).parent.parent
-GIVEN = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "PORT", "LEAGUE_VAR")
+GIVEN = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "PORT", "HOST", "LEAGUE_VAR")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in GIVEN}
 
 # One database for the module, so that only its first start has to build it: all in one worker.
@@ -84,6 +85,19 @@ def status(port: int) -> int:
         return connection.getresponse().status
 
 
+def child_of(launcher: subprocess.Popen[str], name: str) -> int:
+    """The process of that name that the launcher started last."""
+    children = Path(f"/proc/{launcher.pid}/task/{launcher.pid}/children").read_text().split()
+    return [int(pid) for pid in children if Path(f"/proc/{pid}/comm").read_text() == f"{name}\n"][-1]
+
+
+def until_it_answers(port: int) -> None:
+    deadline = time.monotonic() + 30
+    while status(port) != 200:
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+
+
 def test_it_answers_runs_only_once_and_ctrl_c_leaves_no_process(var: Path) -> None:
     port = free_port()
     with running(var, port) as launcher:
@@ -99,16 +113,20 @@ def test_it_answers_runs_only_once_and_ctrl_c_leaves_no_process(var: Path) -> No
     assert len(key) > 32
 
 
-def test_kill_9_leaves_no_process_the_next_start_keeps_what_was_and_says_which_part_dies(var: Path) -> None:
+def test_kill_9_leaves_no_process_the_next_start_keeps_what_was_and_starts_again_what_dies(var: Path) -> None:
     with running(var, free_port()) as launcher:
         launcher.kill()
     assert left_after(var, seconds=5) == []
-    key = (var / "secret-key").read_text()
-    with running(var, free_port()) as launcher:
+    key, port = (var / "secret-key").read_text(), free_port()
+    with running(var, port) as launcher:
         assert (var / "secret-key").read_text() == key
-        children = Path(f"/proc/{launcher.pid}/task/{launcher.pid}/children").read_text().split()
-        valkey = next(pid for pid in children if Path(f"/proc/{pid}/comm").read_text() == "valkey-server\n")
-        os.kill(int(valkey), signal.SIGKILL)
+        assert launcher.stdout
+        for name in ("valkey-server", "postgres", "valkey-server", "valkey-server"):
+            os.kill(child_of(launcher, name), signal.SIGKILL)
+            line = next(line for line in launcher.stdout if "again" in line)
+            assert "was killed by SIGKILL; it is started again." in line
+        until_it_answers(port)
+        os.kill(child_of(launcher, "valkey-server"), signal.SIGKILL)
         assert launcher.wait(60) == 1
         assert launcher.stderr
         assert launcher.stderr.readline() == f"Valkey was killed by SIGKILL; the end of {var}/log/valkey.log:\n"
@@ -145,3 +163,9 @@ def test_help_explains_itself() -> None:
     shown = subprocess.run([sys.executable, "-m", "deploy.local", "--help"], cwd=ROOT, capture_output=True, text=True)
     assert "Ctrl-C" in shown.stdout
     assert "--port" in shown.stdout
+
+
+@pytest.mark.parametrize("host", ["127.0.0.2", ""])
+def test_host_of_the_environment_is_where_it_listens(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+    monkeypatch.setenv("HOST", host)
+    assert local.parse([]).host == (host or "127.0.0.1")
