@@ -7,9 +7,9 @@ import gc
 import io
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from string import digits
 from typing import Any, BinaryIO
 
 from scoring.rules import reading
@@ -30,8 +30,6 @@ MOST_DIGITS = 4_000  # Python writes no number of more than 4,300 digits, and po
 CHUNK = 65536
 RARELY = 100_000  # objects that may be held between two searches for cycles
 
-_DIGITS = re.compile(r"\d+", re.ASCII)
-
 Answer = Callable[[bytes], bytes]
 Path = tuple[str, ...]
 Source = io.BufferedReader | io.BytesIO
@@ -48,7 +46,7 @@ def parse(line: bytes, field: Callable[[Path], str]) -> Any:
         raise IllegalDeal(field(()), "not_utf8") from None
     if not text.strip():
         raise IllegalDeal(field(()), "blank")
-    if len(text) > MOST_DIGITS and any(len(run[0]) > MOST_DIGITS for run in _DIGITS.finditer(text)):
+    if len(text) > MOST_DIGITS and _has_long_number(text):
         raise IllegalDeal(field(()), "long_number", {"most": MOST_DIGITS})
     value = _decoded(text, _PLAIN, field)
     if text.count(":") == _names(value):  # one for each name: no name is there twice, and no text has a colon
@@ -58,6 +56,17 @@ def parse(line: bytes, field: Callable[[Path], str]) -> Any:
     if repeated is None:
         return value
     raise IllegalDeal(field(repeated), "repeated_key", {"given": reading.given(repeated[-1])})
+
+
+def _has_long_number(text: str) -> bool:
+    """Whether more than MOST_DIGITS digits follow each other: one of them then stands at a multiple of MOST_DIGITS."""
+    for at in range(0, len(text), MOST_DIGITS):
+        if text[at] in digits:
+            before, after = text[max(0, at - MOST_DIGITS) : at], text[at : at + MOST_DIGITS + 1]
+            run = len(before) - len(before.rstrip(digits)) + len(after) - len(after.lstrip(digits))
+            if run > MOST_DIGITS:
+                return True
+    return False
 
 
 def _names(found: Any) -> int:
