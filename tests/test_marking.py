@@ -18,6 +18,7 @@ FOR_OPERATORS = {
     "league/checks.py",  # what stops the start
     "league/messages.py",  # the log
     "league/night/runs.py",  # a failed run's reason, which only the installation's admin sees
+    "league/standings/usage.py",  # a command's help
     "players/rating/command_line.py",  # a command's help
     "scoring/usage.py",  # a command's help
 }

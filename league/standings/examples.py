@@ -1,0 +1,65 @@
+"""The worked examples of examples.toml as requests with the rows that they give."""
+
+import datetime
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from league.standings.presets import PRESETS
+
+FIRST_TUESDAY = datetime.date(2026, 9, 8)
+ABSENT = "-"
+
+
+class WorkedExample(NamedTuple):
+    """A season worked by hand: what is asked, as JSON, and of the rows what the example is about.
+
+    `partners` are counted by a club's pages: no request tells them.
+    """
+
+    title: str
+    text: str
+    preset: str
+    request: Mapping[str, Any]
+    partners: Mapping[str, int]
+    rows: Sequence[Mapping[str, Any]]
+
+
+@cache
+def examples() -> tuple[WorkedExample, ...]:
+    """Return the examples, those of the presets first."""
+    raw = tomllib.loads(Path(__file__).with_name("examples.toml").read_text(encoding="utf-8"))
+    return tuple(_example(each) for each in raw["example"])
+
+
+def _example(raw: Mapping[str, Any]) -> WorkedExample:
+    presets = {preset.name: preset.rules for preset in PRESETS}
+    name = raw.get("preset", "")
+    request = {
+        "rules": presets[name] if name else raw["rules"],
+        "evenings": _evenings(raw["results"], raw.get("evenings", {})),
+    }
+    if "adjustments" in raw:
+        request["adjustments"] = [{"player": player, "points": n} for player, n in raw["adjustments"].items()]
+    rows = [{**row, "rank": None if row["rank"] == ABSENT else row["rank"]} for row in raw["rows"]]
+    return WorkedExample(raw["title"], raw["text"].strip(), name, request, raw.get("partners", {}), rows)
+
+
+def _evenings(results: Mapping[str, Sequence[Any]], told: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The evenings from the columns of results, with what is told of some of them by their ids."""
+    columns = zip(*results.values(), strict=True)
+    return [
+        {
+            "id": f"e{number}",
+            "date": (FIRST_TUESDAY + datetime.timedelta(weeks=number - 1)).isoformat(),
+            **told.get(f"e{number}", {}),
+            "results": [
+                {"player": player, **(brought if isinstance(brought, dict) else {"points": brought})}
+                for player, brought in zip(results, column, strict=True)
+                if brought != ABSENT
+            ],
+        }
+        for number, column in enumerate(columns, start=1)
+    ]

@@ -1,0 +1,88 @@
+"""A season's standings rules: read from JSON, frozen, and refused on their field."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from league.standings import fields
+from league.standings.choice import CHOICES
+from league.standings.extras import EXTRAS
+from league.standings.fields import Chosen, Key
+from league.standings.minimum import MINIMUMS, NONE
+from league.standings.tie_breaks import TIE_BREAKS
+from league.standings.worth import WORTHS
+from scoring.rules import reading
+from scoring.rules.errors import IllegalDeal
+from scoring.rules.reading import given
+
+POINTS = Chosen("points")
+ALL = Chosen("all")
+
+
+@dataclass(frozen=True)
+class StandingsRules:
+    """What an evening is worth, which count, who is ranked, what comes on top, and what decides between equals.
+
+    `final` says that the season's final always counts, `partners` how many different ones somebody needs to be ranked,
+    `rests` how many points a round gives that was sat out.
+    """
+
+    worth: Chosen = POINTS
+    counts: Chosen = ALL
+    final: bool = False
+    minimum: Chosen = NONE
+    partners: int = 0
+    rests: int = 0
+    extras: tuple[tuple[str, int], ...] = tuple((name, 0) for name in EXTRAS)
+    ties: tuple[str, ...] = ()
+
+
+def read_rules(value: object, field: str = "rules", unknown: Collection[str] = ()) -> StandingsRules:
+    """Return the rules that a season was told, {} for all points of all evenings. Raises IllegalDeal.
+
+    Keys that are `unknown` here are refused.
+    """
+    read = fields.keyed(value, field, {name: key for name, key in _KEYS.items() if name not in unknown})
+    counts, final = read.pop("counts")
+    extras = tuple((name, read.pop(name)) for name in EXTRAS)
+    return StandingsRules(counts=counts, final=final, extras=extras, **read)
+
+
+def _worth(value: object, field: str) -> Chosen:
+    return fields.chosen(value, field, "by", {name: worth.keys for name, worth in WORTHS.items()})
+
+
+def _counts(value: object, field: str) -> tuple[Chosen, bool]:
+    keys = {name: {**choice.keys, "final": Key(fields.flag, False)} for name, choice in CHOICES.items()}
+    chosen = fields.chosen(value, field, "which", keys)
+    options = dict(chosen.options)
+    final = options.pop("final")
+    return Chosen(chosen.name, tuple(options.items())), final
+
+
+def _minimum(value: object, field: str) -> Chosen:
+    absent: Any = object()
+    read = fields.keyed(value, field, {name: Key(each.read, absent) for name, each in MINIMUMS.items()})
+    said = [(name, minimum) for name, minimum in read.items() if minimum is not absent]
+    if len(said) > 1:
+        raise IllegalDeal(fields.inside(field, said[-1][0]), "two_minimums", {"allowed": ", ".join(MINIMUMS)})
+    return Chosen(said[0][0], tuple(said)) if said else NONE
+
+
+def _ties(value: object, field: str) -> tuple[str, ...]:
+    ties = tuple(reading.word(each, field, tuple(TIE_BREAKS)) for each in reading.items(value, field))
+    for name in ties:
+        if ties.count(name) > 1:
+            raise IllegalDeal(field, "repeated_key", {"given": given(name)})
+    return ties
+
+
+_KEYS: Mapping[str, Key] = {
+    "worth": Key(_worth, POINTS),
+    "counts": Key(_counts, (ALL, False)),
+    "minimum": Key(_minimum, NONE),
+    "partners": Key(fields.count, 0),
+    "rests": Key(fields.whole, 0),
+    **{name: Key(fields.count, 0) for name in EXTRAS},
+    "ties": Key(_ties, ()),
+}

@@ -1,0 +1,105 @@
+"""What standings know beyond a request: partners, rests, days, ranks alone; and that nothing given is changed."""
+
+import copy
+from dataclasses import FrozenInstanceError
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from league.standings.ranking import ranks_by_player, standings
+from league.standings.rules import StandingsRules, read_rules
+from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, until
+from league.standings.tests import seasons
+
+
+def evening(number: int, weight: int = 1, final: bool = False, **points: int) -> SeasonEvening:
+    brought = [PlayerEvening(player, each, deals=4) for player, each in points.items()]
+    return SeasonEvening(number, f"2026-09-{number:02}", brought, weight, final)
+
+
+def test_rules_that_say_nothing_are_the_defaults() -> None:
+    assert read_rules({}) == StandingsRules()
+    said: dict[str, Any] = {
+        "worth": {"by": "points"},
+        "counts": {"which": "all"},
+        "minimum": {"evenings": 0},
+        "ties": [],
+    }
+    assert read_rules(said) == StandingsRules()
+
+
+def test_rules_are_frozen_and_can_be_looked_up() -> None:
+    rules = read_rules({"worth": {"by": "places", "points": [3, 2, 1]}, "ties": ["wins"]})
+    assert {rules: "kept"}[read_rules({"worth": {"by": "places", "points": [3, 2, 1]}, "ties": ["wins"]})] == "kept"
+    with pytest.raises(FrozenInstanceError):
+        rules.ties = ()  # type: ignore[misc]
+
+
+def test_ids_may_be_integers() -> None:
+    first, second = standings(StandingsRules(), [evening(2, a=1, b=5), evening(1, a=3)])
+    assert (first.player, first.counted, first.worth) == ("b", (2,), {2: 5})
+    assert (second.player, second.counted, second.worth) == ("a", (1, 2), {1: 3, 2: 1})
+
+
+def test_whole_totals_are_integers_and_others_fractions() -> None:
+    rules = read_rules({"counts": {"which": "average"}})
+    first, second = standings(rules, [evening(1, a=1, b=2), evening(2, a=2, b=2)])
+    assert (first.player, first.total, type(first.total)) == ("b", 2, int)
+    assert (second.player, second.total, type(second.total)) == ("a", Fraction(3, 2), Fraction)
+
+
+def test_too_few_partners_leave_a_row_without_a_rank() -> None:
+    rows = standings(read_rules({"partners": 2}), [evening(1, a=1, b=2, c=3)], partners={"a": 2, "b": 1})
+    assert [(row.player, row.rank, row.missing, row.missing_partners) for row in rows] == [
+        ("a", 1, 0, 0),
+        ("c", None, 0, 2),
+        ("b", None, 0, 1),
+    ]
+
+
+@pytest.mark.parametrize(("each", "points"), [(0, 7), (20, 47), (-3, 1)])
+def test_rests_are_compensated_as_the_season_says(each: int, points: int) -> None:
+    held = SeasonEvening(1, "2026-09-01", [PlayerEvening("a", 7, rests=2)])
+    (row,) = standings(read_rules({"rests": each}), [held])
+    assert (row.total, row.worth) == (points, {1: points})
+
+
+def test_a_day_is_made_of_what_was_there_by_then() -> None:
+    evenings = [evening(1, a=1), evening(3, a=2), evening(5, a=4)]
+    adjustments = [PointsGiven("a", 10), PointsGiven("a", 20, "2026-09-04")]
+    for day, total in (("2026-08-31", 10), ("2026-09-03", 13), ("2026-09-04", 33), ("2026-09-05", 37)):
+        (row,) = standings(StandingsRules(), *until(day, evenings, adjustments))
+        assert row.total == total
+
+
+def test_final_that_nobody_attended_was_held() -> None:
+    rules = read_rules({"counts": {"which": "best", "n": 2, "final": True}})
+    evenings = [evening(1, a=1), evening(2, a=2), evening(3, a=3)]
+    assert standings(rules, evenings)[0].counted == (2, 3)
+    assert standings(rules, [*evenings, evening(4, final=True)])[0].counted == (3,)
+
+
+@settings(max_examples=100, deadline=None)
+@given(seasons.requests())
+def test_ranks_alone_are_those_of_the_rows(request: dict[str, Any]) -> None:
+    asked = (
+        read_rules(request["rules"]),
+        [*map(seasons.season_evening, request["evenings"])],
+        seasons.points_given(request),
+    )
+    assert ranks_by_player(*asked) == {row.player: row.rank for row in standings(*asked)}
+
+
+@settings(max_examples=100, deadline=None)
+@given(seasons.requests())
+def test_nothing_given_is_changed(request: dict[str, Any]) -> None:
+    asked = (
+        read_rules(request["rules"]),
+        [*map(seasons.season_evening, request["evenings"])],
+        seasons.points_given(request),
+    )
+    before = copy.deepcopy((request, asked))
+    assert standings(*asked) == standings(*asked)
+    assert (request, asked) == before
