@@ -40,6 +40,7 @@ messages: .venv/dev.stamp  ## Gather the strings to translate into locale/, and 
 bench: .venv/dev.stamp  ## Run the benchmarks
 	@$(python) -m bench.engine
 	@$(python) -m bench.ratings
+	@$(python) -m bench.standings
 	@$(python) -m deploy.servers $(python) -m bench.watchers
 
 bench-draw: .venv/dev.stamp  ## Run the benchmark of the draw: some minutes

@@ -1,0 +1,115 @@
+"""`python -m bench.standings`: how long a season's standings take, by what it is told, beside a plain sum.
+
+2,000 players who all come to 60 evenings; the tables that they played at are told where the rules ask for them. Every
+row has its reasons. *Sum* adds up the same points in a dictionary and sorts it: what any standings need. *Worked out*
+is from values to rows, *command* a request through `python -m league.standings`: its start, the reading of its JSON and
+the writing of the answer included. The best of three runs. Seconds are those of the processor, as in bench.engine.
+"""
+
+import gc
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bench.engine import processor_time
+from league.standings.presets import PRESETS
+from league.standings.ranking import standings
+from league.standings.request import Request, read_request
+from league.standings.tie_breaks import TIE_BREAKS
+
+ROOT = Path(__file__).parent.parent
+PLAYERS, EVENINGS, TABLES = 2_000, 60, 5
+RUNS = 3
+SEED = 12
+
+
+def evenings(tables: int) -> list[dict[str, Any]]:
+    """The evenings of a request. Points in tens, so that equal totals are usual."""
+    rng = random.Random(SEED)
+    return [
+        {
+            "id": f"e{number:02}",
+            "date": f"2026-{9 + number // 28:02}-{1 + number % 28:02}",
+            "final": number == EVENINGS - 1,
+            "results": [_result(rng, player, tables) for player in range(PLAYERS)],
+        }
+        for number in range(EVENINGS)
+    ]
+
+
+def _result(rng: random.Random, player: int, tables: int) -> dict[str, Any]:
+    won = rng.randrange(TABLES + 1)
+    told = [{"opponents": 3, "before": rng.randrange(3), "level": rng.randrange(2)} for _ in range(tables)]
+    return {
+        "player": f"p{player:04}",
+        "points": 10 * rng.randint(-60, 60),
+        "deals": rng.choice((16, 20, 20, 24)),
+        "won": won,
+        "lost": TABLES - won,
+        **({"tables": told} if told else {}),
+    }
+
+
+def plain_sum(season: Request) -> list[tuple[str, int]]:
+    """The total of each player, best first, and nothing else."""
+    totals: dict[str, int] = {}
+    for evening in season.evenings:
+        for result in evening.results:
+            totals[result.player] = totals.get(result.player, 0) + result.points
+    return sorted(totals.items(), key=lambda each: -each[1])
+
+
+def seconds(run: Callable[[], object]) -> float:
+    """The best of some runs."""
+    found = []
+    for _ in range(RUNS):
+        start = processor_time()
+        run()
+        found.append(processor_time() - start)
+    return min(found)
+
+
+def command(line: bytes) -> None:
+    """Ask the command."""
+    asked = [sys.executable, "-m", "league.standings"]
+    done = subprocess.run(asked, input=line, stdout=subprocess.PIPE, cwd=ROOT, check=True)
+    assert done.stdout.startswith(b'{"rows"')
+
+
+def report(name: str, told: dict[str, Any]) -> None:
+    """One line: a plain sum, the standings, and the command's whole run."""
+    held = evenings(TABLES if told.get("worth") == {"by": "opponents"} else 0)
+    season = read_request({"rules": told, "evenings": held})
+    line = json.dumps({"rules": told, "evenings": held}).encode()
+    gc.freeze()  # the season stays: no need to look through it again, as in the command
+    times = (
+        seconds(lambda: plain_sum(season)),
+        seconds(lambda: standings(*season)),
+        seconds(lambda: command(line)),
+    )
+    print(f"{name:<26}" + "".join(f"{each:>12.3f}" for each in times), flush=True)
+
+
+def main() -> None:
+    """Print the table."""
+    told = {preset.name: dict(preset.rules) for preset in PRESETS}
+    told["average per deal"] = {"worth": {"by": "average"}}
+    told["opponents"] = {"worth": {"by": "opponents"}, "counts": {"which": "best", "n": 30}}
+    told["places shared, all ties"] = {
+        "worth": {"by": "places", "points": [25, 18, 15, 12, 10, 8, 6, 4, 2, 1], "shared": "mean"},
+        "counts": {"which": "best", "n": 10},
+        "attendance": 1,
+        "ties": sorted(TIE_BREAKS),
+    }
+    print(f"{PLAYERS:,} players, {EVENINGS} evenings")
+    print(f"{'seconds':<26}{'sum':>12}{'worked out':>12}{'command':>12}")
+    for name, rules in told.items():
+        report(name, rules)
+
+
+if __name__ == "__main__":
+    main()
