@@ -2,8 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from operator import attrgetter
 from typing import NamedTuple
+
+from league.standings import ranking
+from league.standings.rules import StandingsRules
+from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening
+
+SUM_OF_ALL = StandingsRules()
 
 
 class Result(NamedTuple):
@@ -47,37 +52,45 @@ def standings(results: Iterable[Result], adjustments: Mapping[int, int] | None =
 
     The rank before is the rank without the newest evening. Adjustments are points by player.
     """
-    played: dict[int, list[Result]] = defaultdict(list)
-    for result in sorted(results, key=_ORDER):
-        played[result.player].append(result)
-    newest = max((brought[-1].order for brought in played.values()), default=None)
-    earlier = {player: [each for each in brought if each.order != newest] for player, brought in played.items()}
-    points, rank = _ranked(played, adjustments or {})
-    _, rank_before = _ranked(earlier, adjustments or {})
-    places = [
-        Place(
-            player=player,
-            rank=rank.get(player),
-            points=points[player],
-            deals=sum([each.deals for each in brought]),
-            counted=tuple(dict.fromkeys([each.evening for each in brought])),
-            rank_before=rank_before.get(player),
+    brought: dict[tuple[str, int], dict[int, Result]] = defaultdict(dict)
+    deals: dict[int, int] = defaultdict(int)
+    for each in results:
+        deals[each.player] += each.deals
+        evening = brought[each.order]
+        earlier = evening.get(each.player)
+        evening[each.player] = _once(each) if earlier is None else _together(earlier, each)
+    evenings = [
+        SeasonEvening(
+            evening, day, [PlayerEvening(each.player, each.points, each.deals, each.member) for each in at.values()]
         )
-        for player, brought in played.items()
+        for (day, evening), at in sorted(brought.items())
     ]
-    return sorted(places, key=lambda place: (place.rank is None, -place.points, place.player))
+    given = [PointsGiven(player, points) for player, points in (adjustments or {}).items()]
+    before = ranking.ranks_by_player(SUM_OF_ALL, evenings[:-1], given)
+    return [
+        Place(
+            row.player,
+            row.rank,
+            int(row.total),
+            deals[row.player],
+            row.counted,
+            row.tie_break,
+            before.get(row.player),
+        )
+        for row in ranking.standings(SUM_OF_ALL, evenings, given)
+        if row.evenings
+    ]
 
 
-_ORDER = attrgetter("order")
+def _once(result: Result) -> Result:
+    """A result of an evening that counts once: the rules of the simple sum know no more than points."""
+    return result if result.weight == 1 else result._replace(points=result.points * result.weight, weight=1)
 
 
-def _ranked(
-    played: Mapping[int, Sequence[Result]], adjustments: Mapping[int, int]
-) -> tuple[dict[int, int], dict[int, int]]:
-    """Everyone's points with the adjustments, and the members' ranks."""
-    points = {
-        player: sum([each.points * each.weight for each in brought]) + adjustments.get(player, 0)
-        for player, brought in played.items()
-    }
-    members = [player for player, brought in played.items() if any(each.member for each in brought)]
-    return points, dict(zip(members, ranks([points[player] for player in members]), strict=True))
+def _together(earlier: Result, later: Result) -> Result:
+    """Two results of a player in one evening as one."""
+    return earlier._replace(
+        points=earlier.points + later.points * later.weight,
+        deals=earlier.deals + later.deals,
+        member=earlier.member or later.member,
+    )
