@@ -62,6 +62,7 @@ PAGES = {
     "their exempt, who was there",
     "/seasons/{season}/standings.csv?on={past}": "season with its club, adjustments, players' names",
     "/seasons/{season}/standings.csv": "season with its club, standings",
+    "/seasons/{season}/standings.xlsx": "season with its club, standings",
     "/seasons/{season}/rules": "season with its club, role, is a total written, is a deal recorded",
     "/seasons/{season}/evenings/plan": "season with its club, role",
     "/evenings/{closed}/": "evening with its season and club, rounds, tables, seats, rests, role, sums, exempt, "
@@ -71,6 +72,7 @@ PAGES = {
     "exempt, who was there, "
     "number present",
     "/evenings/{evening}/ranking.csv": "evening with its season and club, sums, exempt, who was there",
+    "/evenings/{evening}/ranking.xlsx": "evening with its season and club, sums, exempt, who was there",
     "/evenings/{evening}/edit": "evening with its season and club, role",
     "/evenings/{evening}/close": "evening with its season and club, rounds, tables, seats, rests, who is there, "
     "unchecked deals, contests, planned rounds, role",

@@ -49,7 +49,7 @@ def visits() -> dict[str, str]:
         if (
             row.method == "GET"
             and reader
-            and not row.address.endswith((".csv", ".html", "/healthz"))
+            and not row.address.endswith((".csv", ".xlsx", ".html", "/healthz"))
             and "{guests_" not in row.address
         ):
             readers.setdefault(row.address, reader)

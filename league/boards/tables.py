@@ -10,12 +10,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from league.web.tables import NUMBER, RANK
 from players.models import Player, Rating, RatingStep
 from players.rating import k_factor
 from players.templatetags.ratings import rating
-
-NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
-RANK = {"th": {"class": "rank"}, "td": {"class": "rank"}}
 
 
 class LeaderboardTable(tables.Table):

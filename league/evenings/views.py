@@ -18,14 +18,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.actions import evenings
 from league.actions.refusals import WrongState
 from league.evenings.forms import EveningForm, ReasonForm
-from league.live import fragments
+from league.live import fragments, ranking_columns
 from league.live.boards import evening_part
 from league.live.fragments import Watched
 from league.models import Evening, Season
-from league.models.season import Leavers
 from league.results.evening_board import incomplete, sat_rounds
 from league.results.evening_ranking import ranking
-from league.web.exports import Cell, csv_response
+from league.web.exports import spreadsheet
 from league.web.finding import frame, recordable, seen
 
 asked_and_posted = require_http_methods(["GET", "HEAD", "POST"])
@@ -57,27 +56,12 @@ def _watched(evening: Evening) -> str:
     )
 
 
-def ranking_csv(request: HttpRequest, pk: int) -> HttpResponse:
+def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     """The ranking as a file."""
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
-    last = evening.season.leavers == Leavers.LAST
-    header = [
-        _("Rank"),
-        _("Player"),
-        _("Guest"),
-        _("Points"),
-        _("Deals"),
-        _("Tables"),
-        *([_("Left early")] if last else []),
-    ]
-    rows: list[tuple[Cell, ...]] = [
-        (
-            *(place.rank, place.name, _("Guest") if place.guest else "", place.points, place.deals, place.tables),
-            *([_("Left early, placed last") if place.left else ""] if last else []),
-        )
-        for place in ranking(evening)
-    ]
-    return csv_response(f"{evening.season} {evening.date.isoformat()} {_('Ranking')}", header, rows)
+    title = _("Ranking")
+    rows = ranking_columns.written(evening, ranking(evening))
+    return spreadsheet(rows, extension, title, f"{evening.season} {evening.date.isoformat()} {title}")
 
 
 @login_required

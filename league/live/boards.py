@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from league.live.fragments import Fragment, fragment
+from league.live.ranking_columns import drawn
 from league.models import Evening, Rest
 from league.models.evening import NOT_OVER, EveningState
 from league.results.evening_board import SatRound, TableState, board, incomplete, sat_rounds
@@ -43,7 +44,7 @@ def evening_part(evening: Evening, sittings: Sequence[SatRound]) -> Fragment:
     context = {
         "evening": evening,
         "rounds": sittings,
-        "board": board(ranking(evening), sittings, closed=closed),
+        "ranking": drawn(evening, board(ranking(evening), sittings, closed=closed), sittings),
         "uncounted": len(incomplete(sittings)) if closed else 0,
     }
     return fragment(render_to_string("league/live/_evening.html", context), over=_is_over(evening))

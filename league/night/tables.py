@@ -12,9 +12,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Run
-
-NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
-RANK = {"th": {"class": "rank"}, "td": {"class": "rank"}}
+from league.web.tables import NUMBER
 
 
 class RunsTable(tables.Table):

@@ -8,9 +8,6 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Membership
 
-NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
-RANK = {"th": {"class": "rank"}, "td": {"class": "rank"}}
-
 
 class NamesTable(tables.Table):
     """What everyone may see of a public club's people: the names of its members."""

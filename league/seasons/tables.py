@@ -10,9 +10,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Standing
-from scoring.numbers import points
+from league.web.tables import NUMBER, RANK, PointsColumn
 
-NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
+
+def _made_of(record: Standing) -> str:
+    """Return the address of the results that a number is made of."""
+    return f"{reverse('league:player', args=[record.player_id])}?season={record.season_id}"
 
 
 class StandingTable(tables.Table):
@@ -22,14 +25,19 @@ class StandingTable(tables.Table):
     caption = _("After the closed evenings")
     row_header = "player"
 
-    rank = tables.Column(verbose_name=_("Rank"), attrs={"th": {"class": "rank"}, "td": {"class": "rank"}}, default="–")
-    player = tables.Column(verbose_name=_("Player"), order_by="player__sort_key")
-    points = tables.Column(verbose_name=_("Points"), attrs=NUMBER)
-    evenings = tables.Column(verbose_name=_("Evenings"), attrs=NUMBER)
-    deals = tables.Column(verbose_name=_("Deals"), attrs=NUMBER)
+    rank = tables.Column(_("Rank"), attrs=RANK, default="–")
+    player = tables.Column(_("Player"), order_by="player__sort_key")
+    points = PointsColumn(_("Points"), attrs=NUMBER, linkify=_made_of)
+    evenings = tables.Column(_("Evenings"), attrs=NUMBER, linkify=_made_of)
+    deals = tables.Column(_("Deals"), attrs=NUMBER, linkify=_made_of)
     moved = tables.Column(
-        verbose_name=_("Moved"), empty_values=(), orderable=False, attrs={"td": {"class": "text-nowrap"}}
+        _("Moved"),
+        empty_values=(),
+        orderable=False,
+        attrs={"td": {"class": "text-nowrap"}},
+        exclude_from_export=True,
     )
+    rank_before = tables.Column(_("Rank before"), visible=False, orderable=False)  # in files
 
     class Meta:
         order_by: tuple[str, ...] = ("rank",)
@@ -46,21 +54,9 @@ class StandingTable(tables.Table):
         name = format_html('<a href="{}">{}</a>', reverse("league:player", args=[record.player_id]), record.player)
         return name if record.rank else format_html('{} <span class="badge state">{}</span>', name, _("Guest"))
 
-    def render_points(self, record: Standing) -> SafeString:
-        """The points, leading to the results that they are made of."""
-        return self._made_of(record, points(record.points))
-
-    def render_evenings(self, record: Standing) -> SafeString:
-        """How many evenings, leading to them."""
-        return self._made_of(record, record.evenings)
-
-    def render_deals(self, record: Standing) -> SafeString:
-        """How many deals, leading to the evenings' tables."""
-        return self._made_of(record, record.deals)
-
-    def _made_of(self, record: Standing, number: object) -> SafeString:
-        address = reverse("league:player", args=[record.player_id])
-        return format_html('<a href="{}?season={}">{}</a>', address, record.season_id, number)
+    def value_player(self, record: Standing) -> str:
+        """The name alone."""
+        return str(record.player)
 
     def render_moved(self, record: Standing) -> str:
         """How the newest evening moved the player, in words."""

@@ -1,30 +1,39 @@
-"""Tables as files for a spreadsheet. Knows cells, not what they mean."""
+"""Boards as files for a spreadsheet. Knows cells, not what they mean."""
 
-import csv
+from __future__ import annotations
+
+import re
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from django.http import HttpResponse
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
+from tablib.core import Dataset
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+CONTENT_TYPES: Final = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"  # by which spreadsheets know UTF-8
+FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
+_UNWRITABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # which XML has no way to write
 
 Cell = str | int | None
 
 
-def csv_response(name: str, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> HttpResponse:
-    """A CSV file called after `name`, in UTF-8 with the mark by which spreadsheets know it."""
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = content_disposition_header(True, f"{slugify(name) or 'export'}.csv")
-    response.write("\ufeff")
-    writer = csv.writer(response)
-    writer.writerow([harmless(cell) for cell in header])
-    writer.writerows([harmless(cell) for cell in row] for row in rows)
+def spreadsheet(rows: Iterable[Sequence[Cell]], extension: str, title: str, name: str) -> HttpResponse:
+    """Return rows, the header first, as a CSV or XLSX file called after `name`; its sheet has the title."""
+    header, *others = ([harmless(cell) for cell in row] for row in rows)
+    written = Dataset(*others, headers=header, title=title).export(extension)
+    response = HttpResponse(MARK + written if extension == "csv" else written, content_type=CONTENT_TYPES[extension])
+    response["Content-Disposition"] = content_disposition_header(True, f"{slugify(name) or 'export'}.{extension}")
     return response
 
 
 def harmless(cell: Cell) -> Cell:
-    """The cell as it is, unless it is text that a spreadsheet would run as a formula."""
-    if isinstance(cell, str) and cell.startswith(FORMULA_STARTS):
-        return f"'{cell}"
-    return "" if cell is None else cell
+    """Return the cell as it is, unless it is text that a spreadsheet would run as a formula or could not read."""
+    if not isinstance(cell, str):
+        return "" if cell is None else cell
+    text = _UNWRITABLE.sub("", cell)
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text

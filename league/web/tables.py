@@ -1,8 +1,30 @@
-"""Sorting and paging of long lists."""
+"""What all tables of pages share: sorting and paging, and the looks of their columns."""
+
+from __future__ import annotations
+
+from typing import Final
 
 import django_tables2 as tables
 from django.http import HttpRequest
+from django.utils.safestring import SafeString
 from django_tables2 import RequestConfig
+
+from scoring.numbers import points
+
+NUMBER: Final = {"th": {"class": "num"}, "td": {"class": "num"}}
+RANK: Final = {"th": {"class": "rank"}, "td": {"class": "rank"}}
+
+
+class PointsColumn(tables.Column):
+    """Points as pages show them; in a file they are a number."""
+
+    def render(self, value: int) -> SafeString | str:
+        """Return the points with their sign and colour."""
+        return points(value)
+
+    def value(self, value: int) -> int:
+        """Return the points as they are."""
+        return value
 
 
 def paged(table: tables.Table, request: HttpRequest, rows: int) -> None:

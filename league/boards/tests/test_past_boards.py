@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from tablib.core import Dataset
 
 from league.actions import evenings
 from league.models import Adjustment, Club, Run, Season
@@ -105,6 +106,9 @@ def test_file_follows_the_date(client: Client, season: Season, players: list[Pla
         *(["2", str(each), "-108"] for each in players[1:]),
     ]
     assert "2026-09-01" in answer["Content-Disposition"]
+    other = reverse("league:season-xlsx", args=[season.pk], query={"on": FIRST})
+    assert other in shown
+    assert Dataset().load(client.get(other).content, format="xlsx")["Rank"] == [1, 2, 2, 2]
     assert client.get(reverse("league:season-csv", args=[season.pk], query={"on": "x"})).status_code == 400
 
 

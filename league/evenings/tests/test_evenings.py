@@ -9,6 +9,7 @@ import time_machine
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
+from tablib.core import Dataset
 
 from league.actions import evenings
 from league.models import Evening
@@ -197,3 +198,7 @@ def test_the_ranking_as_a_file(secretary: Client, evening: Evening) -> None:
     rows = list(csv.reader(response.content.decode("utf-8-sig").splitlines()))
     assert rows[:2] == [["Rank", "Player", "Guest", "Points", "Deals", "Tables"], ["1", "Ann", "", "54", "1", "1"]]
     assert ["2", "'@Bob", "", "-27", "1", "1"] in rows
+    sheet = Dataset().load(secretary.get(url("xlsx", evening)).content, format="xlsx")
+    assert (sheet.title, sheet.headers) == ("Ranking", rows[0])
+    assert sheet[0] == (1, "Ann", None, 54, 1, 1)
+    assert (2, "'@Bob", None, -27, 1, 1) in sheet[:]

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
+from tablib.core import Dataset
 
 from league.actions import evenings as evenings_actions
 from league.models import Season, Standing
@@ -39,14 +40,15 @@ def a_played_season(tables: int = 1) -> Season:
 
 def test_strangers_do_not_find_it_and_members_do(client: Client) -> None:
     season = a_season(a_club())
-    addresses = [season.get_absolute_url(), reverse("league:season-csv", args=[season.pk])]
+    files = [reverse(f"league:season-{extension}", args=[season.pk]) for extension in ("csv", "xlsx")]
+    addresses = [season.get_absolute_url(), *files]
     for user, status in (
         (a_user(), 404),
         (a_login(season.club, Role.GUEST), 404),
         (a_login(season.club), 200),
     ):
         client.force_login(user)
-        assert [client.get(address).status_code for address in addresses] == [status, status]
+        assert [client.get(address).status_code for address in addresses] == [status] * 3
 
 
 def test_an_empty_season_says_so(client: Client) -> None:
@@ -110,6 +112,16 @@ def test_the_file_holds_everyone_and_no_formula(client: Client) -> None:
         ["2", "Bob0", "-27", "1", "1", ""],
         ["2", "Cy0", "-27", "1", "1", ""],
         ["", "'=Dan0", "-27", "1", "1", ""],
+    ]
+    response = client.get(reverse("league:season-xlsx", args=[season.pk]))
+    sheet = Dataset().load(response.content, format="xlsx")
+    assert sheet.headers == rows[0]
+    assert sheet.title == "Standings"
+    assert sheet[:] == [
+        (1, "Ann0", 81, 1, 1, None),
+        (2, "Bob0", -27, 1, 1, None),
+        (2, "Cy0", -27, 1, 1, None),
+        (None, "'=Dan0", -27, 1, 1, None),
     ]
 
 

@@ -22,7 +22,7 @@ from league.models.evening import EveningState
 from league.results.evening_ranking import held
 from league.results.season_places import places_of
 from league.seasons.tables import PastStandingTable, StandingTable
-from league.web.exports import csv_response
+from league.web.exports import spreadsheet
 from league.web.finding import frame, managed, seen
 from league.web.past_date import PastForm
 from league.web.tables import paged
@@ -36,7 +36,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     season = seen(Season.objects.with_club(), request.user, pk=pk)
     player = getattr(request.user, "player", None)
     form = _past_form(request, season)
-    table = PastStandingTable(_standings_on(season, form.day)) if form.day else StandingTable(_standings(season))
+    table = _table(season, form.day)
     table.own = player.pk if player else None
     paged(table, request, ROWS)
     evenings = list(season.evenings.all())
@@ -55,16 +55,19 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/seasons/season.html", context, status=422 if form.errors else 200)
 
 
-def standings_csv(request: HttpRequest, pk: int) -> HttpResponse:
+def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     """The standings as a file, all of them, as of the date that the page shows."""
     season = seen(Season.objects.with_club(), request.user, pk=pk)
     form = _past_form(request, season)
     if form.errors:
         raise BadRequest
-    header = [_("Rank"), _("Player"), _("Points"), _("Evenings"), _("Deals"), _("Rank before")]
-    standings = _standings_on(season, form.day) if form.day else _standings(season)
-    rows = [(row.rank, str(row.player), row.points, row.evenings, row.deals, row.rank_before) for row in standings]
-    return csv_response(f"{season.club} {season} {_('Standings')} {form.day or ''}".strip(), header, rows)
+    title = _("Standings")
+    rows = _table(season, form.day).as_values()
+    return spreadsheet(rows, extension, title, f"{season.club} {season} {title} {form.day or ''}".strip())
+
+
+def _table(season: Season, day: date | None) -> StandingTable:
+    return PastStandingTable(_standings_on(season, day)) if day else StandingTable(_standings(season))
 
 
 def _standings(season: Season) -> QuerySet[Standing]:

@@ -3,10 +3,20 @@
 import csv
 
 import pytest
+from django.http import HttpResponse
 from hypothesis import given
 from hypothesis import strategies as st
+from tablib.core import Dataset
 
-from league.web.exports import FORMULA_STARTS, csv_response, harmless
+from league.web.exports import FORMULA_STARTS, Cell, harmless, spreadsheet
+
+ROWS: list[list[Cell]] = [["Rank", "Player"], [1, "Zoé, la grande"], [None, "=x"]]
+
+
+def sheet(response: HttpResponse) -> Dataset:
+    """Return the sheet of an XLSX file, as another program reads it."""
+    read: Dataset = Dataset().load(response.content, format="xlsx")
+    return read
 
 
 @pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"])
@@ -30,9 +40,27 @@ def test_no_text_starts_a_formula(text: str) -> None:
     assert not cell.startswith(FORMULA_STARTS)
 
 
-def test_a_file_has_its_name_and_its_mark() -> None:
-    response = csv_response("Cercle d'Été Standings", ["Rank", "Player"], [(1, "Zoé, la grande"), (None, "=x")])
+@pytest.mark.parametrize("cell", ["a\x00b", "\x0b=1", "\x1b", "\ufffe+1", "\uffff"])
+def test_what_no_sheet_can_hold_is_left_out(cell: str) -> None:
+    answer = spreadsheet([["Player"], [cell]], "xlsx", "Standings", "x")
+    ((read,),) = sheet(answer)[:]
+    assert (read or "") == harmless(cell)
+    assert not str(read).startswith(FORMULA_STARTS)
+
+
+def test_a_csv_file_has_its_name_and_its_mark() -> None:
+    response = spreadsheet(ROWS, "csv", "Standings", "Cercle d'Été Standings")
     assert response["Content-Disposition"] == 'attachment; filename="cercle-dete-standings.csv"'
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
     text = response.content.decode("utf-8")
     assert text.startswith("\ufeff")
     assert list(csv.reader(text[1:].splitlines())) == [["Rank", "Player"], ["1", "Zoé, la grande"], ["", "'=x"]]
+
+
+def test_an_xlsx_file_has_numbers_and_no_formula() -> None:
+    response = spreadsheet(ROWS, "xlsx", "Cl/asse*ment", "Cercle d'Été Standings")
+    assert response["Content-Disposition"] == 'attachment; filename="cercle-dete-standings.xlsx"'
+    read = sheet(response)
+    assert read.title == "Cl-asse-ment"
+    assert read.headers == ["Rank", "Player"]
+    assert read[:] == [(1, "Zoé, la grande"), (None, "'=x")]

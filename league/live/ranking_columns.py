@@ -1,0 +1,127 @@
+"""The columns of an evening's ranking, for its page and its files.
+
+Plain functions: a watched page is drawn anew for every deal, and django_tables2 takes three times as long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeAlias
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Evening
+from league.models.season import Leavers
+from league.results.evening_board import BoardCell, BoardRow, SatRound
+from league.results.evening_ranking import Ranked
+from league.web.exports import Cell
+from scoring.numbers import points, signed
+
+Drawn: TypeAlias = "SafeString | str | int"
+
+
+class RankingRow(NamedTuple):
+    """A row to draw: the place, what each round gave, and the addresses of the player and of his season's results."""
+
+    place: Ranked
+    cells: tuple[BoardCell, ...]
+    player: str
+    results: str
+
+
+class RankingColumn(NamedTuple):
+    """A column; one that is not drawn is in files only, one that is not written is on the page only."""
+
+    label: str | Promise
+    draw: Callable[[RankingRow], Drawn] | None = None
+    write: Callable[[Ranked], Cell] | None = None
+    css: str = ""
+
+
+class DrawnRanking(NamedTuple):
+    """A ranking for a template: the page's columns, and each row as pairs of a column and its cell."""
+
+    columns: list[RankingColumn]
+    rows: list[list[tuple[RankingColumn, Drawn]]]
+
+
+def drawn(evening: Evening, rows: Sequence[BoardRow], rounds: Sequence[SatRound]) -> DrawnRanking:
+    """Return the ranking as the page shows it."""
+    columns = [(column, column.draw) for column in _columns(evening, rounds) if column.draw]
+    return DrawnRanking(
+        [column for column, _draw in columns],
+        [[(column, draw(row)) for column, draw in columns] for row in (_addressed(each, evening) for each in rows)],
+    )
+
+
+def written(evening: Evening, places: Sequence[Ranked]) -> list[list[Cell]]:
+    """Return the ranking as files have it, its header first."""
+    columns = [(column, column.write) for column in _columns(evening) if column.write]
+    header: list[Cell] = [str(column.label) for column, _write in columns]
+    return [header, *([write(place) for _column, write in columns] for place in places)]
+
+
+def _addressed(row: BoardRow, evening: Evening) -> RankingRow:
+    player = reverse("league:player", args=[row.place.player])
+    return RankingRow(row.place, row.cells, player, f"{player}?season={evening.season_id}")
+
+
+def _columns(evening: Evening, rounds: Sequence[SatRound] = ()) -> list[RankingColumn]:
+    columns = [
+        RankingColumn(_("Rank"), lambda row: row.place.rank, lambda place: place.rank, css="rank"),
+        RankingColumn(_("Player"), _player, lambda place: place.name),
+        RankingColumn(_("Guest"), write=lambda place: gettext("Guest") if place.guest else ""),
+        RankingColumn(
+            _("Points"),
+            lambda row: _link(row.results, points(row.place.points)),
+            lambda place: place.points,
+            css="num fw-bold",
+        ),
+        *(RankingColumn(str(each.round), _round(number), css="num") for number, each in enumerate(rounds)),
+        RankingColumn(
+            _("Deals"), lambda row: _link(row.results, row.place.deals), lambda place: place.deals, css="num"
+        ),
+        RankingColumn(_("Tables"), write=lambda place: place.tables),
+    ]
+    if evening.season.leavers == Leavers.LAST:
+        columns.append(
+            RankingColumn(_("Left early"), write=lambda place: gettext("Left early, placed last") if place.left else "")
+        )
+    return columns
+
+
+def _link(address: str, shown: Drawn) -> SafeString:
+    return format_html('<a href="{}">{}</a>', address, shown)
+
+
+def _player(row: RankingRow) -> SafeString:
+    """The name, with a word for guests and for who left."""
+    name = _link(row.player, row.place.name)
+    if row.place.guest:
+        name += format_html(' <span class="badge state">{}</span>', gettext("Guest"))
+    if row.place.left:
+        name += format_html(' <span class="badge state">{}</span>', gettext("Left early"))
+    return name
+
+
+def _round(number: int) -> Callable[[RankingRow], Drawn]:
+    return lambda row: _in_round(row.cells[number])
+
+
+def _in_round(cell: BoardCell) -> Drawn:
+    """The points, leading to the sheet that they come from; or how the player rested."""
+    if cell.seat:
+        link = _link(cell.address, signed(cell.seat.points))
+        if cell.counts:
+            return link
+        aside = gettext("(does not count)")
+        return format_html('<span class="dropped">{}</span><span class="visually-hidden">{}</span>', link, aside)
+    if cell.rest:
+        kind = cell.rest.get_kind_display()
+        return format_html("{} {}", signed(cell.rest.points), kind) if cell.rest.points else kind
+    return "–"
