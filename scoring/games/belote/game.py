@@ -15,14 +15,22 @@ from scoring.numbers import number
 
 
 def summary(deal: Deal, names: Sequence[str]) -> str:
-    """A deal in a few words: “Anne & Carole take: 75”."""
+    """A deal in a few words: “Anne & Carole take: 75, last trick, belote of the defence”."""
     if deal.taker is None:
         return gettext("Passed")
-    return gettext("%(taker)s & %(partner)s take: %(points)s") % {
+    taken = gettext("%(taker)s & %(partner)s take: %(points)s") % {
         "taker": names[deal.taker],
         "partner": names[(deal.taker + 2) % 4],
         "points": number(deal.points),
     }
+    told = [taken]
+    if deal.all_tricks:
+        told.append(gettext("all tricks") if deal.all_tricks == "attack" else gettext("all tricks to the defence"))
+    elif deal.last_trick == "attack":
+        told.append(gettext("last trick"))
+    if deal.belote:
+        told.append(gettext("belote") if deal.belote == "attack" else gettext("belote of the defence"))
+    return ", ".join(told)
 
 
 GAME = Game(

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.game import Game
 from scoring.games.tarot.forms import DealForm
-from scoring.games.tarot.one_for_one import OneForOneDeal
-from scoring.games.tarot.passed import PassedDeal
 from scoring.games.tarot.row import ROW
-from scoring.games.tarot.rules import RULES, Deal
-from scoring.games.tarot.taker import TakerDeal
-from scoring.games.tarot.words import CONTRACTS
-from scoring.numbers import number
+from scoring.games.tarot.rules import RULES
+from scoring.games.tarot.summary import summary
 from scoring.rules.words import Words, gettext_noop
 
 # A form speaks to people at a desk; the engine's own words for these speak of JSON.
@@ -41,34 +33,6 @@ WORDS: Words = {
     "slam_without_all_tricks": gettext_noop("The pile of %(seat)s has not all %(tricks)s tricks."),
     "slam_not_told": gettext_noop("One pile has every trick: choose who made the slam (%(seats)s)."),
 }
-
-
-def summary(deal: Deal, names: Sequence[str]) -> str:
-    """A deal in a few words: “Guard, Anne: 49.5 with 2 oudlers”."""
-    if isinstance(deal, TakerDeal):
-        return _taker(deal, names)
-    if isinstance(deal, OneForOneDeal):
-        best = deal.members[deal.places.order[0]]
-        return gettext("One for one: best %(names)s") % {"names": " & ".join(names[seat] for seat in best)}
-    assert isinstance(deal, PassedDeal)
-    return gettext("Passed")
-
-
-def _taker(deal: TakerDeal, names: Sequence[str]) -> str:
-    params: dict[str, Any] = {
-        "contract": gettext(CONTRACTS[deal.contract]),
-        "taker": names[deal.taker],
-        "points": number(deal.half_points / 2),
-        "oudlers": deal.oudlers,
-    }
-    if deal.partner is not None:
-        params["taker"] = f"{params['taker']} & {names[deal.partner]}"
-    text = ngettext(
-        "%(contract)s, %(taker)s: %(points)s with %(oudlers)s oudler",
-        "%(contract)s, %(taker)s: %(points)s with %(oudlers)s oudlers",
-        deal.oudlers,
-    )
-    return text % params
 
 
 GAME = Game(

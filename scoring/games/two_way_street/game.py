@@ -16,7 +16,7 @@ from scoring.games.two_way_street.words import CALLS
 
 
 def summary(deal: Deal, names: Sequence[str]) -> str:
-    """A deal in a few words: “2 high, 3 low, 1 forced”."""
+    """A deal in a few words: “1 high, 2 low: 6 2 2”."""
     if isinstance(deal, Duel):
         return gettext("Duel played %(direction)s: %(first)s – %(second)s") % {
             "direction": gettext(CALLS[deal.direction]),
@@ -28,7 +28,8 @@ def summary(deal: Deal, names: Sequence[str]) -> str:
     text = gettext("%(high)s high, %(low)s low") % {"high": calls.count("high"), "low": calls.count("low")}
     if forced:
         text += ngettext(", %(forced)s forced", ", %(forced)s forced", forced) % {"forced": forced}
-    return text
+    tricks = " ".join(str(hand.tricks) for hand in deal.hands)
+    return gettext("%(calls)s: %(tricks)s") % {"calls": text, "tricks": tricks}
 
 
 GAME = Game(

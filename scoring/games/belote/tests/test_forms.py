@@ -97,6 +97,12 @@ def test_engine_fields_are_the_forms(field: str) -> None:
 def test_summary() -> None:
     names = ["Anne", "Bruno", "Carole", "David"]
     assert GAME.summary(GAME.rules.read(4, {"taker": 1, "points": 75, "last_trick": "attack"}), names) == (
-        "Bruno & David take: 75"
+        "Bruno & David take: 75, last trick"
     )
+    lost = {"taker": 0, "points": 0, "last_trick": "defence", "belote": "defence", "all_tricks": "defence"}
+    assert GAME.summary(GAME.rules.read(4, lost), names) == (
+        "Anne & Carole take: 0, all tricks to the defence, belote of the defence"
+    )
+    plain = {"taker": 0, "points": 75, "last_trick": "defence", "belote": "attack"}
+    assert GAME.summary(GAME.rules.read(4, plain), names) == "Anne & Carole take: 75, belote"
     assert GAME.summary(GAME.rules.read(4, {"taker": None}), names) == "Passed"

@@ -262,3 +262,24 @@ def test_summary() -> None:
     with_partner = {**facts, "partner": 4, "oudlers": 2}
     assert GAME.summary(GAME.rules.read(5, with_partner), names) == "Guard, Anne & Emma: 49.5 with 2 oudlers"
     assert GAME.summary(GAME.rules.read(5, {"contract": "passed"}), names) == "Passed"
+
+
+def test_summary_says_all_that_was_played() -> None:
+    """A slam with all oudlers is more than “91 with 3 oudlers”; a deal one for one has its piles, the best first."""
+    names = ["Anne", "Bruno", "Carole", "David"]
+    shown = [{"seat": 0, "size": "double"}, {"seat": 3, "size": "simple"}]
+    facts = {"contract": "guard", "taker": 0, "points": 91, "oudlers": 3, "small_last": "attack", "handfuls": shown[:1]}
+    slam = {**facts, "slam_announced": True, "slam": "attack"}
+    assert GAME.summary(GAME.rules.read(4, slam), names) == (
+        "Guard, Anne: 91 with 3 oudlers, Small to the attack, double handful Anne, slam announced, slam of the attack"
+    )
+    piles = [
+        {"points": 20, "oudlers": [], "tricks": 4},
+        {"points": 36, "oudlers": ["small", "21"], "tricks": 8},
+        {"points": 19, "oudlers": ["excuse"], "tricks": 4},
+        {"points": 10, "oudlers": [], "tricks": 2},
+    ]
+    alone = {"contract": "one_for_one", "dog_points": 6, "piles": piles, "small_last": 1, "handfuls": shown[1:]}
+    assert GAME.summary(GAME.rules.read(4, alone), names) == (
+        "One for one: best Bruno 36 (2), Anne 20, Carole 19 (1), David 10, Small to Bruno, handful David"
+    )

@@ -125,6 +125,6 @@ def test_engine_fields_are_found(seats: int, engine: str, form_field: str | None
 
 def test_summary() -> None:
     hand = GAME.rules.read(3, {"hands": [{"call": "high", "tricks": 6}, *[{"call": "low", "tricks": 2}] * 2]})
-    assert GAME.summary(hand, ["A", "B", "C"]) == "1 high, 2 low"
+    assert GAME.summary(hand, ["A", "B", "C"]) == "1 high, 2 low: 6 2 2"
     duel = GAME.rules.read(2, {"direction": "low", "dealer": 0, "tricks": [6, 4]})
     assert GAME.summary(duel, ["A", "B"]) == "Duel played low: 6 – 4"

@@ -1,0 +1,81 @@
+"""A deal of tarot in a few words: all that was written on the paper, so that a sheet can be compared with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.games.tarot.handfuls import Handful
+from scoring.games.tarot.one_for_one import OneForOneDeal
+from scoring.games.tarot.passed import PassedDeal
+from scoring.games.tarot.rules import Deal
+from scoring.games.tarot.taker import TakerDeal
+from scoring.games.tarot.words import CONTRACTS
+from scoring.numbers import number
+
+SMALL: Mapping[str, Promise] = {
+    "attack": _("Small to the attack"),
+    "defence": _("Small to the defence"),
+}
+HANDFULS: Mapping[str, Promise] = {
+    "simple": _("handful %(name)s"),
+    "double": _("double handful %(name)s"),
+    "triple": _("triple handful %(name)s"),
+}
+
+
+def summary(deal: Deal, names: Sequence[str]) -> str:
+    """A deal in a few words: “Guard, Anne: 49.5 with 2 oudlers, Small to the attack, double handful Bruno”."""
+    if isinstance(deal, PassedDeal):
+        return gettext("Passed")
+    told = _taker(deal, names) if isinstance(deal, TakerDeal) else _one_for_one(deal, names)
+    return ", ".join(told)
+
+
+def _taker(deal: TakerDeal, names: Sequence[str]) -> Iterator[str]:
+    params: dict[str, Any] = {
+        "contract": gettext(CONTRACTS[deal.contract]),
+        "taker": names[deal.taker],
+        "points": number(deal.half_points / 2),
+        "oudlers": deal.oudlers,
+    }
+    if deal.partner is not None:
+        params["taker"] = f"{params['taker']} & {names[deal.partner]}"
+    text = ngettext(
+        "%(contract)s, %(taker)s: %(points)s with %(oudlers)s oudler",
+        "%(contract)s, %(taker)s: %(points)s with %(oudlers)s oudlers",
+        deal.oudlers,
+    )
+    yield text % params
+    if deal.small_last:
+        yield str(SMALL[deal.small_last])
+    yield from _handfuls(deal.handfuls, names)
+    if deal.slam_announced:
+        yield gettext("slam announced")
+    if deal.slam:
+        yield gettext("slam of the attack") if deal.slam == "attack" else gettext("slam of the defence")
+
+
+def _one_for_one(deal: OneForOneDeal, names: Sequence[str]) -> Iterator[str]:
+    """The piles from the best to the last, each with its points and the number of its oudlers."""
+    piles = []
+    for place in deal.places.order:
+        pile = deal.piles[place]
+        whose = " & ".join(names[seat] for seat in deal.members[place])
+        oudlers = pile.oudlers.bit_count()
+        piles.append(f"{whose} {number(pile.half_points / 2)}" + (f" ({oudlers})" if oudlers else ""))
+    yield gettext("One for one: best %(piles)s") % {"piles": ", ".join(piles)}
+    if deal.small_last is not None:
+        yield gettext("Small to %(name)s") % {"name": names[deal.small_last]}
+    yield from _handfuls(deal.handfuls, names)
+    if deal.slam is not None:
+        yield gettext("slam of %(name)s") % {"name": names[deal.slam]}
+
+
+def _handfuls(handfuls: Sequence[Handful], names: Sequence[str]) -> Iterator[str]:
+    for shown in handfuls:
+        yield str(HANDFULS[shown.size]) % {"name": names[shown.seat]}
