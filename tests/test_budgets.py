@@ -89,6 +89,7 @@ PAGES = {
     "/evenings/{evening}/players": "evening with its season and club, role, next round, who is found, who of them is "
     "there, sums",
     "/attendances/{attendance}/edit": "attendance with its player, evening with its season and club, role, next round",
+    "/attendances/{attendance}/name": "attendance with its player, evening with its season and club, role, next round",
     "/clubs/{club}/members/{membership}/merge": "club, membership with its player, merges, people",
     "/clubs/{club}/apart": "club, role, pairs, people, people again for the other field",
     "/evenings/{evening}/draw": "evening with its season and club, rounds, tables, seats, rests, who is there, who is "

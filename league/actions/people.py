@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
 from league.actions.attendance import check_in
+from league.actions.refusals import WrongState
 from league.actions.roles import lower_elsewhere
+from league.messages import evening_changed
 from league.models import Adjustment, Attendance, Club, Evening, Membership, Rest, Seat, Standing
 from league.models.rights import Role
 from players.accounts import add_player
@@ -39,6 +42,28 @@ def check_in_guest(evening: Evening, name: str) -> Player:
     guest = add(evening.season.club, given[:60], family[:60], Role.GUEST)
     check_in(evening.pk, [guest.pk])
     return guest
+
+
+@transaction.atomic
+def correct_guest_name(attendance_id: int, given_name: str, family_name: str) -> Player:
+    """Correct a guest's name, as long as nobody else knows the person: no login, no other club. Raises WrongState."""
+    row = Attendance.objects.select_related("evening__season__club", "player").get(pk=attendance_id)
+    guest = Player.objects.select_for_update(of=("self",)).get(pk=row.player_id)
+    if not is_own_guest(row.evening.season.club, guest):
+        raise WrongState(_("Only the name of a guest of this club alone, without a login, is corrected here."))
+    if guest.display_name == f"{guest.given_name} {guest.family_name}".strip():
+        guest.display_name = ""  # it followed from the names, and does again
+    guest.given_name, guest.family_name = given_name, family_name
+    guest.name()
+    guest.save(update_fields=["given_name", "family_name", "display_name", "sort_key"])
+    evening_changed(row.evening_id)
+    return guest
+
+
+def is_own_guest(club: Club, player: Player) -> bool:
+    """Whether the player is a guest of this club, has no login, and is in no other club."""
+    roles = list(player.memberships.values_list("club", "role"))
+    return player.user_id is None and roles == [(club.pk, Role.GUEST)]
 
 
 @transaction.atomic

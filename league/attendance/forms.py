@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Attendance, Evening, visible
 from league.web.money import MoneyField
+from players.forms.names import NameField
 from players.models import Player
 
 
@@ -30,6 +31,13 @@ class CheckInForm(forms.Form):
         field = self.fields["players"]
         assert isinstance(field, forms.ModelMultipleChoiceField)
         field.queryset = visible.players_of(evening.season.club)
+
+
+class GuestNameForm(forms.Form):
+    """A guest's whole name."""
+
+    given_name = NameField(label=_("Given name"), max_length=60)
+    family_name = NameField(label=_("Family name"), max_length=60, required=False)
 
 
 class AttendanceForm(forms.Form):

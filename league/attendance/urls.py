@@ -11,5 +11,6 @@ urlpatterns = [
     path("attendances/<int:pk>/paid", views.paid, name="attendance-paid"),
     path("attendances/<int:pk>/leaving", views.leaving, name="attendance-leaving"),
     path("attendances/<int:pk>/edit", views.edit, name="attendance-edit"),
+    path("attendances/<int:pk>/name", views.name, name="attendance-name"),
     path("evenings/<int:pk>/attendance-list", views.attendance_list, name="attendance-list"),
 ]

@@ -19,7 +19,7 @@ from league.actions import attendance as attending
 from league.actions import clubs, people
 from league.actions.refusals import WrongState
 from league.attendance import checkin
-from league.attendance.forms import AttendanceForm, CheckInForm
+from league.attendance.forms import AttendanceForm, CheckInForm, GuestNameForm
 from league.attendance.printed_list import lines
 from league.models import Attendance, Evening
 from league.models.evening import NOT_OVER
@@ -163,6 +163,25 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
             return redirect("league:attendance", row.evening_id)
     context = {**_context(request, row.evening), "row": row, "form": form}
     return render(request, "league/attendance/attendance_edit.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+def name(request: HttpRequest, pk: int) -> HttpResponse:
+    """Correct a guest's name, then go on at check-in, or (`?close`) with closing the evening."""
+    row = _attendance(request, pk)
+    known = {"given_name": row.player.given_name, "family_name": row.player.family_name}
+    form = GuestNameForm(request.POST if request.method == "POST" else None, initial=known)
+    back = reverse("league:evening-close" if "close" in request.GET else "league:attendance", args=[row.evening_id])
+    if request.method == "POST" and form.is_valid():
+        try:
+            guest = people.correct_guest_name(row.pk, **form.cleaned_data)
+        except WrongState as wrong:
+            form.add_error(None, str(wrong))
+        else:
+            messages.success(request, _("The guest is known as %(player)s.") % {"player": guest})
+            return redirect(back)
+    context = {**_context(request, row.evening), "row": row, "form": form, "back": back}
+    return render(request, "league/attendance/guest_name.html", context, status=422 if form.errors else 200)
 
 
 def _attendance(request: HttpRequest, pk: int) -> Attendance:

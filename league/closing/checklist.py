@@ -141,7 +141,7 @@ def _contests(evening: Evening) -> ClosingPoint:
 def _guests(present: Sequence[Attendance]) -> ClosingPoint:
     """A guest of whom only one name is known is nobody next month."""
     mends = tuple(
-        Mend(str(row.player), reverse("league:player", args=[row.player_id]))
+        Mend(str(row.player), reverse("league:attendance-name", args=[row.pk]) + "?close")
         for row in present
         if row.standing == Presence.GUEST and not row.player.family_name
     )

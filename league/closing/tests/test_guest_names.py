@@ -1,0 +1,65 @@
+"""A guest of whom one name is known: the closing list leads to where the secretary corrects it."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.actions import people
+from league.actions.refusals import WrongState
+from league.models import Attendance, Evening
+from league.models.rights import Role
+from players.models import Player
+from tests.build import a_club, a_member, a_season, a_user, an_evening, sign_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def evening() -> Evening:
+    return an_evening(a_season(a_club()))
+
+
+def test_the_closing_list_leads_to_the_name_and_back(client: Client, evening: Evening) -> None:
+    guest = people.check_in_guest(evening, "Zoé")
+    row = Attendance.objects.get(player=guest)
+    sign_in(client, a_member(evening.season.club, Role.SECRETARY))
+    closing = reverse("league:evening-close", args=[evening.pk])
+    address = reverse("league:attendance-name", args=[row.pk]) + "?close"
+    assert f'href="{address}"' in client.get(closing).content.decode()
+
+    answer = client.post(address, {"given_name": "Zoé", "family_name": "Leroy"})
+    assert (answer.status_code, answer.headers["Location"]) == (302, closing)
+    guest.refresh_from_db()
+    assert (str(guest), guest.family_name) == ("Zoé Leroy", "Leroy")
+    assert list(Player.objects.found_by("leroy")) == [guest]
+    assert "Every guest is known by given name and family name." in client.get(closing).content.decode()
+
+
+def test_a_display_name_of_his_own_stays(evening: Evening) -> None:
+    guest = people.check_in_guest(evening, "Zoé")
+    Player.objects.filter(pk=guest.pk).update(display_name="Zouzou")
+    row = Attendance.objects.get(player=guest)
+    assert str(people.correct_guest_name(row.pk, "Zoé", "Leroy")) == "Zouzou"
+
+
+@pytest.mark.parametrize("known", ["login", "elsewhere", "member"])
+def test_whom_others_know_keeps_his_name(client: Client, evening: Evening, known: str) -> None:
+    guest = people.check_in_guest(evening, "Zoé")
+    if known == "login":
+        user = a_user()
+        user.player.delete()
+        Player.objects.filter(pk=guest.pk).update(user=user)
+    elif known == "elsewhere":
+        a_club().memberships.create(player=guest, role=Role.GUEST)
+    else:
+        guest.memberships.update(role=Role.MEMBER)
+    row = Attendance.objects.get(player=guest)
+    with pytest.raises(WrongState):
+        people.correct_guest_name(row.pk, "Zoé", "Leroy")
+    sign_in(client, a_member(evening.season.club, Role.SECRETARY))
+    address = reverse("league:attendance-name", args=[row.pk])
+    answer = client.post(address, {"given_name": "Zoé", "family_name": "Leroy"})
+    assert answer.status_code == 422
+    assert "guest of this club alone" in answer.content.decode()
