@@ -30,6 +30,7 @@ class Hand(NamedTuple):
     facts: dict[str, Any]
     roles: tuple[str, ...]
     points: tuple[int, ...]
+    doubted: bool
 
 
 class Dealt(NamedTuple):
@@ -49,7 +50,8 @@ def hands() -> list[Hand]:
     for _ in range(HANDS):
         facts = play(rng, SEATS, [rng.random() for _ in range(SEATS)]).facts
         read = rules.read(SEATS, facts)
-        found.append(Hand(facts, rules.roles(read), tuple(rules.score(read, options).points)))
+        score = rules.score(read, options)
+        found.append(Hand(facts, rules.roles(read), tuple(score.points), bool(score.warnings)))
     return found
 
 
@@ -64,7 +66,13 @@ def record(dealt: list[Dealt]) -> int:
     rng, many = Random(SEED), 0
     for tables, seats, which, _points in dealt:
         deals = [
-            Deal(table_id=table, number=number, facts=hands()[hand].facts, client_key=_key(rng))
+            Deal(
+                table_id=table,
+                number=number,
+                facts=hands()[hand].facts,
+                doubted=hands()[hand].doubted,
+                client_key=_key(rng),
+            )
             for table, of_table in zip(tables.tolist(), which.tolist(), strict=True)
             for number, hand in enumerate(of_table, start=1)
         ]

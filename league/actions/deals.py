@@ -21,7 +21,7 @@ from league.models import Deal, Score, Season, Seat, Table, table_codes
 from league.models.deal import Source, any_says
 from league.models.history import because
 from league.models.season import SeasonState
-from league.results.deal_scores import check_rests, expected_scores, read_and_score, table_rests
+from league.results.deal_scores import check_rests, expected_scores, is_suspicious, table_rests
 from league.results.table_sums import score_sums
 
 
@@ -161,6 +161,10 @@ def rescore(season: Season, *, now: datetime) -> int:
         seats = list(table.seats.all())
         for deal in Deal.objects.filter(table=table, voided_at=None):
             deal.table = table
+            doubted = is_suspicious(deal)
+            if doubted != deal.doubted:
+                deal.doubted = doubted
+                deal.save(update_fields=["doubted"])
             _score(deal, seats, fresh=False)
         _settle(table, seats)
         count += 1
@@ -194,11 +198,11 @@ def _locked(deal_id: int, *, reason: str) -> Deal:
 def _write(deal: Deal, *, created: bool) -> None:
     seats = list(deal.table.seats.all())
     check_rests(deal)
+    deal.doubted = is_suspicious(deal)  # refuses before anything is written
     if created:
-        read_and_score(deal)  # refuse before anything is written
         deal.save(force_insert=True)
     else:
-        deal.save(update_fields=["facts", "rests", "checked", "version", "change_key"])
+        deal.save(update_fields=["facts", "rests", "checked", "version", "change_key", "doubted"])
     _score(deal, seats, fresh=created)
     _settle(deal.table, seats)
 

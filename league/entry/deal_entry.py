@@ -20,7 +20,7 @@ from league.entry.forms.row import RowForm
 from league.entry.score_sheet import explanation, playing_names
 from league.models import Deal, Seat, Table
 from league.models.deal import Source
-from league.results.deal_scores import earlier_facts, table_rests
+from league.results.deal_scores import earlier_facts, is_readable, table_rests
 from scoring.entry import Entry, read_entry, refuse
 from scoring.facts_form import FactsForm
 from scoring.game import Game, find_game
@@ -99,7 +99,11 @@ def form_reader(data: QueryDict | None, asked: AskedDeal) -> Fields[FactsForm]:
         seen_version=deal.version if deal else None,
     )
     names = playing_names(asked.seats, own.resting)
-    facts = deal.facts if deal else asked.game.known_facts(len(names), asked.earlier)
+    facts: Mapping[str, Any] | None
+    if deal is None:
+        facts = asked.game.known_facts(len(names), asked.earlier)
+    else:
+        facts = deal.facts if is_readable(table, deal) else None
     return Fields(own, asked.game.deal_form(names, data, facts=facts), names)
 
 
@@ -149,7 +153,8 @@ def shown_entry(desk: Desk[Any]) -> Entry | None:
     """Return what a form shows beside it: what was read or, before anything is sent, the deal as it stands."""
     if desk.deal is None or desk.form.is_bound:
         return desk.entry
-    return Entry(desk.deal.facts, explanation(desk.deal, desk.seats), (), "", confirmed=True)
+    stands = explanation(desk.deal, desk.seats)
+    return None if stands is None else Entry(desk.deal.facts, stands, (), "", confirmed=True)
 
 
 def is_sent(request: HttpRequest) -> bool:

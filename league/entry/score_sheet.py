@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.db.models import Prefetch
+from django.utils.translation import gettext
 
 from league.models import Deal, Score, Seat, Table
-from league.results.deal_scores import earlier_facts
+from league.results.deal_scores import earlier_facts, is_readable
 from scoring.game import find_game
 from scoring.phrases import Explanation, explain
+from scoring.rules.errors import IllegalDeal
 
 
 class SheetCell(NamedTuple):
@@ -26,6 +28,7 @@ class SheetRow(NamedTuple):
     deal: Deal
     summary: str
     cells: list[SheetCell]
+    is_readable: bool
 
 
 class ScoreSheet(NamedTuple):
@@ -63,7 +66,7 @@ def read_sheet(table: Table) -> ScoreSheet:
         for seat, gained in points.items():
             totals[seat] += gained
         cells = [SheetCell(points.get(seat.pk), totals[seat.pk]) for seat in seats]
-        rows.append(SheetRow(deal, summary(table, deal, seats), cells))
+        rows.append(SheetRow(deal, summary(table, deal, seats), cells, is_readable(table, deal)))
     return ScoreSheet(table, seats, rows)
 
 
@@ -73,15 +76,20 @@ def playing_names(seats: Sequence[Seat], rests: Sequence[int]) -> list[str]:
 
 
 def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
-    """A deal in a few words."""
+    """A deal in a few words; where its facts can no longer be read, that."""
+    if not is_readable(table, deal):
+        return gettext("can’t be read any more")
     game = find_game(table.round.evening.season.game)
     names = playing_names(seats, deal.rests)
     return game.summary(game.rules.read(len(names), deal.facts), names)
 
 
-def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation:
-    """Why a deal gives what it gives, with its players' names."""
+def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation | None:
+    """Why a deal gives what it gives, with its players' names; None where its facts can no longer be read."""
     season = deal.table.round.evening.season
     game = find_game(season.game)
     earlier = earlier_facts(deal.table, deal.number) if game.rules.carry else []
-    return explain(game, deal.facts, playing_names(seats, deal.rests), season.house_rules, earlier)
+    try:
+        return explain(game, deal.facts, playing_names(seats, deal.rests), season.house_rules, earlier)
+    except IllegalDeal:
+        return None

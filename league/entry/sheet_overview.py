@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from typing import NamedTuple
 
 from league.models import Contest, Deal, Evening, Round, Table
 from league.results.evening_board import TableState, sat_rounds
 from league.results.missing_deals import deals_that_end
-from scoring import registry
 
 
 class Item(NamedTuple):
@@ -42,8 +42,8 @@ class Pile(NamedTuple):
 def overview(evening: Evening) -> list[Pile]:
     """Every round's sheets, in the order of the tables; six queries."""
     rounds = sat_rounds(evening)
-    tables = {sheet.table.pk: sheet.table for sitting in rounds for sheet in sitting.sheets}
-    warnings, unchecked = _doubts(evening, tables)
+    tables = [sheet.table.pk for sitting in rounds for sheet in sitting.sheets]
+    warnings, unchecked = _doubts(tables)
     contested = Counter(Contest.objects.of_evening(evening).waiting().values_list("deal__table", flat=True))
     return [
         Pile(
@@ -78,13 +78,11 @@ def next_missing(evening: Evening, after: Table) -> Table | None:
     return order[0][1] if order else None
 
 
-def _doubts(evening: Evening, tables: dict[int, Table]) -> tuple[Counter[int], Counter[int]]:
-    """By table: deals that the rules find suspicious, and deals that nobody has checked."""
-    rules = registry.rules(evening.season.game)
-    options = rules.read_options(evening.season.house_rules)
+def _doubts(tables: Collection[int]) -> tuple[Counter[int], Counter[int]]:
+    """By table: deals that the rules found suspicious, and deals that nobody has checked."""
     warnings, unchecked = Counter[int](), Counter[int]()
     deals = Deal.objects.standing().filter(table__in=tables)
-    for table, facts, checked in deals.values_list("table", "facts", "checked"):
-        warnings[table] += bool(rules.score(rules.read(tables[table].playing, facts), options).warnings)
+    for table, doubted, checked in deals.values_list("table", "doubted", "checked"):
+        warnings[table] += doubted
         unchecked[table] += not checked
     return warnings, unchecked

@@ -66,7 +66,10 @@ def any_says(rows: models.QuerySet[Any], facts: Mapping[str, Any], rests: Sequen
 
 @tracked("DealEvent", fields=["id", "table", "facts", "rests", "version", "voided_at", "source", "checked"])
 class Deal(models.Model):
-    """One hand dealt and played. Its facts are what was seen; a voided deal has no number and no scores."""
+    """One hand dealt and played. Its facts are what was seen; a voided deal has no number and no scores.
+
+    `doubted` is derived, with the scores: the rules find the facts suspicious.
+    """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="dealt")
     number = models.PositiveSmallIntegerField(_("number"), null=True)
@@ -75,6 +78,7 @@ class Deal(models.Model):
     version = models.PositiveIntegerField(default=1, editable=False)
     source = models.CharField(_("entered"), max_length=5, choices=Source, default=Source.DESK, editable=False)
     checked = models.BooleanField(_("checked"), default=True, editable=False)
+    doubted = models.BooleanField(_("suspicious"), default=False, editable=False)
     client_key = models.UUIDField(editable=False)
     change_key = models.UUIDField(null=True, editable=False)
     recorded_at = models.DateTimeField(auto_now_add=True)

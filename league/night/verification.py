@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from django.db.models import Prefetch, QuerySet
 
 from league.models import Deal, Due, Score, Season, Seat, Standing, Table
-from league.results.deal_scores import expected_scores
+from league.results.deal_scores import expected_scores, is_suspicious
 from league.results.game_ratings import compute, stretches
 from league.results.season_places import season_places
 from league.results.table_sums import derived_sums, derived_table, score_sums
@@ -66,6 +66,8 @@ def _numbers(table: Table, deals: list[Deal]) -> Iterator[Difference]:
 def _scores(deal: Deal, seats: list[Seat]) -> Iterator[Difference]:
     try:
         derived = expected_scores(deal, seats)
+        if deal.voided_at is None and deal.doubted != (doubted := is_suspicious(deal)):
+            yield Difference("Deal", f"id {deal.pk}", "doubted", deal.doubted, doubted)
     except IllegalDeal as illegal:
         yield Difference("Deal", f"id {deal.pk}", f"facts ({illegal.field})", deal.facts, "a legal deal")
         return

@@ -42,6 +42,21 @@ def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
     return list(standing.filter(number__lt=number).order_by("number").values_list("facts", flat=True))
 
 
+def is_suspicious(deal: Deal) -> bool:
+    """Whether the rules allow the deal's facts and doubt them. Raises IllegalDeal."""
+    score, _roles = read_and_score(deal)
+    return bool(score.warnings)
+
+
+def is_readable(table: Table, deal: Deal) -> bool:
+    """Whether the rules that stand still take the deal's facts; not so after a repair by hand, or a change of rules."""
+    try:
+        registry.rules(table.round.evening.season.game).read(table.size - len(deal.rests), deal.facts)
+    except IllegalDeal:
+        return False
+    return True
+
+
 def expected_scores(deal: Deal, seats: Sequence[Seat]) -> list[Score]:
     """Return the rows, unsaved, that follow from a deal's facts; none when it is voided. Raises IllegalDeal."""
     if deal.voided_at is not None:

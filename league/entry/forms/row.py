@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.entry.forms.desk import DeskForm
 from league.models import Deal, Seat, Table
-from league.results.deal_scores import table_rests
+from league.results.deal_scores import is_readable, table_rests
 from scoring.game import Game
 from scoring.row_codes import WORDS, Column, Problem, cell_of
 from scoring.rules.words import gettext_noop, say
@@ -57,7 +57,7 @@ class RowForm(DeskForm):
             )
         if table.one_rests:
             self.initial[cell_name(RESTS)] = str(self.usual_rests[0] + 1)
-        if deal is not None:
+        if deal is not None and is_readable(table, deal):
             cells = game.row.written(deal.facts, self.playing, gettext)
             self.initial.update({cell_name(name): text for name, text in cells.items()})
 

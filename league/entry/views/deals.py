@@ -21,6 +21,7 @@ from league.entry.forms.desk import DeskForm
 from league.entry.score_sheet import explanation, summary
 from league.entry.views.confirmation import confirm
 from league.models import Deal, Table
+from league.results.deal_scores import is_readable
 from league.web.finding import frame, recordable, seen
 from scoring.entry import entry_context
 from scoring.facts_form import FactsForm
@@ -76,7 +77,7 @@ def revise(request: HttpRequest, pk: int) -> HttpResponse:
             confirm(request, found.table, _("The deal is revised."))
             return redirect(found)
         current = outcome.current and _conflict(desk, outcome.current)
-    return _answer(request, desk, {"deal": found, "current": current})
+    return _answer(request, desk, {"deal": found, "current": current, "readable": is_readable(found.table, found)})
 
 
 @login_required
