@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from players.models import Player
+from allauth.account.models import EmailAddress
+from django.conf import settings
+
+from players.models import Player, User
 
 
 def add_player(given_name: str, family_name: str = "", **fields: Any) -> Player:
@@ -13,3 +16,10 @@ def add_player(given_name: str, family_name: str = "", **fields: Any) -> Player:
     player.name()
     player.save()
     return player
+
+
+def is_confirmed(user: User) -> bool:
+    """Return whether an address of the user is confirmed, or the installation confirms none."""
+    if settings.ACCOUNT_EMAIL_VERIFICATION == "none":
+        return True
+    return EmailAddress.objects.filter(user=user, verified=True).exists()

@@ -5,11 +5,14 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import available_timezones
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club
 from league.web.money import MoneyField
+from players.accounts import is_confirmed
 from players.forms.names import NameField
+from players.models import User
 
 if TYPE_CHECKING:
     ClubFields = forms.ModelForm[Club]
@@ -37,8 +40,9 @@ class ClubForm(ClubFields):
             "public": "",
         }
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.user = user
         zone = self.fields["time_zone"]
         zone.widget = forms.Select(choices=time_zones(also=self.initial.get("time_zone", "")))
 
@@ -51,6 +55,19 @@ class ClubForm(ClubFields):
     def of_evening(self) -> list[forms.BoundField]:
         """The fields about its evenings."""
         return [field for field in self if field.name in self.OF_EVENING]
+
+    def clean_public(self) -> bool:
+        """Refuse to open a club to everyone by somebody whom nobody could reach, or has not approved."""
+        public = bool(self.cleaned_data["public"])
+        if not public or self.initial.get("public") or self.user.is_superuser:
+            return public
+        if settings.PUBLIC_CLUBS_BY_APPROVAL:
+            raise forms.ValidationError(_("Here the installation's admin makes a club public. Ask for it."))
+        if not is_confirmed(self.user):
+            raise forms.ValidationError(
+                _("Confirm your e-mail address first: in your account, under e-mail addresses.")
+            )
+        return public
 
     def clean_currency(self) -> str:
         """In capitals, however it was typed."""

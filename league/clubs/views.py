@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from allauth.core.ratelimit import consume
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -16,8 +18,10 @@ from league.models.season import SeasonState
 from league.results.evening_ranking import held
 from league.results.missing_deals import missing
 from league.web.finding import frame, managed, seen
+from players.models import User
 
 TOP = 5
+PAGE = 50
 
 
 def home(request: HttpRequest) -> HttpResponse:
@@ -29,13 +33,14 @@ def home(request: HttpRequest) -> HttpResponse:
         else Membership.objects.none()
     )
     own = [each.club for each in memberships if Right.READ in RIGHTS[each.role] or each.club.public]
+    others = Club.objects.visible_to(user).exclude(pk__in=[club.pk for club in own])
     context = {
         "memberships": memberships,
         "own_clubs": own,
         "guest_of": [each.club for each in memberships if each.club not in own],
         "tonight": Evening.objects.tonight().filter(season__club__in=own).with_season(),
         "seasons": Season.objects.running().filter(club__in=own).with_club(),
-        "other_clubs": Club.objects.visible_to(user).exclude(pk__in=[club.pk for club in own]),
+        "page": Paginator(others, PAGE).get_page(request.GET.get("page")),
     }
     return render(request, "league/clubs/home.html", context)
 
@@ -77,20 +82,26 @@ def found(request: HttpRequest) -> HttpResponse:
     """Found a club; whoever founds it is its admin."""
     user = request.user
     assert user.is_authenticated  # login_required
-    form = ClubForm(request.POST or None)
+    form = ClubForm(request.POST or None, user=user)
     founder = None if hasattr(user, "player") else FounderForm(request.POST or None)
+    refused = False
     if request.method == "POST" and form.is_valid() and (founder is None or founder.is_valid()):
-        club = clubs.found_by(user, founder.cleaned_data if founder else {}, **form.cleaned_data)
-        messages.success(request, _("%(club)s is founded. You are its admin.") % {"club": club})
-        return redirect(club)
-    return render(request, "league/clubs/club_found.html", {"form": form, "founder": founder})
+        if consume(request, action="found_club"):
+            club = clubs.found_by(user, founder.cleaned_data if founder else {}, **form.cleaned_data)
+            messages.success(request, _("%(club)s is founded. You are its admin.") % {"club": club})
+            return redirect(club)
+        form.add_error(None, _("So many clubs in a day can't be right. Try again tomorrow."))
+        refused = True
+    context = {"form": form, "founder": founder}
+    return render(request, "league/clubs/club_found.html", context, status=429 if refused else 200)
 
 
 @login_required
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Change what a club is."""
     club = managed(Club.objects, request.user, slug=slug)
-    form = ClubForm(request.POST or None, instance=club)
+    assert isinstance(request.user, User)  # login_required
+    form = ClubForm(request.POST or None, instance=club, user=request.user)
     if request.method == "POST" and form.is_valid():
         clubs.change(club, list(form.fields))
         messages.success(request, _("The settings are saved."))

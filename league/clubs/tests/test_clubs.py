@@ -1,8 +1,10 @@
 """The home page, founding a club, its home and its settings."""
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from league.actions import evenings
 from league.models import Club
@@ -25,6 +27,13 @@ TYPED = {
     "fee_member": "3,50",
     "fee_guest": "5",
 }
+
+
+def a_founder(club: Club | None = None, role: Role = Role.ADMIN) -> User:
+    """A login whose address is confirmed, with a role in the club."""
+    user = a_login(club, role) if club else a_user()
+    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
+    return user
 
 
 def text(client: Client, address: str) -> str:
@@ -76,7 +85,7 @@ def test_anonymous_founds_nothing(client: Client) -> None:
 
 
 def test_founding_a_club(client: Client) -> None:
-    user = a_user()
+    user = a_founder()
     client.force_login(user)
     response = client.post(FOUND, TYPED)
     club = Club.objects.get()
@@ -87,14 +96,14 @@ def test_founding_a_club(client: Client) -> None:
 
 
 def test_a_club_sent_twice_is_founded_once(client: Client) -> None:
-    client.force_login(a_user())
+    client.force_login(a_founder())
     first, second = client.post(FOUND, TYPED), client.post(FOUND, TYPED)
     assert first["Location"] == second["Location"]
     assert Club.objects.count() == 1
 
 
 def test_another_founder_may_take_the_same_name(client: Client) -> None:
-    for user in (a_user(), a_user()):
+    for user in (a_founder(), a_founder()):
         client.force_login(user)
         client.post(FOUND, TYPED)
     assert Club.objects.count() == 2
@@ -115,7 +124,7 @@ def test_a_founder_without_a_player_gets_one(client: Client) -> None:
     [("name", ""), ("currency", "euro"), ("fee_member", "three"), ("time_zone", "Mars/Base"), ("language", "xx")],
 )
 def test_a_wrong_field_is_named_and_everything_is_kept(client: Client, field: str, typed: str) -> None:
-    client.force_login(a_user())
+    client.force_login(a_founder())
     response = client.post(FOUND, {**TYPED, field: typed})
     assert response.status_code == 200
     assert response.context["form"].errors.keys() == {field}
@@ -185,7 +194,7 @@ def test_a_closed_season_stays_listed(client: Client) -> None:
 def test_only_admins_reach_the_settings(client: Client, role: Role, status: int) -> None:
     club = a_club()
     address = reverse("league:club-settings", args=[club.slug])
-    client.force_login(a_login(club, role))
+    client.force_login(a_founder(club, role))
     assert client.get(address).status_code == status
     assert client.post(address, TYPED).status_code == (302 if status == 200 else status)
     club.refresh_from_db()
@@ -194,7 +203,7 @@ def test_only_admins_reach_the_settings(client: Client, role: Role, status: int)
 
 def test_settings_show_fees_in_the_currency_and_keep_the_address(client: Client) -> None:
     club = a_club(fee_member=350)
-    client.force_login(a_login(club, Role.ADMIN))
+    client.force_login(a_founder(club))
     address = reverse("league:club-settings", args=[club.slug])
     assert 'value="3.50"' in text(client, address)
     refused = client.post(address, {**TYPED, "fee_member": "a lot"})
@@ -204,3 +213,47 @@ def test_settings_show_fees_in_the_currency_and_keep_the_address(client: Client)
     slug = club.slug
     club.refresh_from_db()
     assert (club.slug, club.fee_member, club.table_entry) == (slug, 0, True)
+
+
+@pytest.mark.parametrize("how", ["founded", "changed"])
+def test_a_club_becomes_public_by_a_confirmed_address_only(client: Client, how: str) -> None:
+    user = a_user()
+    client.force_login(user)
+    address = reverse("league:club-settings", args=[a_club(founder=user.player).slug]) if how == "changed" else FOUND
+    refused = client.post(address, TYPED)
+    assert "Confirm your e-mail address first" in refused.content.decode()
+    assert not Club.objects.filter(public=True).exists()
+    EmailAddress.objects.create(user=user, email=user.email, verified=True)
+    assert client.post(address, TYPED).status_code == 302
+    assert Club.objects.filter(public=True).count() == 1
+
+
+def test_an_installation_may_have_its_admin_make_clubs_public(client: Client, settings: Settings) -> None:
+    settings.PUBLIC_CLUBS_BY_APPROVAL = True
+    founder = a_founder()
+    client.force_login(founder)
+    assert "the installation&#x27;s admin makes a club public" in client.post(FOUND, TYPED).content.decode()
+    club = a_club(founder=founder.player)
+    address = reverse("league:club-settings", args=[club.slug])
+    client.force_login(User.objects.create_superuser("root@club.example"))
+    assert client.post(address, TYPED).status_code == 302
+    client.force_login(founder)
+    assert client.post(address, {**TYPED, "name": "Renamed"}).status_code == 302, "it stays as it was made"
+    club.refresh_from_db()
+    assert (club.public, club.name) == (True, "Renamed")
+
+
+def test_nobody_founds_clubs_without_end(client: Client) -> None:
+    client.force_login(a_founder())
+    answers = [client.post(FOUND, {**TYPED, "name": f"Club {number}"}).status_code for number in range(7)]
+    assert answers == [302] * 5 + [429] * 2
+    assert Club.objects.count() == 5
+
+
+def test_many_public_clubs_come_page_by_page(client: Client) -> None:
+    for number in range(51):
+        a_club(name=f"House {number:02}", public=True)
+    first, second = text(client, "/"), text(client, "/?page=2")
+    assert "House 49" in first
+    assert "House 50" not in first
+    assert "House 50" in second
