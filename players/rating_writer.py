@@ -13,7 +13,9 @@ from players.rating.state import History, State
 
 
 @transaction.atomic
-def replace_stretch(game: str, first: date, last: date, history: History, digests: Mapping[date, str]) -> int:
+def replace_stretch(
+    game: str, first: date, last: date, history: History, digests: Mapping[date, str], arithmetic: int
+) -> int:
     """Make the history from one date to another equal to this one; return how many checkpoints changed.
 
     Who met whom first is taken away from `first` on: what follows from later dates comes with their stretches.
@@ -21,7 +23,7 @@ def replace_stretch(game: str, first: date, last: date, history: History, digest
     replace_columns(Met, {"game": game, "date": (first, date.max)}, Met.columns(game, history), Met.KEY)
     RatingDay.objects.filter(game=game, date__range=(first, last)).delete()
     RatingDay.objects.bulk_create(
-        RatingDay(game=game, date=day, digest=digest) for day, digest in sorted(digests.items())
+        RatingDay(game=game, date=day, digest=digest, arithmetic=arithmetic) for day, digest in sorted(digests.items())
     )
     steps = RatingStep.columns(game, history)
     return replace_columns(RatingStep, {"game": game, "date": (first, last)}, steps, RatingStep.KEY).changed

@@ -138,7 +138,7 @@ BREAK: dict[str, Callable[[World], object]] = {
     ],
     "movement_is_in_a_season_or_a_game": lambda w: a_run().movements.create(player=w.players[0], before=3),
     "rating_day_once_a_game": lambda _: [
-        RatingDay.objects.create(game="tarot", date=DAY, digest=str(number)) for number in range(2)
+        RatingDay.objects.create(game="tarot", date=DAY, digest=str(number), arithmetic=1) for number in range(2)
     ],
     "rating_once_a_game": lambda w: [
         Rating.objects.create(player=w.players[0], game="tarot", provisional=True, last_date=DAY, **RATING)
@@ -155,7 +155,9 @@ BREAK: dict[str, Callable[[World], object]] = {
     "round_numbers_from_one": lambda w: set_on(w.later, number=0),
     "round_state_is_known": lambda w: set_on(w.later, state="over"),
     "run_one_at_a_time": lambda _: [a_run() for _ in range(2)],
-    "run_task_is_seasons_or_a_game": lambda _: a_run().tasks.create(game="tarot", seasons=[1], touched_at=NOW),
+    "run_task_is_seasons_or_a_game": lambda _: a_run().tasks.create(
+        game="tarot", seasons=[1], touched_at=NOW, arithmetic=1
+    ),
     "score_once_a_deal_and_seat": lambda w: Score.objects.create(
         deal=w.deal, seat=w.table.seats.get(number=0), role="", points=0
     ),
@@ -170,7 +172,8 @@ BREAK: dict[str, Callable[[World], object]] = {
     "seat_once_a_round": lambda w: seat(w, table=w.other, player=w.players[0]),
     "seat_written_with_its_deals": lambda w: w.table.seats.update(written=12),
     "standing_once_a_season": lambda w: [
-        Standing.objects.create(season=w.season, player=w.players[0], points=0, evenings=0, deals=0) for _ in range(2)
+        Standing.objects.create(season=w.season, player=w.players[0], points=0, evenings=0, deals=0, arithmetic=1)
+        for _ in range(2)
     ],
     "table_number_once_a_round": lambda w: set_on(w.other, number=w.table.number),
     "table_of_two_at_least": lambda w: set_on(w.other, size=1),

@@ -88,6 +88,7 @@ class RunTask(models.Model):
     done = models.BooleanField(default=False)
     result = models.JSONField(default=list)
     touched_at = models.DateTimeField()  # when it last went on, or was handed out
+    arithmetic = models.PositiveSmallIntegerField()  # the version that it was opened by, and is done by
     tries = models.PositiveSmallIntegerField(default=0)  # how often its next step was begun
     error = models.TextField(blank=True)  # what it failed with
     died = models.BooleanField(default=False)  # it failed because its workers ended in the middle of a step

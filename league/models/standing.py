@@ -36,7 +36,7 @@ class Standing(models.Model):
     """A player's place in a season. A guest has points and no rank."""
 
     KEY = ("season_id", "player_id")
-    DERIVED = ("rank", "points", "evenings", "deals", "counted", "tie_break", "rank_before")
+    DERIVED = ("rank", "points", "evenings", "deals", "counted", "tie_break", "rank_before", "arithmetic")
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="standings")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="standings")
@@ -47,6 +47,7 @@ class Standing(models.Model):
     counted = models.JSONField(default=list)  # ids of the evenings that count, in order
     tie_break = models.CharField(max_length=20, blank=True)
     rank_before = models.PositiveIntegerField(null=True)
+    arithmetic = models.PositiveSmallIntegerField()  # its version
 
     objects: ClassVar[models.Manager[Standing]] = models.Manager()
 
@@ -54,13 +55,14 @@ class Standing(models.Model):
         ordering = [models.F("rank").asc(nulls_last=True), "-points", "player__sort_key", "pk"]
         verbose_name = _("standing")
         constraints = [models.UniqueConstraint(fields=["season", "player"], name="standing_once_a_season")]
+        indexes = [models.Index(fields=["arithmetic"], name="standing_by_arithmetic")]
 
     def __str__(self) -> str:
         return f"{self.rank or '–'} {self.player}"
 
     @classmethod
-    def of(cls, season: int, place: Place) -> Standing:
-        """A row, unsaved, of a place that was computed, in the season of that id."""
+    def of(cls, season: int, place: Place, arithmetic: int) -> Standing:
+        """A row, unsaved, of a place that this version of the arithmetic computed, in the season of that id."""
         return cls(
             season_id=season,
             player_id=place.player,
@@ -71,4 +73,5 @@ class Standing(models.Model):
             counted=list(place.counted),
             tie_break=place.tie_break,
             rank_before=place.rank_before,
+            arithmetic=arithmetic,
         )

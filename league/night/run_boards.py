@@ -48,6 +48,7 @@ WHY = {
     "rating rules": gettext_lazy("the game's rating rules were changed"),
     "merged": gettext_lazy("two records of one person were joined, or taken apart again"),
     "repaired": gettext_lazy("something was repaired by hand"),
+    "arithmetic": gettext_lazy("the arithmetic changed"),
     "button": gettext_lazy("an admin asked for it"),
 }
 

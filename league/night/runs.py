@@ -12,21 +12,23 @@ from time import monotonic, sleep
 from traceback import format_exception_only
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Min, Q, QuerySet
 from structlog.contextvars import bound_contextvars
 
-from league.actions.due import next_night
-from league.models import Due, Run, RunTask, Season
+from league.actions.due import mark_game, mark_season, next_night
+from league.models import Due, Run, RunTask, Season, Standing
 from league.monitoring.alarm import after_failure
 from league.night.clock import Clock
 from league.night.ledger import forget
-from league.night.steps import TROUBLES, Outcome, WorkerDied, work
+from league.night.steps import TROUBLES, Outcome, WorkerDied, own_arithmetic, work
+from league.results import game_ratings, season_places
+from players.models import RatingDay
 
 SLICE = 10  # seasons of a task, which is one step
 LOST = timedelta(seconds=60)  # without a step, after which a task is handed out again
 PATIENCE = 600.0  # seconds that a command waits for the run of somebody else
 LONGEST_WAIT = timedelta(days=2)  # of a mark: the next night is never so far
-AT_ONCE = {"rules changed", "merged", "repaired"}  # what is due by these doesn't wait for the night
+AT_ONCE = {"rules changed", "merged", "repaired", "arithmetic"}  # what is due by these doesn't wait for the night
 TROUBLE = timedelta(hours=1)  # after its run's start, a task fails by trouble of the database as by anything else
 
 
@@ -52,6 +54,8 @@ def tick(now: datetime, trigger: Run.Trigger | None = None) -> list[int]:
     With a trigger a run is opened even when nothing is due: the night says that it was there.
     """
     running = Run.objects.filter(state=Run.State.RUNNING).first()
+    if not running:
+        _mark_other_arithmetic(now)
     if running:
         tasks = _lost(running, now)
     elif (trigger := trigger or what_asks(now)) and (running := _open(trigger, now, everything=False)):
@@ -96,9 +100,11 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
     clock, patience = Clock(now), monotonic() + PATIENCE
     errors: list[Exception] = []
     while True:
+        _mark_other_arithmetic(now)
         mine = _open(trigger, now, everything=everything)
         this = mine or Run.objects.filter(state=Run.State.RUNNING).first()
         while this and not close(this.pk, clock.now()):
+            _lost(this, clock.now())
             tasks = _unfinished(this) if mine else _unfinished(this)[::-1]  # who helps begins at the other end
             outcomes = []
             for task in tasks:
@@ -109,7 +115,7 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
                 except Exception as error:  # noqa: BLE001 (its run has it, and the other tasks go on)
                     outcomes.append(Outcome.DONE)
                     errors += [error] * bool(mine)
-            if all(outcome is Outcome.BUSY for outcome in outcomes):
+            if all(outcome in (Outcome.BUSY, Outcome.OTHER) for outcome in outcomes):
                 if monotonic() > patience:
                     raise Claimed
                 sleep(0.1)
@@ -150,7 +156,13 @@ def _lost(running: Run, now: datetime) -> list[int]:
     with transaction.atomic():
         silent = Q(touched_at__lt=now - LOST) | Q(touched_at__gt=now + LOST)
         lost = running.tasks.unfinished().filter(silent).select_for_update(skip_locked=True)
-        tasks = [task.pk for task in lost]
+        tasks = []
+        for task in lost:
+            if task.arithmetic == own_arithmetic(task.game):
+                tasks.append(task.pk)
+            else:  # nobody is left who may do it: a run is done by the arithmetic that opened it, or ends
+                task.error = "The arithmetic was changed on the way. All of it is due by the new one."
+                task.save()
         RunTask.objects.filter(pk__in=tasks).update(touched_at=now)
     return tasks
 
@@ -177,16 +189,42 @@ def _cut(this: Run, now: datetime, *, everything: bool) -> None:
     if everything:
         seasons = set(Season.objects.values_list("pk", flat=True))
         games = dict.fromkeys(Season.objects.order_by().values_list("game", flat=True).distinct(), date.min)
+    for game in games.keys() & _other_games():  # what goes on from another arithmetic would mix two
+        games[game] = date.min
     ordered = sorted(seasons)
     for start in range(0, len(ordered), SLICE):
         some = ordered[start : start + SLICE]
         marks = [due.pk for due in dues if due.season_id in some]
-        RunTask.objects.create(run=this, seasons=some, dues=marks, touched_at=now)
+        RunTask.objects.create(run=this, seasons=some, dues=marks, touched_at=now, arithmetic=own_arithmetic(""))
     for game, since in sorted(games.items()):
         marks = [due.pk for due in dues if due.game == game]
-        RunTask.objects.create(run=this, game=game, since=since, dues=marks, touched_at=now)
+        RunTask.objects.create(
+            run=this, game=game, since=since, dues=marks, touched_at=now, arithmetic=own_arithmetic(game)
+        )
     this.due = [_due(due) for due in dues]
     this.save(update_fields=["due"])
+
+
+@transaction.atomic
+def _mark_other_arithmetic(now: datetime) -> None:
+    """Have everything that another version of the arithmetic computed be computed again, whole; mark it once."""
+    marked = Due.objects.filter(why="arithmetic")
+    standings = Standing.objects.filter(_other(season_places.ARITHMETIC)).exclude(season__in=marked.values("season"))
+    for season in Season.objects.filter(pk__in=standings.values("season")).order_by("pk"):
+        mark_season(season, not_before=now, why="arithmetic")
+    for game in sorted(_other_games() - set(marked.values_list("game", flat=True))):
+        first = RatingDay.objects.filter(game=game).aggregate(first=Min("date"))["first"]
+        mark_game(game, first, not_before=now, why="arithmetic")
+
+
+def _other_games() -> set[str]:
+    """The games of which some ratings are by another arithmetic."""
+    others = RatingDay.objects.filter(_other(game_ratings.ENGINE)).order_by()
+    return set(others.values_list("game", flat=True).distinct())
+
+
+def _other(version: int) -> Q:
+    return Q(arithmetic__lt=version) | Q(arithmetic__gt=version)  # by its index, which "not equal" would not use
 
 
 def _ready(now: datetime) -> QuerySet[Due]:
@@ -212,7 +250,13 @@ def _fail(pk: int, error: Exception, now: datetime) -> None:
         for mark, season in Due.objects.filter(pk__in=task.dues).order_by("pk").values_list("pk", "season"):
             of_season[season].append(mark)
         RunTask.objects.bulk_create(
-            RunTask(run_id=task.run_id, seasons=[season], dues=of_season[season], touched_at=now - 2 * LOST)
+            RunTask(
+                run_id=task.run_id,
+                seasons=[season],
+                dues=of_season[season],
+                touched_at=now - 2 * LOST,
+                arithmetic=task.arithmetic,
+            )
             for season in task.seasons
         )
         task.delete()

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from django.db import transaction
 
 from league.models import Standing
+from league.results.season_places import ARITHMETIC
 from league.standings.places import Place
 from players.derived_rows import replace_rows
 
@@ -16,5 +17,5 @@ Change = tuple[Standing | None, Standing | None]  # before and after; None where
 @transaction.atomic
 def replace_standings(places: Mapping[int, Iterable[Place]]) -> list[Change]:
     """Make the standings of seasons, by their ids, these places, and return what changed. The task is the lock."""
-    fresh = [Standing.of(season, place) for season, placed in places.items() for place in placed]
+    fresh = [Standing.of(season, place, ARITHMETIC) for season, placed in places.items() for place in placed]
     return replace_rows(Standing.objects.filter(season__in=places), fresh, Standing.KEY, Standing.DERIVED)

@@ -21,7 +21,7 @@ from league.models import Due, RunTask, Season
 from league.night import ledger
 from league.night.clock import Clock
 from league.night.standings import replace_standings
-from league.results import game_ratings
+from league.results import game_ratings, season_places
 from league.results.season_places import places_of
 from players import rating_writer
 from players.rating.state import State
@@ -50,6 +50,7 @@ class Outcome(Enum):
     DONE = "done"  # nothing is left of the task
     MORE = "more"  # its time is over
     BUSY = "busy"  # somebody else is at it
+    OTHER = "other"  # it was opened by another version of the arithmetic, which alone may do it
 
 
 def work(pk: int, *, clock: Clock, seconds: float = LONGEST) -> Outcome:
@@ -86,6 +87,8 @@ def _begin(pk: int, clock: Clock) -> Outcome | None:
     task = RunTask.objects.unfinished().select_for_update(skip_locked=True).filter(pk=pk).first()
     if task is None:
         return _elsewhere(pk)
+    if task.arithmetic != own_arithmetic(task.game):
+        return Outcome.OTHER
     if task.tries >= TRIES:
         raise WorkerDied(f"the worker ended in the middle of the same step, {task.tries} times")
     task.tries, task.touched_at = task.tries + 1, clock.now()
@@ -107,6 +110,11 @@ def _counted(pk: int) -> Iterator[None]:
 def _elsewhere(pk: int) -> Outcome:
     """How it is with a task that is not to be had."""
     return Outcome.BUSY if RunTask.objects.unfinished().filter(pk=pk).exists() else Outcome.DONE
+
+
+def own_arithmetic(game: str) -> int:
+    """The version of the arithmetic by which this process computes ratings; without a game, standings."""
+    return game_ratings.ENGINE if game else season_places.ARITHMETIC
 
 
 def _stand(task: RunTask) -> None:
@@ -138,7 +146,7 @@ def _rate(task: RunTask, way: Way | None) -> Way:
         )
     stretch, *ahead = way.ahead
     part = game_ratings.compute(task.game, stretch, way.state)
-    steps = rating_writer.replace_stretch(task.game, *stretch, part.history, part.digests)
+    steps = rating_writer.replace_stretch(task.game, *stretch, part.history, part.digests, game_ratings.ENGINE)
     counted: dict[str, Any] = task.result[0] if task.result else {"game": task.game, "tables": 0, "steps": 0}
     counted["tables"] += part.tables
     counted["steps"] += steps

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from django.db.models import Prefetch, QuerySet
 
 from league.models import Deal, Due, Score, Season, Seat, Standing, Table
+from league.results import game_ratings
 from league.results.deal_scores import expected_scores, is_suspicious
 from league.results.game_ratings import compute, stretches
-from league.results.season_places import season_places
+from league.results.season_places import ARITHMETIC, season_places
 from league.results.table_sums import derived_sums, derived_table, score_sums
 from players.derived_rows import Difference, differences, rows_of
 from players.models import Met, Player, Rating, RatingDay, RatingStep
@@ -91,7 +92,7 @@ def _seats(table: Table, seats: list[Seat]) -> Iterator[Difference]:
 def _standings() -> Iterator[Difference]:
     later = Due.objects.filter(season__isnull=False).values("season")
     for season in Season.objects.exclude(pk__in=later).order_by("pk"):
-        fresh = [Standing.of(season.pk, place) for place in season_places(season)]
+        fresh = [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
         yield from differences(season.standings.all(), fresh, Standing.KEY, Standing.DERIVED)
 
 
@@ -114,7 +115,10 @@ def _game(game: str) -> Iterator[Difference]:
         yield from differences(RatingStep.objects.filter(**dates), steps, RatingStep.KEY, RatingStep.DERIVED)
         met = rows_of(Met, Met.columns(game, part.history))
         yield from differences(Met.objects.filter(**dates), met, Met.KEY, Met.DERIVED)
-        days = [RatingDay(game=game, date=day, digest=digest) for day, digest in part.digests.items()]
+        days = [
+            RatingDay(game=game, date=day, digest=digest, arithmetic=game_ratings.ENGINE)
+            for day, digest in part.digests.items()
+        ]
         for difference in differences(RatingDay.objects.filter(**dates), days, RatingDay.KEY, RatingDay.DERIVED):
             if not changed:  # each date's digest is made of the one before: the first that differs says it all
                 yield difference

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import BigIntegerField, QuerySet, Sum, Value
 
@@ -13,6 +13,8 @@ from league.models import Adjustment, Attendance, Rest, Season, Seat
 from league.models.evening import EveningState, Presence
 from league.standings.places import Place, Result, standings
 from players import columns
+
+ARITHMETIC: Final = 1  # the version of the standings' arithmetic: one more with every change of what it answers
 
 
 def season_places(season: Season) -> list[Place]:

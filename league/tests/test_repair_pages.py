@@ -28,7 +28,12 @@ def test_lists_and_rows_open(root: Client, model: type) -> None:
     table = a_table(an_evening(a_season(a_club())))
     a_deal(table)
     Standing.objects.create(
-        season=table.round.evening.season, player=table.seats.all()[0].player, points=1, evenings=1, deals=1
+        season=table.round.evening.season,
+        player=table.seats.all()[0].player,
+        points=1,
+        evenings=1,
+        deals=1,
+        arithmetic=1,
     )
     name = f"admin:league_{model._meta.model_name}"  # type: ignore[attr-defined]
     assert root.get(reverse(f"{name}_changelist")).status_code == 200

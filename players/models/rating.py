@@ -112,16 +112,18 @@ class RatingDay(models.Model):
     """The digest of what a date's ratings were made of, chained with the date before: whether facts were changed."""
 
     KEY = ("game", "date")
-    DERIVED = ("digest",)
+    DERIVED = ("digest", "arithmetic")
 
     game = models.SlugField(max_length=40, db_index=False)
     date = models.DateField()
     digest = models.CharField(max_length=64)
+    arithmetic = models.PositiveSmallIntegerField()  # its version
 
     objects: ClassVar[models.Manager[RatingDay]] = models.Manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["game", "date"], name="rating_day_once_a_game")]
+        indexes = [models.Index(fields=["arithmetic"], name="rating_day_by_arithmetic")]
 
     def __str__(self) -> str:
         return f"{self.game} {self.date}"

@@ -15,10 +15,10 @@ DUE = "SELECT FROM league_due WHERE id = %s FOR UPDATE"
 OLD_DAY = "SELECT FROM players_ratingday WHERE game = %s AND date = %s FOR UPDATE"
 RUN = "SELECT FROM league_run WHERE id = %s FOR NO KEY UPDATE"
 # Rows of these keys don't exist yet: whoever is to insert the same waits for what becomes of ours.
-DAY = "INSERT INTO players_ratingday (game, date, digest) VALUES (%s, %s, '')"
+DAY = "INSERT INTO players_ratingday (game, date, digest, arithmetic) VALUES (%s, %s, '', 0)"
 STANDING = """
-    INSERT INTO league_standing (season_id, player_id, points, evenings, deals, counted, tie_break)
-    VALUES (%s, %s, 0, 0, 0, '[]', '')
+    INSERT INTO league_standing (season_id, player_id, points, evenings, deals, counted, tie_break, arithmetic)
+    VALUES (%s, %s, 0, 0, 0, '[]', '', 0)
 """
 RATING = """
     INSERT INTO players_rating

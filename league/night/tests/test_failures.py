@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -19,7 +19,7 @@ from league.night.clock import database_now
 from league.night.steps import TRIES, Outcome
 from league.night.verification import verify
 from league.results import game_ratings, season_places
-from players.models import Rating, User
+from players.models import Rating, RatingDay, User
 from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, an_evening
 
 pytestmark = pytest.mark.django_db
@@ -233,3 +233,54 @@ def test_trouble_of_a_run_begun_in_the_future_fails_its_task(
         except OperationalError:
             continue
     assert {row["game"] for row in Run.objects.get().failed} == {"belote", "tarot"}
+
+
+def an_upgrade(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A change of the ratings' arithmetic."""
+    monkeypatch.setattr(game_ratings, "ENGINE", game_ratings.ENGINE + 1)
+
+
+def test_another_arithmetic_makes_everything_due_whole_at_the_first_tick(
+    seasons: list[Season], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs.run(Run.Trigger.CLOSING, now=NOW)
+    assert runs.tick(NOW) == []
+    an_upgrade(monkeypatch)
+    handed = RunTask.objects.filter(pk__in=runs.tick(NOW)).order_by("game")
+    assert [(task.game, task.since, task.arithmetic) for task in handed] == [
+        (game, date.min, game_ratings.ENGINE) for game in ("belote", "tarot")
+    ]
+    runs.run(Run.Trigger.COMMAND, now=NOW)
+    assert set(RatingDay.objects.values_list("arithmetic", flat=True)) == {game_ratings.ENGINE}
+    assert list(verify()) == []
+    assert runs.tick(NOW) == []
+
+
+def test_correction_after_an_upgrade_mixes_no_arithmetics(
+    seasons: list[Season], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs.run(Run.Trigger.CLOSING, now=NOW)
+    an_upgrade(monkeypatch)
+    now = NOW + timedelta(days=1)
+    Due.objects.create(game="tarot", date=NOW.date() + timedelta(days=1), not_before=now, why="closed")
+    runs.tick(now)
+    assert RunTask.objects.get(game="tarot").since == date.min
+
+
+def test_run_is_not_gone_on_with_by_another_arithmetic(seasons: list[Season], monkeypatch: pytest.MonkeyPatch) -> None:
+    handed = runs.tick(NOW)
+    an_upgrade(monkeypatch)
+    rated = RunTask.objects.exclude(game="")
+    assert {runs.attempt(task.pk, now=NOW, seconds=40) for task in rated} == {Outcome.OTHER}
+    later = NOW + timedelta(minutes=2)
+    left = runs.tick(later)
+    assert set(left) == set(handed) - {task.pk for task in rated}
+    for pk in left:
+        runs.attempt(pk, now=later, seconds=40)
+    run = Run.objects.get()
+    assert (run.state, {row["game"] for row in run.failed}) == (Run.State.FAILED, {"belote", "tarot"})
+    assert mail.outbox == []
+    assert runs.run(Run.Trigger.CLOSING, now=later).state == Run.State.DONE
+    assert set(RatingDay.objects.values_list("arithmetic", flat=True)) == {game_ratings.ENGINE}
+    assert not Due.objects.exists()
+    assert list(verify()) == []

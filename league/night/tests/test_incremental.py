@@ -21,10 +21,10 @@ from league.actions.rounds import NotInRound, OtherSize, swap
 from league.actions.seating import AlreadySeated
 from league.models import Club, Deal, Due, Evening, Merge, Run, Season, Standing, Table
 from league.models.evening import EveningState
-from league.night import runs, steps
+from league.night import runs, standings, steps, verification
 from league.night.standings import replace_standings
 from league.night.verification import verify
-from league.results import game_ratings
+from league.results import game_ratings, season_places
 from league.results.table_sums import Sums
 from players import rating_writer
 from players.models import Met, Rating, RatingDay, RatingStep
@@ -59,8 +59,8 @@ class Killed(BaseException):
 class Happenings:
     """Things that happen in a club, each by its own action; one that is refused didn't happen."""
 
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
+    def __init__(self, seed: int, patch: pytest.MonkeyPatch) -> None:
+        self.random, self.patch = random.Random(seed), patch
         self.now = MUCH_LATER
         self.club: Club = a_club()
         self.people = [a_player() for _ in range(9)]
@@ -78,6 +78,7 @@ class Happenings:
                 *[self.hand_in, self.swap, self.merge, self.undo, self.finish],
                 *[self.reopen, self.close, self.choose_rules, self.weigh],
                 *[self.night] * 3,
+                self.change_arithmetic,
                 *[self.night_with_a_failure, self.night_with_a_death] * 2,
             ]
         )
@@ -111,6 +112,12 @@ class Happenings:
         """Its worker ends in the middle of some step, and the next night's work begins with what it left."""
         with self.breaking(Killed), suppress(Killed):
             self.night()
+
+    def change_arithmetic(self) -> None:
+        """An upgrade, whatever the nights have left half done."""
+        self.patch.setattr(game_ratings, "ENGINE", game_ratings.ENGINE + 1)
+        for module in (season_places, standings, verification):
+            self.patch.setattr(module, "ARITHMETIC", season_places.ARITHMETIC + (module is season_places))
 
     @contextmanager
     def breaking(self, error: type[BaseException]) -> Iterator[None]:
@@ -208,7 +215,7 @@ def test_nights_of_what_is_due_end_where_one_from_zero_does(
 ) -> None:
     monkeypatch.setattr(game_ratings, "STRETCH", 2)
     monkeypatch.setattr(runs, "SLICE", 1)
-    world = Happenings(seed)
+    world = Happenings(seed, monkeypatch)
     for _step in range(STEPS):
         world.happen()
     while not Table.objects.filter(complete=True, deals__gte=4, round__evening__state=EveningState.CLOSED).exists():
@@ -228,8 +235,8 @@ def test_nights_of_what_is_due_end_where_one_from_zero_does(
     assert [row["changed"] for row in (*again.seasons, *again.games)] == [0] * len([*done.seasons, *done.games])
 
 
-def test_a_night_with_nothing_new_does_no_work(db: None) -> None:
-    world = Happenings(1)
+def test_a_night_with_nothing_new_does_no_work(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = Happenings(1, monkeypatch)
     world.play()
     world.night()
     [run] = [Run.objects.first()]
