@@ -244,5 +244,7 @@ def _rows(ranking: _Ranking) -> Iterator[StandingRow]:
 
 def _exact(value: int | Fraction, denominator: int) -> Exact:
     """Return a number over the denominator: an integer where it is whole."""
+    if denominator == 1 and type(value) is int:  # the usual case
+        return value
     number = Fraction(value, denominator)
     return number.numerator if number.denominator == 1 else number
