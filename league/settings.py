@@ -83,6 +83,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "league.web.charset.refusing",
     "league.live.middleware.before_sessions",
+    "league.web.caching.private",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

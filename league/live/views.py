@@ -20,6 +20,8 @@ from league.models import Evening
 from league.results.evening_board import sat_rounds
 from league.web.finding import frame, recordable
 
+# Whoever has the address may look; no cache on the way, and no search engine, keeps what is shown there.
+UNKEPT = {"Cache-Control": "private, no-cache", "X-Robots-Tag": "noindex"}
 STOP_POLLING = 286  # htmx stops its `every` on this answer
 
 
@@ -41,7 +43,8 @@ def screen(request: HttpRequest, token: str) -> HttpResponse:
         evening = get_object_or_404(Evening.objects.with_season(), pk=watched.evening)
         shown = fragments.kept(watched, "screen", lambda: screen_part(evening))
         response = render(request, "league/live/screen.html", {"evening": evening, "token": token, "shown": shown})
-    response["Content-Language"] = watched.language
+    for name, value in {**UNKEPT, "Content-Language": watched.language}.items():
+        response[name] = value
     return response
 
 
@@ -60,7 +63,7 @@ def screen_fragment(request: HttpRequest, token: str) -> HttpResponse:
 def _fragment(request: HttpRequest, token: str, part: str, build: Callable[[Evening], Fragment]) -> HttpResponse:
     watched = _watched(token)
     shown = fragments.kept(watched, part, partial(_built, watched, build))
-    headers = {"ETag": shown.etag, "Cache-Control": "private, no-cache", "Content-Language": watched.language}
+    headers = {**UNKEPT, "ETag": shown.etag, "Content-Language": watched.language}
     if shown.over:
         return HttpResponse(shown.html, status=STOP_POLLING, headers=headers)
     answer = HttpResponse(shown.html, headers=headers)

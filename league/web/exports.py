@@ -16,7 +16,12 @@ CONTENT_TYPES: Final = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"  # by which spreadsheets know UTF-8
-FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
+# The wide ones are what a keyboard for Chinese or Japanese types; spreadsheets there take them for the others.
+FORMULA_STARTS: Final = (
+    *("=", "+", "-", "@", "\t", "\r"),
+    *("\N{FULLWIDTH EQUALS SIGN}", "\N{FULLWIDTH PLUS SIGN}"),
+    *("\N{FULLWIDTH HYPHEN-MINUS}", "\N{FULLWIDTH COMMERCIAL AT}"),
+)
 _UNWRITABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # which XML has no way to write
 
 Cell = str | int | None

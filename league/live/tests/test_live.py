@@ -216,3 +216,10 @@ def test_the_screen_speaks_the_clubs_language(client: Client) -> None:
     assert answer["Content-Language"] == "fr"
     assert '<html lang="fr">' in answer.content.decode()
     assert client.get(evening.get_absolute_url())["Content-Language"] == "en-gb"
+
+
+@pytest.mark.parametrize("part", ["live", "live-evening", "live-screen"])
+def test_no_cache_and_no_search_engine_keeps_what_watchers_see(client: Client, evening: Evening, part: str) -> None:
+    answer = client.get(address(evening, part))
+    assert answer.status_code == 200
+    assert (answer["Cache-Control"], answer["X-Robots-Tag"]) == ("private, no-cache", "noindex")

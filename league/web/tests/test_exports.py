@@ -19,7 +19,7 @@ def sheet(response: HttpResponse) -> Dataset:
     return read
 
 
-@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"])
+@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "＝1+1", "＋1", "－1", "＠SUM(A1)"])
 def test_text_that_would_run_is_disarmed(cell: str) -> None:
     assert harmless(cell) == f"'{cell}"
 

@@ -1,0 +1,21 @@
+"""The middleware that keeps pages of somebody signed in out of shared caches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_cache_control
+
+
+def private(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Say that an answer to a session is that session's alone, unless its page says more."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if settings.SESSION_COOKIE_NAME in request.COOKIES and "Cache-Control" not in response:
+            patch_cache_control(response, private=True)
+        return response
+
+    return middleware
