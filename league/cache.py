@@ -7,17 +7,17 @@ the cache of a server that comes back ends with it the next time it is written.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from time import monotonic
 from typing import Any, TypeVar
 
+import structlog
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-logger = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 PAUSE = 5  # seconds without a question after one that failed: a server that hangs costs a page one wait, not twenty
@@ -64,7 +64,7 @@ class ForgivingClient(RedisCacheClient):
             return ask()
         except RedisError as error:
             self.away_until = monotonic() + PAUSE
-            logger.warning("The cache is away, the page goes on without it: %s", error)
+            log.warning("cache_away", error=str(error))
             return otherwise
 
 

@@ -3,9 +3,9 @@
 A mail server that is away is logged, and fails nothing: what was done stands in the history.
 """
 
-import logging
 from functools import partial
 
+import structlog
 from django.conf import settings
 from django.core.mail import send_mail
 from django.db import transaction
@@ -17,7 +17,7 @@ from league.models import Club
 from league.models.rights import Right, Role, roles_with
 from players.models import Player, User
 
-logger = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 
 def role_changed(club: Club, player: Player, before: str, after: str | None, *, by: User | None) -> None:
@@ -66,4 +66,4 @@ def _deliver(subject: str, body: str, addresses: list[str]) -> None:
         try:
             send_mail(subject, body, None, [address])
         except OSError as error:  # all that smtplib raises are OSErrors
-            logger.error("mail_not_sent: %s: %s", subject, error)
+            log.error("mail_not_sent", subject=subject, error=str(error))

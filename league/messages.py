@@ -3,17 +3,17 @@
 Both are only hints. What is due stands in the database, and a watcher's page renews itself after a few seconds.
 """
 
-import logging
 from datetime import timedelta
 from functools import partial
 from uuid import uuid4
 
+import structlog
 from celery import current_app
 from django.core.cache import cache
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
-logger = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 TICK = "league.night.tasks.tick"  # by its name: the night stands above the actions
 WATCHED = timedelta(days=1)
@@ -37,7 +37,7 @@ def send_tick() -> None:
         with current_app.connection_for_write(transport_options=IMPATIENT) as connection:
             current_app.send_task(TICK, connection=connection, retry=False)
     except OperationalError as error:
-        logger.warning("No run was asked for, the next tick will find what is due: %s", error)
+        log.warning("tick_not_sent", error=str(error))
 
 
 def evening_changed(evening_id: int) -> None:
