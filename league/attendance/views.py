@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -25,6 +25,7 @@ from league.models import Attendance, Evening
 from league.models.evening import NOT_OVER
 from league.people.forms import GuestForm
 from league.web.finding import frame, recordable
+from league.web.htmx import HtmxRequest
 from league.web.printing import on_paper
 from scoring.game import find_game
 
@@ -32,21 +33,21 @@ EMPTY_LINES = 6  # for those who come unannounced
 
 
 @login_required
-def attendance(request: HttpRequest, pk: int) -> HttpResponse:
+def attendance(request: HtmxRequest, pk: int) -> HttpResponse:
     """The club's people by when they were last seen; one touch marks who is there."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
-    if _is_live(request):
+    if request.htmx:
         context = {**_list(request, evening), "box": checkin.box(evening), "live": True}
         return render(request, "league/attendance/_people.html", context)
     return _page(request, evening, GuestForm(club=evening.season.club))
 
 
-def _page(request: HttpRequest, evening: Evening, form: GuestForm) -> HttpResponse:
+def _page(request: HtmxRequest, evening: Evening, form: GuestForm) -> HttpResponse:
     context = {**_list(request, evening), "box": checkin.box(evening), "form": form}
     return render(request, "league/attendance/attendance.html", context, status=422 if form.errors else 200)
 
 
-def _list(request: HttpRequest, evening: Evening) -> dict[str, object]:
+def _list(request: HtmxRequest, evening: Evening) -> dict[str, object]:
     shows = {checkin.EVERYONE: _("Everyone"), checkin.THERE: _("There"), checkin.ABSENT: _("Not there")}
     typed, show = request.GET.get("q", "").strip(), request.GET.get("show", checkin.EVERYONE)
     return {
@@ -58,7 +59,7 @@ def _list(request: HttpRequest, evening: Evening) -> dict[str, object]:
     }
 
 
-def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
+def _context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
     return {
         **frame(evening.season.club, request.user),
         "evening": evening,
@@ -69,7 +70,7 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
 
 @login_required
 @require_POST
-def add(request: HttpRequest, pk: int) -> HttpResponse:
+def add(request: HtmxRequest, pk: int) -> HttpResponse:
     """Check in those who are named, or a guest by name."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     try:
@@ -80,7 +81,7 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
         return _refused(request, evening, _("The club’s people changed meanwhile. Look at the list again."))
 
 
-def _check_in(request: HttpRequest, evening: Evening) -> HttpResponse:
+def _check_in(request: HtmxRequest, evening: Evening) -> HttpResponse:
     form = CheckInForm(request.POST, evening=evening)
     if not form.is_valid():
         return _refused(request, evening, str(form.errors["players"][0]))
@@ -94,7 +95,7 @@ def _check_in(request: HttpRequest, evening: Evening) -> HttpResponse:
     return redirect("league:attendance", evening.pk)
 
 
-def _add_guest(request: HttpRequest, evening: Evening) -> HttpResponse:
+def _add_guest(request: HtmxRequest, evening: Evening) -> HttpResponse:
     club = evening.season.club
     form = GuestForm(request.POST, club=club)
     with clubs.locked(club):
@@ -107,7 +108,7 @@ def _add_guest(request: HttpRequest, evening: Evening) -> HttpResponse:
 
 @login_required
 @require_POST
-def remove(request: HttpRequest, pk: int) -> HttpResponse:
+def remove(request: HtmxRequest, pk: int) -> HttpResponse:
     """Take a check-in back."""
     row = _attendance(request, pk)
     try:
@@ -129,7 +130,7 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def paid(request: HttpRequest, pk: int) -> HttpResponse:
+def paid(request: HtmxRequest, pk: int) -> HttpResponse:
     """The fee is paid, or is not."""
     row, yes = _attendance(request, pk), request.POST.get("paid") == "yes"
     said = _("%(player)s has paid.") if yes else _("%(player)s has not paid.")
@@ -138,7 +139,7 @@ def paid(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def leaving(request: HttpRequest, pk: int) -> HttpResponse:
+def leaving(request: HtmxRequest, pk: int) -> HttpResponse:
     """The player leaves after the round that is played, or stays after all."""
     row, yes = _attendance(request, pk), request.POST.get("leaves") == "yes"
     said = _("%(player)s leaves early.") if yes else _("%(player)s stays.")
@@ -146,7 +147,7 @@ def leaving(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-def edit(request: HttpRequest, pk: int) -> HttpResponse:
+def edit(request: HtmxRequest, pk: int) -> HttpResponse:
     """Rounds, amounts, a fixed table, a partner."""
     row = _attendance(request, pk)
     pairs = find_game(row.evening.season.game).has_pairs
@@ -166,7 +167,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-def name(request: HttpRequest, pk: int) -> HttpResponse:
+def name(request: HtmxRequest, pk: int) -> HttpResponse:
     """Correct a guest's name, then go on at check-in, or (`?close`) with closing the evening."""
     row = _attendance(request, pk)
     known = {"given_name": row.player.given_name, "family_name": row.player.family_name}
@@ -184,19 +185,14 @@ def name(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/attendance/guest_name.html", context, status=422 if form.errors else 200)
 
 
-def _attendance(request: HttpRequest, pk: int) -> Attendance:
+def _attendance(request: HtmxRequest, pk: int) -> Attendance:
     """The row, if the reader may enter results of its evening; 403 or 404 as for the evening itself."""
     row = get_object_or_404(Attendance.objects.select_related("player"), pk=pk)
     row.evening = recordable(Evening.objects.with_season(), request.user, pk=row.evening_id)
     return row
 
 
-def _is_live(request: HttpRequest) -> bool:
-    """Whether a script asks for a part of the page."""
-    return bool(request.headers.get("HX-Request"))
-
-
-def _marked(request: HttpRequest, row: Attendance, action: Callable[[], Attendance], said: str) -> HttpResponse:
+def _marked(request: HtmxRequest, row: Attendance, action: Callable[[], Attendance], said: str) -> HttpResponse:
     try:
         action()
     except WrongState as wrong:
@@ -205,10 +201,10 @@ def _marked(request: HttpRequest, row: Attendance, action: Callable[[], Attendan
 
 
 def _answer(
-    request: HttpRequest, evening: Evening, player_id: int, said: str, *, undo: str = "", wrong: bool = False
+    request: HtmxRequest, evening: Evening, player_id: int, said: str, *, undo: str = "", wrong: bool = False
 ) -> HttpResponse:
     """To a script the row that was touched, the sums, and what was done, to be undone; else the page with a message."""
-    if not _is_live(request):
+    if not request.htmx:
         (messages.error if wrong else messages.success)(request, said)
         return redirect(reverse("league:attendance", args=[evening.pk]) + f"#person-{player_id}")
     context = {
@@ -223,16 +219,16 @@ def _answer(
     return render(request, "league/attendance/_person_answer.html", context)
 
 
-def _refused(request: HttpRequest, evening: Evening, why: str, row: Attendance | None = None) -> HttpResponse:
+def _refused(request: HtmxRequest, evening: Evening, why: str, row: Attendance | None = None) -> HttpResponse:
     if row is not None:
         return _answer(request, evening, row.player_id, why, wrong=True)
     messages.error(request, why)
     back = reverse("league:attendance", args=[evening.pk])
-    return HttpResponseClientRedirect(back) if _is_live(request) else redirect(back)
+    return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
 
 
 @login_required
-def attendance_list(request: HttpRequest, pk: int) -> HttpResponse:
+def attendance_list(request: HtmxRequest, pk: int) -> HttpResponse:
     """Who is there, to be ticked and signed; before anyone has come, the club's people."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
 

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -20,6 +20,7 @@ from league.contests.forms import AnswerForm, ContestForm
 from league.entry.score_sheet import summary
 from league.models import Club, Contest, Deal, Evening
 from league.web.finding import frame, recordable, seen
+from league.web.htmx import HtmxRequest
 
 if TYPE_CHECKING:
     from players.models.person import Reader
@@ -33,7 +34,7 @@ def may_contest(deal: Deal, contests: Sequence[Contest], user: Reader) -> bool:
 
 
 @login_required
-def contests(request: HttpRequest, pk: int) -> HttpResponse:
+def contests(request: HtmxRequest, pk: int) -> HttpResponse:
     """An evening's contested deals: all of them for those who record, else the reader's own; a part of its page too."""
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
     club = frame(evening.season.club, request.user)
@@ -44,21 +45,21 @@ def contests(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-def waiting(request: HttpRequest, slug: str) -> HttpResponse:
+def waiting(request: HtmxRequest, slug: str) -> HttpResponse:
     """What waits for an answer in a club, for those who record there; a part of its page too."""
     club = recordable(Club.objects, request.user, slug=slug)
     found = Contest.objects.waiting().filter(deal__table__round__evening__season__club=club).with_deal()
     return _listed(request, found.select_related("deal__table__round__evening__season"), frame(club, request.user))
 
 
-def _listed(request: HttpRequest, found: QuerySet[Contest], context: Mapping[str, object]) -> HttpResponse:
-    part = bool(request.headers.get("HX-Request"))
+def _listed(request: HtmxRequest, found: QuerySet[Contest], context: Mapping[str, object]) -> HttpResponse:
+    part = bool(request.htmx)
     template = "league/contests/_contests.html" if part else "league/contests/contests.html"
     return render(request, template, {**context, "contests": list(found), "part": part})
 
 
 @login_required
-def contest(request: HttpRequest, pk: int) -> HttpResponse:
+def contest(request: HtmxRequest, pk: int) -> HttpResponse:
     """A member of the club says what is wrong with a deal."""
     deal = seen(Deal.objects.with_table(), request.user, pk=pk)
     if not Deal.objects.contestable_by(request.user).filter(pk=pk).exists():
@@ -80,7 +81,7 @@ def contest(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-def answer(request: HttpRequest, pk: int) -> HttpResponse:
+def answer(request: HtmxRequest, pk: int) -> HttpResponse:
     """Whoever records in the club answers, after he has revised the deal or looked at its sheet."""
     found = get_object_or_404(Contest.objects.with_deal(), pk=pk)
     deal = recordable(Deal.objects.with_table(), request.user, pk=found.deal_id)
@@ -98,7 +99,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest, template: str, deal: Deal, form: ContestForm | AnswerForm, **more: object
+    request: HtmxRequest, template: str, deal: Deal, form: ContestForm | AnswerForm, **more: object
 ) -> HttpResponse:
     evening = deal.table.round.evening
     context = {

@@ -21,6 +21,7 @@ from league.entry.score_sheet import explanation, playing_names
 from league.models import Deal, Seat, Table
 from league.models.deal import Source
 from league.results.deal_scores import earlier_facts, is_readable, table_rests
+from league.web.htmx import HtmxRequest
 from scoring.entry import Entry, read_entry, refuse
 from scoring.facts_form import FactsForm
 from scoring.game import Game, find_game
@@ -157,9 +158,9 @@ def shown_entry(desk: Desk[Any]) -> Entry | None:
     return None if stands is None else Entry(desk.deal.facts, stands, (), "", confirmed=True)
 
 
-def is_sent(request: HttpRequest) -> bool:
+def is_sent(request: HtmxRequest) -> bool:
     """Whether this is meant to be written: no live preview, and not the preview's button."""
-    return request.method == "POST" and not request.headers.get("HX-Request") and "preview" not in request.POST
+    return request.method == "POST" and not request.htmx and "preview" not in request.POST
 
 
 def write(desk: Desk[Any], source: Source = Source.DESK) -> Outcome:

@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods
 
+from league.web.htmx import HtmxRequest
 from scoring import registry, rulebook
 from scoring.entry import entry_context, read_entry
 from scoring.game import Game, all_games, find_game
@@ -26,7 +27,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-def calculator(request: HttpRequest, slug: str) -> HttpResponse:
+def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
     """Any deal, with any number of players and any house rules; nothing is written."""
     game = _game(slug)
     seats = _seats(request, game)
@@ -36,7 +37,7 @@ def calculator(request: HttpRequest, slug: str) -> HttpResponse:
     entry = None
     if form.is_bound and house_rules.is_valid():
         entry = read_entry(game, form, names, house_rules.cleaned_data)
-    live = bool(request.headers.get("HX-Request"))
+    live = bool(request.htmx)
     context = {**entry_context(game, form, entry, live=live), "house_rules": house_rules, "seats": seats}
     template = "league/entry/_deal_form.html" if live else "league/boards/calculator.html"
     return render(request, template, {**context, "action": request.get_full_path()})

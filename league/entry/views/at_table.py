@@ -11,7 +11,7 @@ from uuid import UUID
 from allauth.core.ratelimit import consume
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -21,6 +21,7 @@ from league.entry.deal_entry import Desk, form_reader, is_sent, read_desk, shown
 from league.entry.score_sheet import read_sheet
 from league.models import Deal, Table, table_codes
 from league.models.deal import Source
+from league.web.htmx import HtmxRequest
 from scoring.entry import entry_context
 from scoring.facts_form import FactsForm
 
@@ -31,7 +32,7 @@ ENDED = "league/entry/at_ended.html"
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def at_table(request: HttpRequest, token: str) -> HttpResponse:
+def at_table(request: HtmxRequest, token: str) -> HttpResponse:
     """The table with the form of its next deal, or (`?correct`) of this phone's own last one.
 
     A code that was right and can't be used now answers 410, any other that doesn't work 404, with the same page.
@@ -59,7 +60,7 @@ def at_table(request: HttpRequest, token: str) -> HttpResponse:
     return _page(request, desk, own, status=200 if patient else 429)
 
 
-def _own(request: HttpRequest, table: Table) -> Deal | None:
+def _own(request: HtmxRequest, table: Table) -> Deal | None:
     """The deal that this phone may still correct."""
     try:
         key = UUID(request.COOKIES.get(COOKIE, ""))
@@ -78,7 +79,7 @@ def _is_written(desk: Desk[FactsForm]) -> bool:
     return outcome.is_done
 
 
-def _remembering(request: HttpRequest, desk: Desk[FactsForm]) -> HttpResponse:
+def _remembering(request: HtmxRequest, desk: Desk[FactsForm]) -> HttpResponse:
     """Back to the table; a new deal's key stays on the phone that sent it, for this table alone."""
     answer = redirect(request.path)
     if desk.deal is None:
@@ -94,9 +95,9 @@ def _remembering(request: HttpRequest, desk: Desk[FactsForm]) -> HttpResponse:
     return answer
 
 
-def _page(request: HttpRequest, desk: Desk[FactsForm], own: Deal | None, *, status: int) -> HttpResponse:
+def _page(request: HtmxRequest, desk: Desk[FactsForm], own: Deal | None, *, status: int) -> HttpResponse:
     """The page, or to htmx the form alone."""
-    live = bool(request.headers.get("HX-Request"))
+    live = bool(request.htmx)
     context = {
         **entry_context(desk.game, desk.form, shown_entry(desk), live=live),
         "own": desk.own,
@@ -111,7 +112,7 @@ def _page(request: HttpRequest, desk: Desk[FactsForm], own: Deal | None, *, stat
     return _private(render(request, "league/entry/at_table.html", {**context, **more}, status=status))
 
 
-def _ended(request: HttpRequest, status: int) -> HttpResponse:
+def _ended(request: HtmxRequest, status: int) -> HttpResponse:
     return _private(render(request, ENDED, status=status))
 
 

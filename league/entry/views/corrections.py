@@ -7,7 +7,7 @@ from functools import partial
 from uuid import uuid4
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -18,6 +18,7 @@ from league.entry.consequences import Consequences, consequences
 from league.entry.deal_entry import form_reader, read_desk
 from league.models import Deal
 from league.web.finding import frame, recordable
+from league.web.htmx import HtmxRequest
 from scoring.rules.errors import IllegalDeal
 
 SENT_ANEW = frozenset({"csrfmiddlewaretoken", "preview"})  # what the form's own page puts on it again
@@ -25,7 +26,7 @@ TRIED = "tried out"  # the reason of a change that is taken back: nobody ever re
 
 
 @login_required
-def deal(request: HttpRequest, pk: int) -> HttpResponse:
+def deal(request: HtmxRequest, pk: int) -> HttpResponse:
     """To a POST of the deal's form what that revision would change; to a GET what voiding the deal would."""
     found = recordable(Deal.objects.with_table(), request.user, pk=pk)
     change = _revision(request, found) if request.method == "POST" else _voiding(found)
@@ -39,7 +40,7 @@ def deal(request: HttpRequest, pk: int) -> HttpResponse:
         return _answer(request, found, None, _("Someone else has changed this deal meanwhile."))
 
 
-def _revision(request: HttpRequest, deal: Deal) -> Callable[[], object] | None:
+def _revision(request: HtmxRequest, deal: Deal) -> Callable[[], object] | None:
     """The revision that the form asks for; None while the deal is not complete."""
     desk = read_desk(request, form_reader, deal.table, deal=deal)
     if desk.entry is None:
@@ -61,9 +62,9 @@ def _voiding(deal: Deal) -> Callable[[], object]:
     return partial(deals.void, deal.pk, client_key=key, seen_version=deal.version, now=now, reason=TRIED)
 
 
-def _answer(request: HttpRequest, deal: Deal, found: Consequences | None, why: str = "") -> HttpResponse:
+def _answer(request: HtmxRequest, deal: Deal, found: Consequences | None, why: str = "") -> HttpResponse:
     context = {"found": found, "why": why, "deal": deal, "evening": deal.table.round.evening}
-    if request.headers.get("HX-Request"):
+    if request.htmx:
         return render(request, "league/entry/_consequences.html", context)
     kept = [(name, value) for name, values in request.POST.lists() if name not in SENT_ANEW for value in values]
     page = {**frame(deal.table.round.evening.season.club, request.user), "table": deal.table, "kept": kept}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -23,12 +23,13 @@ from league.entry.views.confirmation import confirm
 from league.models import Deal, Table
 from league.results.deal_scores import is_readable
 from league.web.finding import frame, recordable, seen
+from league.web.htmx import HtmxRequest
 from scoring.entry import entry_context
 from scoring.facts_form import FactsForm
 from scoring.game import find_game
 
 
-def deal(request: HttpRequest, pk: int) -> HttpResponse:
+def deal(request: HtmxRequest, pk: int) -> HttpResponse:
     """The explanation, line by line, and the deal's history."""
     found = seen(Deal.objects.with_table(), request.user, pk=pk)
     club = found.table.round.evening.season.club
@@ -49,7 +50,7 @@ def deal(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-def record(request: HttpRequest, pk: int) -> HttpResponse:
+def record(request: HtmxRequest, pk: int) -> HttpResponse:
     """A new deal, as the last one or (`?number=3`) before the one that has that number."""
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     if request.method != "POST" and not table.may_be_written:
@@ -64,7 +65,7 @@ def record(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-def revise(request: HttpRequest, pk: int) -> HttpResponse:
+def revise(request: HtmxRequest, pk: int) -> HttpResponse:
     """Correct a deal; if someone else did meanwhile, show both and overwrite nothing."""
     found = recordable(Deal.objects.with_table(), request.user, pk=pk)
     if found.voided_at is not None and request.method != "POST":
@@ -81,7 +82,7 @@ def revise(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-def void(request: HttpRequest, pk: int) -> HttpResponse:
+def void(request: HtmxRequest, pk: int) -> HttpResponse:
     """Cancel a deal: asked for once, with a reason where the evening is closed."""
     found = recordable(Deal.objects.with_table().standing(), request.user, pk=pk)
     form = DeskForm(request.POST or None, reason_needed=found.table.wants_reason, seen_version=found.version)
@@ -123,9 +124,9 @@ def _conflict(desk: Desk[FactsForm], current: Deal) -> dict[str, object]:
     }
 
 
-def _answer(request: HttpRequest, desk: Desk[FactsForm], more: Mapping[str, object]) -> HttpResponse:
+def _answer(request: HtmxRequest, desk: Desk[FactsForm], more: Mapping[str, object]) -> HttpResponse:
     """The page, or to htmx the form alone."""
-    live = bool(request.headers.get("HX-Request"))
+    live = bool(request.htmx)
     context = {
         **entry_context(desk.game, desk.form, shown_entry(desk), live=live),
         "own": desk.own,
