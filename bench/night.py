@@ -220,7 +220,7 @@ def _lines(found: Mapping[str, Measured], first: Mapping[str, Measured]) -> dict
         "full recompute, s": (f"{full['seconds']:.2f}", ""),
         "nothing new, s": (f"{nothing['seconds']:.3f}", _goal(nothing["seconds"], 0.5)),
         "correction 30 days back, s": (f"{fix['seconds']:.3f}", _goal(fix["seconds"], round(allowed, 2))),
-        "its door, s": (f"{fix['door']:.3f}", ""),
+        "its action, s": (f"{fix['action']:.3f}", ""),
         "peak of the full run, MB": (f"{full['peak']:.0f}", _goal(full["peak"], 300)),
         "peak with nothing new, MB": (f"{nothing['peak']:.0f}", _goal(nothing["peak"], 300)),
         "peak of the correction, MB": (f"{fix['peak']:.0f}", _goal(fix["peak"], 300)),

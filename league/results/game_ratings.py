@@ -147,7 +147,7 @@ def _digests(game: str, first: date, length: Length, seats: Seats, dates: Days) 
 
 
 def _seats(game: str, stretch: Stretch) -> tuple[Seats, Days]:
-    """One row a seat, sorted as rating_arrays wants it; the date of each period."""
+    """One row a seat, sorted as arrays.rate wants it; the date of each period."""
     where = [game, *stretch]
     # Seats by their rounds, and their tables beside them: less to find and to send than each with all of its table.
     tables, seats = columns.read_together(

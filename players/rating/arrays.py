@@ -1,6 +1,6 @@
-"""The sums of players.rating for a whole game at once, on arrays of 64-bit integers: bit for bit the same.
+"""The sums of reference.py for a whole game at once, on arrays of 64-bit integers: bit for bit the same.
 
-Stakes and places don't depend on ratings and are made for many periods at a time (rating_tables.py); what is left for
+Stakes and places don't depend on ratings and are made for many periods at a time (tables.py); what is left for
 each period is the differences, the curve and the exchange. No floats anywhere.
 """
 
@@ -50,7 +50,7 @@ class Rated(NamedTuple):
 def rate(seats: Seats, dates: Days, length: Length, before: State = NOBODY) -> Rated:
     """Rate one game's tables from the state before the first. `dates` has the date of each period, as datetime64[D].
 
-    Dates never fall, and all are later than those of `before`. Same numbers as players.rating.recompute. Ids are
+    Dates never fall, and all are later than those of `before`. Same numbers as reference.recompute. Ids are
     integers from 0.
     """
     ids, number = _numbered(before.player, seats.player)

@@ -1,7 +1,7 @@
 """What ratings depend on besides ratings: each player's n before each of his tables.
 
 n follows from results and dates alone, so it is known for many periods before their ratings move. Arrays of 64-bit
-integers; a row is a player at a rated table, in order of time. Units as in players.rating.
+integers; a row is a player at a rated table, in order of time. Units as in reference.py.
 """
 
 from typing import Final, NamedTuple
@@ -69,7 +69,7 @@ def in_order(keys: Ints) -> tuple[Ints, Ints]:
 
 
 def factors(n: Ints) -> Ints:
-    """f(n) in millionths, as stakes.factor."""
+    """f(n) in millionths, as k_factor.factor."""
     settling = n + SETTLED * THOUSANDTHS
     factor: Ints = (settling >> 1) + 3 * SETTLED * THOUSANDTHS * POINT
     factor //= settling
@@ -96,7 +96,7 @@ def numbers(dates: Days) -> Ints:
 
 
 def _years(last: Ints, day: Ints) -> Ints:
-    """Full years away, as rating.years_away; so many that nothing is left when it was never."""
+    """Full years away, as reference.years_away; so many that nothing is left when it was never."""
     years: Ints = np.minimum((day - last) // 10_000, LONGEST_SHIFT)
     return years
 

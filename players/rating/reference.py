@@ -2,7 +2,7 @@
 
 One game's results go in, with its lengths and rating rules; a state goes in and changes come out. Nothing is read,
 written or altered. Knows no game and no database: players are any ids that sort. rating_arrays.py does the same sums
-on arrays; `python -m players.rating` reads and writes JSON lines (rating_lines.py).
+on arrays; `python -m players.rating` reads and writes JSON lines (command_line.py).
 
 Units: ratings, stakes and moves in micro-points (1000 = 1_000_000_000), expectations in 10⁻⁹, n in thousandths.
 """

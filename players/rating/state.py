@@ -1,6 +1,6 @@
 """What everyone holds between two dates, as arrays: from here a history goes on as if it had been one computation.
 
-The array form of players.rating.State; 64-bit integers, units as there.
+The array form of reference.State; 64-bit integers, units as there.
 """
 
 from typing import Final, NamedTuple
@@ -39,7 +39,7 @@ class History(NamedTuple):
 
 
 class Holdings(NamedTuple):
-    """What players hold: one row each. `last` is the day last rated, as rating_careers.numbers writes it; 0: never."""
+    """What players hold: one row each. `last` is the day last rated, as careers.numbers writes it; 0: never."""
 
     micro: Ints
     n: Ints
@@ -87,7 +87,7 @@ def provisional(held: Holdings) -> Flags:
 
 
 def days(written: Ints) -> Days:
-    """The dates that rating_careers.numbers wrote as numbers."""
+    """The dates that careers.numbers wrote as numbers."""
     years = (written // 10_000 - 1970).astype("datetime64[Y]").astype("datetime64[M]")
     months = years + (written // 100 % 100 - 1).astype("timedelta64[M]")
     found: Days = months.astype("datetime64[D]") + (written % 100 - 1).astype("timedelta64[D]")
