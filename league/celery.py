@@ -13,13 +13,20 @@ app = Celery("league")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["league.night", "league.monitoring"])
 app.steps["worker"].add(DjangoStructLogInitStep)  # every line of a task's log carries its task_id
+# A message that no worker took in its time is dropped: after a weekend without workers one tick finds all that is due.
+HOUR = 3600.0  # seconds
 app.conf.beat_schedule = {
-    "night": {"task": "league.night.tasks.night", "schedule": crontab(hour=str(settings.NIGHT_HOUR), minute="0")},
+    "night": {
+        "task": "league.night.tasks.night",
+        "schedule": crontab(hour=str(settings.NIGHT_HOUR), minute="0"),
+        "options": {"expires": HOUR},
+    },
     # Messages may be lost and machines off at night: the tick asks the database what is due.
-    "tick": {"task": "league.night.tasks.tick", "schedule": 60.0},
+    "tick": {"task": "league.night.tasks.tick", "schedule": 60.0, "options": {"expires": 55.0}},
     # After the night from Saturday to Sunday; clubs seldom play on the evening that follows.
     "verify": {
         "task": "league.monitoring.tasks.weekly_verify",
         "schedule": crontab(day_of_week="sunday", hour=str((settings.NIGHT_HOUR + 1) % 24), minute="30"),
+        "options": {"expires": 6 * HOUR},
     },
 }

@@ -14,7 +14,7 @@ from enum import Enum
 from time import monotonic
 from typing import Any, NamedTuple
 
-from django.db import InterfaceError, InternalError, OperationalError, transaction
+from django.db import InterfaceError, InternalError, OperationalError, connection, transaction
 from django.db.models import F
 
 from league.models import Due, RunTask, Season
@@ -27,6 +27,7 @@ from players import rating_writer
 from players.rating.state import State
 
 LONGEST = 40.0  # seconds of a message's work; after that another message goes on
+LOCK_TIMEOUT = "60s"  # that a step waits for a row of somebody else's; then it is tried again later
 TRIES = 3  # of a step, after which its task has failed
 # The database was away, cut us off or had no space: no fault of the task's, which goes on where it was.
 TROUBLES = (OperationalError, InterfaceError, InternalError)
@@ -61,6 +62,7 @@ def work(pk: int, *, clock: Clock, seconds: float = LONGEST) -> Outcome:
         return left
     while True:
         with _counted(pk), transaction.atomic():
+            _limit_waiting()
             task = RunTask.objects.unfinished().select_for_update(skip_locked=True, of=("self",)).filter(pk=pk).first()
             if task is None:
                 return _elsewhere(pk)
@@ -79,6 +81,12 @@ def work(pk: int, *, clock: Clock, seconds: float = LONGEST) -> Outcome:
             return Outcome.DONE
         if late:
             return Outcome.MORE
+
+
+def _limit_waiting() -> None:
+    """Let this transaction end with an OperationalError where it would wait for a lock for too long."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('lock_timeout', %s, true)", [LOCK_TIMEOUT])
 
 
 @transaction.atomic

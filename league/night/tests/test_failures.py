@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 import time_machine
 from django.core import mail
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.test import Client
 
 from league.actions import evenings
 from league.actions.due import next_night
+from league.celery import app
 from league.models import Due, Movement, Run, RunTask, Season, Standing
 from league.night import runs, steps, tasks
 from league.night.clock import database_now
@@ -284,3 +285,30 @@ def test_run_is_not_gone_on_with_by_another_arithmetic(seasons: list[Season], mo
     assert set(RatingDay.objects.values_list("arithmetic", flat=True)) == {game_ratings.ENGINE}
     assert not Due.objects.exists()
     assert list(verify()) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_step_that_waits_for_a_lock_too_long_is_tried_again_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steps, "LOCK_TIMEOUT", "100ms")
+    played(a_season(a_club()))
+    pk = RunTask.objects.get(pk__in=runs.tick(NOW), game="tarot").pk
+    elsewhere = connection.copy()
+    try:
+        with elsewhere.cursor() as cursor:
+            elsewhere.set_autocommit(False)
+            cursor.execute("SELECT FROM league_due FOR UPDATE")
+            with pytest.raises(OperationalError):
+                runs.attempt(pk, now=NOW, seconds=40)
+    finally:
+        elsewhere.rollback()
+        elsewhere.close()
+    assert (RunTask.objects.get(pk=pk).tries, RunTask.objects.get(pk=pk).error) == (0, "")
+    assert runs.attempt(pk, now=NOW, seconds=40) is Outcome.DONE
+
+
+def test_messages_of_the_clock_expire() -> None:
+    """Those of a weekend without a worker are dropped, but for the newest: what is due stands in the database."""
+    for entry in app.conf.beat_schedule.values():
+        assert 0 < entry["options"]["expires"] <= timedelta(hours=6).total_seconds()
+    tick = app.conf.beat_schedule["tick"]
+    assert tick["options"]["expires"] < tick["schedule"]
