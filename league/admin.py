@@ -5,11 +5,14 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from allauth.usersessions.admin import UserSessionAdmin
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from pghistory.admin import EventsAdmin
 
 from league.actions import due as due_marks
 from league.actions import rating_rules as rating_rules_action
@@ -234,3 +237,19 @@ class RunAdmin(Shown):
 
     list_display = ("started_at", "trigger", "state", "finished_at")
     list_filter = ("state", "trigger")
+
+
+admin.site.unregister(UserSession)
+
+
+@admin.register(UserSession)
+class SessionAdmin(UserSessionAdmin):
+    """Sessions, by e-mail: a user of ours has no name to be found by."""
+
+    search_fields: ClassVar = ["user__email", "ip"]
+
+
+class HistoryAdmin(EventsAdmin):
+    """What changed, and who did it; its list can't count what each filter would leave."""
+
+    show_facets = admin.ShowFacets.NEVER

@@ -184,6 +184,7 @@ STORAGES = {
     },
 }
 
+PGHISTORY_ADMIN_CLASS = "league.admin.HistoryAdmin"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CONTENT_SECURITY_POLICY = {

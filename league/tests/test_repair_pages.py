@@ -50,3 +50,33 @@ def test_a_clubs_admin_does_not_enter(client: Client) -> None:
     client.force_login(a_login(a_club(), Role.ADMIN))
     answer = client.get(reverse("admin:league_club_changelist"), follow=True)
     assert (answer.status_code, answer.request["PATH_INFO"]) == (403, reverse("admin:login"))
+
+
+MADE_UP = (
+    "_facets=1",
+    "q=a",
+    "q=%00",
+    "p=x",
+    "p=9999",
+    "o=x",
+    "o=99",
+    "_to_field=x",
+    "id=x",
+    "date__year=99999",
+    "e=1",
+)
+
+
+@pytest.mark.parametrize("query", MADE_UP)
+def test_no_address_made_by_hand_fails(root: Client, query: str) -> None:
+    wrong = {}
+    for model in admin.site._registry:
+        address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+        status = root.get(f"{address}?{query}").status_code
+        if status not in (200, 302, 400):
+            wrong[address] = status
+    assert wrong == {}
+
+
+def test_sessions_are_found_by_address(root: Client) -> None:
+    assert root.get(reverse("admin:usersessions_usersession_changelist"), {"q": "root"}).status_code == 200
