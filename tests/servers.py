@@ -32,23 +32,3 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
     if queue:
         os.environ[_OURS] = "1"
     return (yield)
-
-
-@pytest.fixture(autouse=True)
-def _empty_cache() -> None:
-    """Rate limits live in the cache and must not reach the next test."""
-    from django.conf import settings
-
-    if settings.configured:
-        from django.core.cache import cache
-
-        cache.clear()
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _quick_passwords() -> None:
-    """The real hash is slow by design, half a second for each login that a test makes."""
-    from django.conf import settings
-
-    if settings.configured:
-        settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -1,0 +1,49 @@
+"""pytest plugin: what one test leaves never reaches the next, and what is slow by design is quick here.
+
+pyproject.toml names it, so that it holds for the tests in every folder.
+"""
+
+import pytest
+
+# What migrations wrote, and no test changes: to write it again would take longer than most tests.
+_KEPT = {"django_migrations", "django_content_type", "auth_permission"}
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache() -> None:
+    """Rate limits live in the cache and must not reach the next test."""
+    from django.conf import settings
+
+    if settings.configured:
+        from django.core.cache import cache
+
+        cache.clear()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _quick() -> None:
+    """Django's own slow parts: the real hash of a password takes half a second by design.
+
+    Each test client starts the middleware again, and WhiteNoise would then look at every static file; it looks for
+    those that are asked for instead, as with DEBUG. And the end of a test that commits empties the tables that hold
+    something, not all fifty of them.
+    """
+    from django.conf import settings
+
+    if settings.configured:
+        from django.test import TransactionTestCase
+
+        settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+        settings.WHITENOISE_AUTOREFRESH = True
+        TransactionTestCase._fixture_teardown = lambda _test: empty_tables()  # type: ignore[attr-defined]
+
+
+def empty_tables() -> None:
+    """Empty each table that holds a row, but for what migrations wrote."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        names = {*connection.introspection.django_table_names(only_existing=True)} - _KEPT
+        cursor.execute(" UNION ALL ".join(f"SELECT '{name}' WHERE EXISTS (SELECT FROM {name})" for name in names))
+        if full := [name for (name,) in cursor.fetchall()]:
+            cursor.execute(f"TRUNCATE {', '.join(full)} CASCADE")
