@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db.backends.signals import connection_created
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,10 +35,15 @@ WRITERS = (
     "players/models/person.py",  # Django's UserManager
     "players/forms/signup.py",  # allauth's form, in a transaction of ours
 )
-PASSES_ON = "league/live/middleware.py"  # a frame of every request, also where Django and allauth write by themselves
 WRITE = re.compile(r"\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+\"?(?:league|players)_", re.IGNORECASE)
 
 Execute = Callable[[Any, Any, bool, dict[str, Any]], Any]
+
+
+@cache
+def _middleware() -> frozenset[str]:
+    """The modules of our middleware: frames of every request, also where Django and allauth write by themselves."""
+    return frozenset(f"{name.rpartition('.')[0].replace('.', '/')}.py" for name in settings.MIDDLEWARE)
 
 
 class WrongWriter(AssertionError):
@@ -51,7 +58,7 @@ def writer(frame: FrameType | None) -> str | None:
             path = name.removeprefix(f"{ROOT}/")
             if path.startswith((".venv/", "tests/", "bench/")) or "/tests/" in path:
                 return None if not path.startswith(".venv/") and path != "tests/writers.py" else writer(frame.f_back)
-            if path != PASSES_ON:
+            if path not in _middleware():
                 return path
         frame = frame.f_back
     return None
