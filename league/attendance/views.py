@@ -86,12 +86,18 @@ def _check_in(request: HtmxRequest, evening: Evening) -> HttpResponse:
     if not form.is_valid():
         return _refused(request, evening, str(form.errors["players"][0]))
     players = list(form.cleaned_data["players"])
+    planned = _is_planned(evening)
     new = len(attending.check_in(evening.pk, [player.pk for player in players]))
     if len(players) == 1:
         return _answer(
-            request, evening, players[0].pk, _("%(player)s is there.") % {"player": players[0]}, undo="there"
+            request,
+            evening,
+            players[0].pk,
+            _dropped(evening, planned, _("%(player)s is there.") % {"player": players[0]}),
+            undo="there",
         )
-    messages.success(request, ngettext("%(count)d checked in.", "%(count)d checked in.", new) % {"count": new})
+    said = ngettext("%(count)d checked in.", "%(count)d checked in.", new) % {"count": new}
+    messages.success(request, _dropped(evening, planned, said))
     return redirect("league:attendance", evening.pk)
 
 
@@ -101,8 +107,10 @@ def _add_guest(request: HtmxRequest, evening: Evening) -> HttpResponse:
     with clubs.locked(club):
         if not form.is_valid():
             return _page(request, evening, form)
+        planned = _is_planned(evening)
         guest = people.check_in_guest(evening, form.cleaned_data["name"])
-    messages.success(request, _("%(player)s is checked in as a guest.") % {"player": guest})
+    said = _("%(player)s is checked in as a guest.") % {"player": guest}
+    messages.success(request, _dropped(evening, planned, said))
     return redirect("league:attendance", evening.pk)
 
 
@@ -111,6 +119,7 @@ def _add_guest(request: HtmxRequest, evening: Evening) -> HttpResponse:
 def remove(request: HtmxRequest, pk: int) -> HttpResponse:
     """Take a check-in back."""
     row = _attendance(request, pk)
+    planned = _is_planned(row.evening)
     try:
         attending.check_out(row.pk)
     except attending.StillSeated:
@@ -123,7 +132,7 @@ def remove(request: HtmxRequest, pk: int) -> HttpResponse:
         request,
         row.evening,
         row.player_id,
-        _("%(player)s is no longer checked in.") % {"player": row.player},
+        _dropped(row.evening, planned, _("%(player)s is no longer checked in.") % {"player": row.player}),
         undo="absent",
     )
 
@@ -153,6 +162,7 @@ def edit(request: HtmxRequest, pk: int) -> HttpResponse:
     pairs = find_game(row.evening.season.game).has_pairs
     form = AttendanceForm(request.POST if request.method == "POST" else None, row=row, pairs=pairs)
     if request.method == "POST" and form.is_valid():
+        planned = _is_planned(row.evening)
         try:
             attending.change(row.pk, form.cleaned_data)
         except attending.NotPresent:
@@ -160,7 +170,8 @@ def edit(request: HtmxRequest, pk: int) -> HttpResponse:
         except WrongState as wrong:
             form.add_error(None, str(wrong))
         else:
-            messages.success(request, _("%(player)s's evening is changed.") % {"player": row.player})
+            said = _("%(player)s's evening is changed.") % {"player": row.player}
+            messages.success(request, _dropped(row.evening, planned, said))
             return redirect("league:attendance", row.evening_id)
     context = {**_context(request, row.evening), "row": row, "form": form}
     return render(request, "league/attendance/attendance_edit.html", context, status=422 if form.errors else 200)
@@ -192,12 +203,25 @@ def _attendance(request: HtmxRequest, pk: int) -> Attendance:
     return row
 
 
+def _is_planned(evening: Evening) -> bool:
+    return bool(evening.rounds.planned().exists())
+
+
+def _dropped(evening: Evening, planned: bool, said: str) -> str:
+    """What was done, and that the planned rounds went with it where they did."""
+    if not planned or _is_planned(evening):
+        return said
+    dropped = _("The planned rounds no longer fit and are dropped: draw them again.")
+    return f"{said} {dropped}"
+
+
 def _marked(request: HtmxRequest, row: Attendance, action: Callable[[], Attendance], said: str) -> HttpResponse:
+    planned = _is_planned(row.evening)
     try:
         action()
     except WrongState as wrong:
         return _refused(request, row.evening, str(wrong), row)
-    return _answer(request, row.evening, row.player_id, said)
+    return _answer(request, row.evening, row.player_id, _dropped(row.evening, planned, said))
 
 
 def _answer(

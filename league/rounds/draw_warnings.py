@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from django.utils.text import get_text_list
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from league.draw.terms import DrawWarning
+
+SECOND = 2  # time that two meet: usual in an evening of several rounds
 
 WORDS = {
     "met_tonight": _("%(players)s meet again, %(times)s times this evening."),
@@ -26,10 +28,20 @@ WORDS = {
 
 
 def in_words(warnings: Iterable[DrawWarning], names: Mapping[int, str]) -> dict[int, list[str]]:
-    """Sentences by the number of the round, in the order of the warnings."""
+    """Sentences by the number of the round, in the order of the warnings; pairs that meet a second time are one."""
     by_round: dict[int, list[str]] = {}
+    again: dict[int, list[str]] = {}
     for warning in warnings:
-        by_round.setdefault(warning.round, []).append(_sentence(warning, names))
+        sentences = by_round.setdefault(warning.round, [])
+        if warning.code == "met_tonight" and warning.times == SECOND:
+            again.setdefault(warning.round, []).append(" & ".join(names.get(each, "?") for each in warning.players))
+        else:
+            sentences.append(_sentence(warning, names))
+    for number, pairs in again.items():
+        text = ngettext(
+            "%(number)s pair meets again: %(pairs)s.", "%(number)s pairs meet again: %(pairs)s.", len(pairs)
+        )
+        by_round[number].append(text % {"number": len(pairs), "pairs": ", ".join(pairs)})
     return by_round
 
 

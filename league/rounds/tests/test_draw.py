@@ -10,13 +10,14 @@ from league.actions import apart, evenings
 from league.actions.attendance import check_in, leave
 from league.actions.refusals import WrongState
 from league.actions.rounds import NotInRound, OtherSize, accept, put_plan, swap, swap_tables
-from league.draw.terms import Sitting
+from league.draw.terms import DrawWarning, Sitting
 from league.models import Club, Evening, Rest, Round, Seat, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.round import RestKind
 from league.night.verification import verify
 from league.rounds import draw_input
+from league.rounds.draw_warnings import in_words
 from players.models import Player, Rating
 from tests.build import NOW, a_club, a_deal, a_member, a_season, an_evening
 from tests.readers import signed_in
@@ -96,6 +97,45 @@ def test_rounds_are_accepted_one_after_the_other(secretary: Client, evening: Eve
     a_deal(first.tables.get(size=4, number=first.tables.filter(size=4)[0].number))
     assert evening.rounds.accepted().count() == 1
     assert list(verify()) == []
+
+
+def test_the_round_that_is_played_comes_first(secretary: Client, evening: Evening) -> None:
+    for number, order in enumerate([[1, 2, 3], [1, 2, 3], [2, 3, 1], [3, 2, 1]]):
+        rounds = list(evening.rounds.all()) if number else drawn(secretary, evening)
+        if number:
+            step(secretary, "accept", rounds[number - 1])
+        shown = secretary.get(page(evening)).context["rounds"]
+        assert [round_.number for round_, _warnings in shown] == order
+
+
+def test_pairs_that_meet_again_are_one_line(secretary: Client, evening: Evening) -> None:
+    drawn(secretary, evening)
+    warnings = {round_.number: said for round_, said in secretary.get(page(evening)).context["rounds"]}
+    assert warnings[1] == []
+    for number in (2, 3):
+        assert len([text for text in warnings[number] if "meet again: " in text or "meets again: " in text]) <= 1
+    again = [DrawWarning("met_tonight", 2, 1, two, 2) for two in ((1, 2), (3, 4))]
+    often = DrawWarning("met_tonight", 2, 1, (1, 3), 3)
+    names = {1: "Ann", 2: "Bob", 3: "Cid", 4: "Dee"}
+    assert in_words([again[0], often, again[1]], names) == {
+        2: ["Ann and Cid meet again, 3 times this evening.", "2 pairs meet again: Ann & Bob, Cid & Dee."]
+    }
+
+
+def test_whoever_drops_planned_rounds_is_told(secretary: Client, evening: Evening) -> None:
+    def said(address: str, pk: int, **data: str) -> str:
+        return secretary.post(reverse(f"league:{address}", args=[pk]), data, follow=True).content.decode()
+
+    told = "The planned rounds no longer fit and are dropped"
+    assert told not in said("attendance-add", evening.pk, name="Zoé Latecomer")
+    row = evening.attendances.get(player__family_name="Latecomer")
+    drawn(secretary, evening)
+    assert told in said("attendance-leaving", row.pk, leaves="yes")
+    drawn(secretary, evening)
+    assert told not in said("attendance-paid", row.pk, paid="yes")
+    assert told in said("attendance-remove", row.pk)
+    drawn(secretary, evening)
+    assert told in said("attendance-add", evening.pk, name="Yves Latecomer")
 
 
 def test_the_rest_is_planned_again_and_what_is_played_stays(secretary: Client, evening: Evening) -> None:

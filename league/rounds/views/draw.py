@@ -177,6 +177,13 @@ def _place(round_: Round) -> str:
     return reverse("league:draw", args=[round_.evening_id]) + f"#round-{round_.number}"
 
 
+def _in_order(rounds: Sequence[Round]) -> list[Round]:
+    """The round that is played, then those that are planned, then those played before, the latest first."""
+    planned = [each for each in rounds if each.state == RoundState.PLANNED]
+    played = sorted((each for each in rounds if each not in planned), key=lambda each: each.number, reverse=True)
+    return [*played[:1], *sorted(planned, key=lambda each: each.number), *played[1:]]
+
+
 def _shown(request: HttpRequest, evening: Evening, rounds: Sequence[Round], form: PlanForm) -> dict[str, object]:
     basis = draw_input.basis(evening, rounds)
     planned = [draw_input.sitting(each) for each in rounds if each.state == RoundState.PLANNED]
@@ -186,10 +193,7 @@ def _shown(request: HttpRequest, evening: Evening, rounds: Sequence[Round], form
         **frame(evening.season.club, request.user),
         "evening": evening,
         "form": form,
-        "rounds": [
-            (each, sentences.get(each.number, []))
-            for each in sorted(rounds, key=lambda each: (each.state != RoundState.PLANNED, each.number))
-        ],
+        "rounds": [(each, sentences.get(each.number, [])) for each in _in_order(rounds)],
         "planned": bool(planned),
         "next_round": basis.next_round,
         "there": sum(person.is_there(basis.next_round) for person in basis.people),
