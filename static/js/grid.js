@@ -416,16 +416,31 @@ const paper = [...document.querySelectorAll("[name^=written_]")];
 const paperForm = document.getElementById("grid-paper");
 const paperStore = `${grid.dataset.store}:paper`;
 
+let comparing = false;
+let changedSince = false;
+
+// One request at a time: two could arrive in the other order, and the older totals would stay.
 async function compare() {
   const kept = Object.fromEntries(paper.map(({ name, value }) => [name, value.trim()]));
   localStorage.setItem(paperStore, JSON.stringify(kept)); // until the server has it
+  changedSince = true;
+  if (comparing) return;
+  comparing = true;
+  while (changedSince) {
+    changedSince = false;
+    await keepPaper();
+  }
+  comparing = false;
+}
+
+async function keepPaper() {
   try {
     const got = await fetch(paperForm.action, { method: "POST", body: new URLSearchParams(new FormData(paperForm)) });
     const page = new DOMParser().parseFromString(await got.text(), "text/html");
     const says = page.getElementById("grid-paper-says");
     if (!got.ok || !says) return;
-    localStorage.removeItem(paperStore);
-    says.prepend(...page.querySelectorAll(".messages"));
+    if (!changedSince) localStorage.removeItem(paperStore);
+    says.prepend(...page.querySelectorAll(".notices"));
     document.getElementById("grid-paper-says").replaceChildren(...says.childNodes);
   } catch {
     // Sent again when it is changed next, or with the page; the row's own message says that the server is away.
