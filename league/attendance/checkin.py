@@ -1,15 +1,16 @@
-"""Who may be at an evening and who is: the check-in's list, and what the cash box should hold. Reads only."""
+"""Who may be at an evening and who is: the check-in's list, also on paper, and what the cash box should hold."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from league.models import Attendance, Evening, Membership, Seat
 from league.models.evening import Presence
+from league.models.rights import Role
 from league.models.round import RoundState
 from players.models import Player
 
@@ -45,6 +46,15 @@ class Box:
     paid: int
     unpaid: int  # how many have not paid all of it
     owed: int  # cents still to come from these
+
+
+class AttendanceLine(NamedTuple):
+    """Someone to tick: name, whether a guest, the fee in cents, and whether it is paid."""
+
+    name: str
+    guest: bool
+    fee: int
+    paid: bool
 
 
 def find(evening: Evening, typed: str, show: str) -> Found:
@@ -86,6 +96,20 @@ def attendances(evening: Evening) -> QuerySet[Attendance, Attendance]:
     seats = Seat.objects.filter(round__evening=evening, round__state=RoundState.ACCEPTED, player=OuterRef("player"))
     rows: QuerySet[Attendance, Attendance] = evening.attendances.select_related("player", "partner")
     return rows.annotate(seated=Exists(seats))
+
+
+def printed_lines(evening: Evening) -> list[AttendanceLine]:
+    """Who is there, by name; before anyone is, the club's people with what they would pay. One query, or two."""
+    there = evening.attendances.select_related("player").order_by("player__sort_key", "pk")
+    found = [
+        AttendanceLine(str(row.player), row.standing == Presence.GUEST, row.fee, row.fee <= row.paid and bool(row.fee))
+        for row in there
+    ]
+    if found:
+        return found
+    club = evening.season.club
+    members = club.memberships.exclude(role=Role.GUEST).select_related("player").order_by("player__sort_key", "pk")
+    return [AttendanceLine(str(member.player), False, club.fee_member, False) for member in members]
 
 
 def _members(evening: Evening) -> QuerySet[Membership, Membership]:

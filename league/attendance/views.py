@@ -20,7 +20,6 @@ from league.actions import clubs, people
 from league.actions.refusals import WrongState
 from league.attendance import checkin
 from league.attendance.forms import AttendanceForm, CheckInForm, GuestNameForm
-from league.attendance.printed_list import lines
 from league.models import Attendance, Evening
 from league.models.evening import NOT_OVER
 from league.people.forms import GuestForm
@@ -257,6 +256,6 @@ def attendance_list(request: HtmxRequest, pk: int) -> HttpResponse:
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:
-        return {"evening": evening, "lines": lines(evening), "empty_lines": range(EMPTY_LINES)}
+        return {"evening": evening, "lines": checkin.printed_lines(evening), "empty_lines": range(EMPTY_LINES)}
 
     return on_paper(request, evening.season.club, "league/attendance/attendance_list.html", context)

@@ -6,7 +6,7 @@ import structlog
 from celery import shared_task
 
 from league.monitoring.alarm import tell_of_differences
-from league.night.weekly import look_through
+from league.night.verification import look_through
 
 log = structlog.get_logger(__name__)
 

@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from django.db.models import Prefetch, QuerySet
+from django.utils import timezone
 
 from league.models import Deal, Due, Score, Season, Seat, Standing, Table
+from league.models.check import CheckKind
+from league.monitoring.checks import note
 from league.results import game_ratings
 from league.results.deal_scores import expected_scores, is_suspicious
 from league.results.game_ratings import compute, stretches
@@ -22,6 +25,22 @@ from players.rating.state import NOBODY
 from scoring.rules.errors import IllegalDeal
 
 CHUNK = 500
+NAMED = 5  # differences that the note of a verification names
+
+
+def look_through() -> list[Difference]:
+    """Every difference between what is stored and what follows from the facts; how many there are is noted.
+
+    A deal recorded, or a run done, while we look can seem a difference: only what a second look finds too is one.
+    """
+    found = list(verify())
+    if found:
+        again = {str(difference) for difference in verify()}
+        found = [difference for difference in found if str(difference) in again]
+    named = "\n".join(map(str, found[:NAMED]))
+    # Its end, which may be minutes after whoever asked said "now".
+    note(CheckKind.VERIFY, now=timezone.now(), ok=not found, found=len(found), summary=named)
+    return found
 
 
 def verify() -> Iterator[Difference]:

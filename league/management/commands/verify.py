@@ -4,8 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from league.night.verification import waiting
-from league.night.weekly import look_through
+from league.night.verification import look_through, waiting
 
 
 class Command(BaseCommand):
