@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from allauth.account.decorators import reauthentication_required
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Player, Rating, User
@@ -36,6 +38,16 @@ class LoginAdmin(Logins):
     )
     add_fieldsets = ((None, {"fields": ("email", "usable_password", "password1", "password2")}),)
     filter_horizontal = ()
+
+    @method_decorator(reauthentication_required(app="allauth.account", allow_get=True))
+    def changeform_view(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Ask for the admin's own password again: here a stolen session would make itself an account that stays."""
+        return super().changeform_view(*args, **kwargs)
+
+    @method_decorator(reauthentication_required(app="allauth.account", allow_get=True))
+    def user_change_password(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Ask for the admin's own password again."""
+        return super().user_change_password(*args, **kwargs)
 
 
 @admin.register(Player)
