@@ -14,11 +14,11 @@ from tests.messages import CATALOGUE, ROOT
 CODE = ("league", "scoring", "players")
 # Words for those who run the installation, in English like the commands that print them.
 FOR_OPERATORS = {
-    "league/cache.py",  # the log
     "league/checks.py",  # what stops the start
-    "league/messages.py",  # the log
     "league/night/runs.py",  # a failed run's reason, which only the installation's admin sees
+    "league/repairs.py",  # the reason of a 400, in the log
     "league/standings/usage.py",  # a command's help
+    "league/web/request_body.py",  # the reason of a 400, in the log
     "players/rating/command_line.py",  # a command's help
     "scoring/usage.py",  # a command's help
 }
