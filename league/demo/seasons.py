@@ -10,7 +10,7 @@ from scoring.game import Game, all_games
 
 EVENINGS = 12  # a season, tonight's included
 PRESENT = 30  # people at an evening, or a few less
-DEALS = 4  # a table has no more, so that the demo is made in seconds; and no more than half of a usual target
+DEALS = 4  # a table has no more unless it must to be rated, nor more than half of a usual target: so it is made soon
 DAYS_APART = 2  # between the weekdays of two seasons
 
 
@@ -51,12 +51,14 @@ class SeasonPlan(NamedTuple):
 
 def _end(game: Game) -> tuple[End, int]:
     """The first of the game's ends that dealing comes to: the clock and the secretary end no table here."""
+    length = game.rules.length
+    deals = max(DEALS, length.least) if length.measure == "deals" else DEALS
     for end, number in game.ends.items():
         if number is not None and end == End.DEALS:
-            return End.DEALS, min(number, DEALS)
+            return End.DEALS, min(number, deals)
         if number is not None and end == End.TARGET:
             return End.TARGET, number // 2
-    return End.DEALS, DEALS
+    return End.DEALS, deals
 
 
 def plans() -> list[SeasonPlan]:
