@@ -13,6 +13,11 @@ from django import forms
 
 from scoring.field_names import flattened, nearest, nested
 
+# What a page around the form sends by itself: no game's field may bear one of these names.
+RESERVED = frozenset(
+    {"client_key", "seen_version", "number", "rests", "reason", "confirmed", "shown", "preview", "another"}
+)
+
 
 class FactsForm(forms.Form):
     """A deal's facts as people type them. A game's form adds its fields, and asks for what is needed in `clean`."""

@@ -23,6 +23,7 @@ from scoring.phrases import Explanation, explain
 
 _CLAUSE = re.compile(r"(?:\*\*)?([A-Z]\d+(?:\.\d+)*)\b")  # "B1 The cards", "**B1.1** Trumps: …"
 TOP = 2  # the page's own h1 is above
+LANGUAGES = ("fr",)  # in which every game has its rules and examples, beside English
 
 
 class RulesText(NamedTuple):

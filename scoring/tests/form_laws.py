@@ -13,7 +13,7 @@ from django.http import QueryDict
 from django.template.loader import render_to_string
 
 from scoring.entry import Entry, entry_context, read_entry
-from scoring.facts_form import FactsForm
+from scoring.facts_form import RESERVED, FactsForm
 from scoring.game import Game
 from scoring.house_rules_form import OptionField
 from scoring.rulebook import player_names
@@ -86,6 +86,7 @@ def check_round_trip(game: Game, seats: int, facts: Mapping[str, Any], options: 
 def check_template(game: Game, seats: int) -> None:
     """Every field of the form has its control, no id is there twice, and every part can be found."""
     form = game.deal_form(player_names(seats))
+    assert not RESERVED & set(form.fields)
     controls = shown_form(game, form)
     assert controls.names >= {bound.html_name for bound in form}
     assert len(controls.ids) == len(set(controls.ids))

@@ -1,0 +1,77 @@
+"""Every game's folder is complete, and one that isn't is told what it lacks."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import scoring.games
+from scoring import registry
+from scoring.game import find_game
+from scoring.tests.folder_laws import missing
+
+
+@pytest.mark.parametrize("slug", registry.slugs())
+def test_every_folder_is_complete(slug: str) -> None:
+    folder = find_game(slug).folder
+    assert not list(missing(folder)), "a game's folder lacks (docs/adding-a-game.md):\n" + "\n".join(missing(folder))
+
+
+@pytest.mark.parametrize("slug", registry.slugs())
+def test_folder_gives_slug_and_template(slug: str) -> None:
+    game = find_game(slug)
+    assert game.slug == slug
+    assert (game.folder / "templates" / game.template).is_file()
+
+
+@pytest.fixture
+def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of a game that somebody has only begun; its word is in the registry."""
+    folder = tmp_path / "only_begun"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    monkeypatch.setattr(scoring.games, "__path__", [*scoring.games.__path__, str(tmp_path)])
+    monkeypatch.setattr(registry, "FOLDERS", [*registry.FOLDERS, "only_begun"])
+    yield folder
+    for name in [name for name in sys.modules if name.startswith("scoring.games.only_begun")]:
+        del sys.modules[name]
+
+
+@pytest.mark.parametrize(
+    ("ask", "lacks"),
+    [
+        (registry.rules, "scoring/games/only_begun/rules.py is missing"),
+        (registry.play, "scoring/games/only_begun/play.py is missing"),
+        (find_game, "scoring/games/only_begun/game.py is missing"),
+    ],
+)
+def test_a_missing_module_is_named(begun: Path, ask: Callable[[str], object], lacks: str) -> None:
+    with pytest.raises(registry.IncompleteGame, match=lacks):
+        ask("only-begun")
+
+
+def test_a_module_without_its_value_is_named(begun: Path) -> None:
+    (begun / "play.py").touch()
+    with pytest.raises(registry.IncompleteGame, match=r"play\.py has no play"):
+        registry.play("only-begun")
+
+
+def test_an_error_inside_a_module_is_not_taken_for_its_absence(begun: Path) -> None:
+    (begun / "play.py").write_text("import a_module_that_is_not_there\n")
+    with pytest.raises(ModuleNotFoundError, match="a_module_that_is_not_there"):
+        registry.play("only-begun")
+
+
+def test_everything_that_is_missing_is_told(begun: Path) -> None:
+    told = "\n".join(missing(begun))
+    for name in ("play.py", "RULES.fr.md", "examples.fr.toml", "templates/only_begun/deal.html"):
+        assert name in told
+
+
+def test_a_slug_that_no_folder_has_is_unknown() -> None:
+    for ask in (registry.rules, registry.play, find_game):
+        with pytest.raises(registry.UnknownGame):
+            ask("chess")
