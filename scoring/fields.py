@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.functional import lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.numbers import number
@@ -21,6 +23,14 @@ Choices: TypeAlias = Sequence[tuple[object, Label]]
 _POINTS = re.compile(r"-?\d{1,5}(\.\d{1,3})?")
 _SHORT = {"size": 5, "class": "form-control num w-auto mw-100"}
 MOST = 9999  # no sheet holds more, and sums of such numbers fit the database's integers
+
+
+_translated = lazy(gettext, str)
+
+
+def choices(words: Mapping[str, str]) -> Choices:
+    """Return the choices of a field out of words that are marked for translation where the rules have them."""
+    return [(value, _translated(text)) for value, text in words.items()]
 
 
 class ChoiceField(forms.TypedChoiceField):

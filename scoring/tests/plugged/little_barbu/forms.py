@@ -1,0 +1,67 @@
+"""Little Barbu's form: who deals, the contract, and for each player what was taken, and a double."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.facts_form import FactsForm
+from scoring.fields import ChoiceField, CountField, SeatField, choices, need
+
+from .rules import NAMES
+
+
+class PlayerRow(NamedTuple):
+    """The fields of one player, for the template, and the name of the part that hides his double."""
+
+    taken: forms.BoundField
+    doubled: forms.BoundField
+    part: str
+
+
+class DealForm(FactsForm):
+    """One deal."""
+
+    contract = ChoiceField(choices(NAMES), _("Contract"))
+
+    def __init__(
+        self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(names, data, facts)
+        self.fields["dealer"] = SeatField(names, _("Dealer"))
+        for seat, name in enumerate(names):
+            self.fields[f"taken.{seat}"] = CountField(_("%(name)s: taken") % {"name": name})
+            self.fields[f"doubled.{seat}"] = forms.BooleanField(
+                label=_("%(name)s has doubled the dealer") % {"name": name},
+                required=False,
+                widget=forms.CheckboxInput({"class": "form-check-input"}),
+            )
+        self.order_fields(["dealer"])
+
+    def clean(self) -> None:
+        """Everything but a double is needed."""
+        need(self, "dealer", "contract", *(f"taken.{seat}" for seat in range(len(self.names))))
+
+    def shown(self) -> frozenset[str]:
+        """Everyone's double but the dealer's own."""
+        dealer = str(self["dealer"].value())
+        return frozenset(row.part for seat, row in enumerate(self.rows()) if str(seat) != dealer)
+
+    def rows(self) -> list[PlayerRow]:
+        """Return a row a player, for the template."""
+        return [
+            PlayerRow(self[f"taken.{seat}"], self[f"doubled.{seat}"], f"double-{seat}")
+            for seat in range(len(self.names))
+        ]
+
+    def counted(self) -> str:
+        """Return what is counted in the contract that was chosen."""
+        return {
+            "tricks": gettext("Count the tricks: 8 in all."),
+            "queens": gettext("Count the queens: 4 in all."),
+            "barbu": gettext("1 for who took the king of hearts, 0 for the others."),
+        }.get(self["contract"].value() or "", "")

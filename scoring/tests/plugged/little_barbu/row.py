@@ -1,0 +1,69 @@
+"""Little Barbu's row of short codes: dealer, contract, what each player took, and who doubled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scoring.row_codes import Cells, Column, Reader, Reading, RowCodes
+from scoring.rules.words import gettext_noop as _
+
+CONTRACTS = {"t": "tricks", "p": "tricks", "q": "queens", "d": "queens", "b": "barbu"}  # in English and in French
+
+
+def columns(seats: int) -> tuple[Column, ...]:
+    """Return the cells of a row. A number of one digit needs no second key."""
+    return (
+        Column("dealer", _("Dealer"), "[1-5]", full=".", width=1, digits=True, seat=True),
+        Column("contract", _("Contract"), "[tTpPqQdDbB]", full=".", width=1),
+        *(
+            Column(f"taken.{seat}", _("Seat %(number)s"), "[0-8]", full=".", width=1, digits=True, number=seat + 1)
+            for seat in range(seats)
+        ),
+        Column("doubled", _("Doubled by"), "[1-5 ]*", width=4, digits=True, needed=False),
+    )
+
+
+def legend(seats: int) -> tuple[str, ...]:
+    """Return the codes in a few words."""
+    return (
+        _("Contract: T no tricks, Q no queens, B Barbu"),
+        _("Each player: how many tricks, queens or kings of hearts"),
+        _("Doubled by: the seat numbers of those who doubled the dealer, 24"),
+    )
+
+
+def read(cells: Cells, seats: Sequence[int]) -> Reading:
+    """Return the facts of a row's cells."""
+    reader = Reader(cells, seats)
+    doubling = [reader.seat("doubled", number) for number in reader.tokens("doubled", "[1-5]", "1 2 3 4 5")]
+    return reader.result(
+        {
+            "contract": reader.code("contract", CONTRACTS, "T, Q, B (P, D)"),
+            "dealer": reader.seat("dealer"),
+            "taken": [reader.whole(f"taken.{seat}") for seat in range(len(seats))],
+            "doubled": [seat in doubling for seat in range(len(seats))],
+        }
+    )
+
+
+def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
+    """Return the cells of facts that the rules accept."""
+    letter = dict(zip(("tricks", "queens", "barbu"), letters, strict=True))
+    doubled = enumerate(facts.get("doubled") or ())
+    return {
+        "dealer": str(seats[facts["dealer"]]),
+        "contract": letter[facts["contract"]],
+        **{f"taken.{seat}": str(count) for seat, count in enumerate(facts["taken"])},
+        "doubled": "".join(str(seats[seat]) for seat, doubles in doubled if doubles),
+    }
+
+
+ROW = RowCodes(
+    columns=columns,
+    legend=legend,
+    read=read,
+    write=write,
+    letters=_("TQB"),  # no tricks, no queens, Barbu; French: PDB
+    confusable="tqb",
+)

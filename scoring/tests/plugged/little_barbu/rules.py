@@ -1,0 +1,146 @@
+"""Little Barbu: tricks, queens or a king that nobody wants. RULES.md has the clauses that lines cite."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from scoring.rules import payouts, reading
+from scoring.rules.errors import IllegalDeal, Param
+from scoring.rules.house_rules import HouseRule
+from scoring.rules.interface import Length, Rules, Seats
+from scoring.rules.score import Line, Score, Suspicion, total
+from scoring.rules.words import Words, ngettext_lazy
+from scoring.rules.words import gettext_noop as _
+
+
+class Contract(NamedTuple):
+    """How many there are to be taken in a deal, and what each costs."""
+
+    number: int
+    cost: int
+
+
+CONTRACTS: Mapping[str, Contract] = {"tricks": Contract(8, 2), "queens": Contract(4, 4), "barbu": Contract(1, 16)}
+COST_OF_DEAL = 16
+
+NAMES = {"tricks": _("No tricks"), "queens": _("No queens"), "barbu": _("Barbu")}
+WORDS: Words = {
+    **NAMES,
+    # roles
+    "dealer": _("dealer"),
+    "doubling": _("doubled the dealer"),
+    "player": _("player"),
+    # lines
+    "penalties": _("%(contract)s: each that was taken costs %(cost)s points."),
+    "double": ngettext_lazy(
+        "%(seats)s: the dealer was doubled, and the difference of %(difference)s is paid once more.",
+        "%(seats)s: the dealer was doubled, and the difference of %(difference)s is paid %(times)s times more.",
+        "times",
+    ),
+    # suspicious
+    "named_again": _("%(seat)s has named this contract before: %(contract)s."),
+    # illegal
+    "not_all_taken": ngettext_lazy(
+        "%(given)s was taken; a deal has %(all)s.", "%(given)s were taken; a deal has %(all)s.", "given"
+    ),
+    "dealer_doubles": _("%(seat)s deals, so it is the others who may double."),
+    "totals_of_deals": ngettext_lazy(
+        "The totals add up to %(given)s; %(deals)s deal adds up to %(must)s.",
+        "The totals add up to %(given)s; %(deals)s deals add up to %(must)s.",
+        "deals",
+    ),
+}
+HOUSE_RULES = (
+    HouseRule("double", _("The difference to a doubled dealer is paid"), {1: _("once more"), 2: _("twice more")}),
+)
+
+
+class Deal(NamedTuple):
+    """What was seen at the table. `taken` and `doubled` have a value for each seat."""
+
+    contract: str
+    dealer: int
+    taken: tuple[int, ...]
+    doubled: tuple[bool, ...]
+
+
+class Options(NamedTuple):
+    """A value for each of the house rules."""
+
+    double: int
+
+
+def read(seats: int, facts: object) -> Deal:
+    """Return a deal of facts. Raises IllegalDeal on the field that can't be right."""
+    needed = frozenset({"contract", "dealer", "taken"})
+    known = reading.keyed(facts, "facts", needed, needed | {"doubled"})
+    contract = reading.word(known["contract"], "contract", tuple(CONTRACTS))
+    dealer = reading.seat(known["dealer"], "dealer", seats)
+    number = CONTRACTS[contract].number
+    counts = reading.items(known["taken"], "taken", seats)
+    taken = tuple(reading.whole(count, f"taken.{seat}", 0, number) for seat, count in enumerate(counts))
+    if sum(taken) != number:
+        raise IllegalDeal("taken", "not_all_taken", {"given": sum(taken), "all": number})
+    flags = reading.items(known.get("doubled") or [False] * seats, "doubled", seats)
+    doubled = tuple(reading.flag(flag, f"doubled.{seat}") for seat, flag in enumerate(flags))
+    if doubled[dealer]:
+        raise IllegalDeal(f"doubled.{dealer}", "dealer_doubles", {"seat": dealer})
+    return Deal(contract, dealer, taken, doubled)
+
+
+def score(deal: Deal, options: Options) -> Score:
+    """Return the points of a deal, and the lines that make them."""
+    seats, cost = len(deal.taken), CONTRACTS[deal.contract].cost
+    penalties = tuple(-cost * count for count in deal.taken)
+    lines = [Line("penalties", {"contract": deal.contract, "cost": cost}, "L2.1", penalties)]
+    for seat in range(seats):
+        difference = penalties[deal.dealer] - penalties[seat]
+        if deal.doubled[seat] and difference:
+            params: dict[str, Param] = {
+                "seats": (seat, deal.dealer),
+                "difference": abs(difference),
+                "times": options.double,
+            }
+            shares = tuple((other == deal.dealer) - (other == seat) for other in range(seats))
+            lines.append(Line("double", params, "L3.1", payouts.shared(shares, options.double * difference)))
+    return Score(total(seats, lines), tuple(lines), ())
+
+
+def roles(deal: Deal) -> tuple[str, ...]:
+    """Return who dealt, and who doubled."""
+    return tuple(
+        "dealer" if seat == deal.dealer else "doubling" if doubled else "player"
+        for seat, doubled in enumerate(deal.doubled)
+    )
+
+
+def doubts(deal: Deal, options: Options, earlier: Sequence[Deal]) -> tuple[Suspicion, ...]:
+    """Doubt a contract that its dealer has named before."""
+    if (deal.dealer, deal.contract) not in {(before.dealer, before.contract) for before in earlier}:
+        return ()
+    return (Suspicion("contract", "named_again", {"seat": deal.dealer, "contract": deal.contract}),)
+
+
+def begun(seats: int, earlier: Sequence[Deal]) -> dict[str, int]:
+    """Return what is known of the next deal: the seat after the last dealer deals."""
+    return {"dealer": (earlier[-1].dealer + 1) % seats if earlier else 0}
+
+
+def check_totals(totals: Sequence[int], deals: int) -> None:
+    """Check that a table's totals are possible after so many deals, 1 or more. Raises IllegalDeal."""
+    must = -COST_OF_DEAL * deals
+    if sum(totals) != must:
+        raise IllegalDeal("totals", "totals_of_deals", {"given": sum(totals), "deals": deals, "must": must})
+
+
+RULES = Rules(
+    seats=Seats(3, 5),
+    length=Length("deals", 6, 9, 12),
+    words=WORDS,
+    read=read,
+    score=score,
+    roles=roles,
+    doubts=doubts,
+    check_totals=check_totals,
+    options=Options,
+    house_rules=HOUSE_RULES,
+)
