@@ -42,7 +42,7 @@ class Suspect(NamedTuple):
     might: str = ""
 
 
-class Check(NamedTuple):
+class CrossCheck(NamedTuple):
     """`differences`: written minus computed by seat, None where nothing is written; `suspects`: the likeliest first."""
 
     differences: tuple[int | None, ...]
@@ -56,7 +56,7 @@ class Check(NamedTuple):
 
 def compare(
     rows: Sequence[Points], written: Sequence[int | None], slips: Iterable[Slip] = (), *, impossible: bool = False
-) -> Check:
+) -> CrossCheck:
     """Compare the sums of `rows` (points by seat, 0 for who rested) with what is written.
 
     `impossible`: whether the game says that no deals add up to the written totals.
@@ -64,11 +64,11 @@ def compare(
     computed = [sum(points) for points in zip(*rows, strict=True)] if rows else [0] * len(written)
     differences = tuple(None if paper is None else paper - own for paper, own in zip(written, computed, strict=True))
     if not any(differences):
-        return Check(differences, ())
+        return CrossCheck(differences, ())
     found = [*_of_rows(rows, differences), *_of_slips(rows, differences, slips)]
     found += _of_paper(written, differences, impossible)
     found.sort(key=lambda suspect: (REASONS.index(suspect.reason), suspect.row if suspect.row is not None else -1))
-    return Check(differences, tuple(found[:MOST]))
+    return CrossCheck(differences, tuple(found[:MOST]))
 
 
 def _explains(differences: Sequence[int | None], change: Iterable[int]) -> bool:

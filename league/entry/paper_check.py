@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.entry.score_sheet import ScoreSheet
-from scoring.cross_check import Check, Suspect, compare
+from scoring.cross_check import CrossCheck, Suspect, compare
 from scoring.fields import Label
 from scoring.game import Game
 from scoring.rules.errors import IllegalDeal
@@ -72,7 +72,7 @@ def verdict(
     return PaperCheck(found, [(_said(game, sheet, suspect), _deal(sheet, suspect)) for suspect in check.suspects])
 
 
-def _check(game: Game, sheet: ScoreSheet, house_rules: Mapping[str, Any], written: Sequence[int | None]) -> Check:
+def _check(game: Game, sheet: ScoreSheet, house_rules: Mapping[str, Any], written: Sequence[int | None]) -> CrossCheck:
     points = [tuple(cell.points or 0 for cell in row.cells) for row in sheet.rows]
     deals = [(row.deal.facts, row.deal.rests) for row in sheet.rows]
     options = game.rules.read_options(house_rules)

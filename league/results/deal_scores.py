@@ -8,7 +8,7 @@ from typing import Any
 from league.models import Deal, Score, Seat, Table
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.score import Score as EngineScore
+from scoring.rules.score import EngineScore
 
 
 def table_rests(table: Table, number: int) -> list[int]:

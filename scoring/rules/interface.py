@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.house_rules import HouseRule
-from scoring.rules.score import Score, Suspicion
+from scoring.rules.score import EngineScore, Suspicion
 from scoring.rules.words import Words
 
 Sides = tuple[tuple[int, ...], ...]
@@ -78,7 +78,7 @@ class Rules:
     length: Length
     words: Words  # the English of every code that the functions return or raise
     read: Callable[[int, object], Any]  # (seats, facts) -> deal; IllegalDeal on the field as RULES.md spells it
-    score: Callable[..., Score]  # (deal, options) -> points, lines and doubts
+    score: Callable[..., EngineScore]  # (deal, options) -> points, lines and doubts
     roles: Callable[[Any], tuple[str, ...]]  # deal -> what each seat was in it, as codes of `words`
     # (deal, options, seat) -> the seat's points as the documents write them: ((25 + 19 + 10) × 2 + 30) × 3 = 414; ""
     # where the lines say it all

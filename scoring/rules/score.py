@@ -29,7 +29,7 @@ class Suspicion(NamedTuple):
     params: Mapping[str, Param]
 
 
-class Score(NamedTuple):
+class EngineScore(NamedTuple):
     """`points` is the sum of `lines`, seat by seat."""
 
     points: tuple[int, ...]

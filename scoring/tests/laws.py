@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
-from scoring.rules.score import Score
+from scoring.rules.score import EngineScore
 from scoring.rules.words import KERNEL, say
 
 Facts = dict[str, Any]
@@ -38,7 +38,7 @@ class Subject(NamedTuple):
     formulas: bool = True  # every seat that scores has one
 
 
-def score(subject: Subject, seats: int, facts: object, options: object = None) -> Score:
+def score(subject: Subject, seats: int, facts: object, options: object = None) -> EngineScore:
     """Read and score, as every caller does."""
     rules = subject.rules
     rules.check_seats(seats)
@@ -51,7 +51,7 @@ def clauses(folder: Path) -> frozenset[str]:
     return frozenset(CLAUSE.findall((folder / "RULES.md").read_text(encoding="utf-8")))
 
 
-def check_deal(subject: Subject, seats: int, facts: Facts, options: Mapping[str, object] | None = None) -> Score:
+def check_deal(subject: Subject, seats: int, facts: Facts, options: Mapping[str, object] | None = None) -> EngineScore:
     """All that must hold for a legal deal by itself. Answers its score, for laws of the game's own."""
     house: dict[str, object] = dict(options or {})
     before = copy.deepcopy((facts, house))
@@ -64,7 +64,7 @@ def check_deal(subject: Subject, seats: int, facts: Facts, options: Mapping[str,
     return answer
 
 
-def check_lines(subject: Subject, seats: int, answer: Score) -> None:
+def check_lines(subject: Subject, seats: int, answer: EngineScore) -> None:
     """Lines add up to the points, cite clauses that exist, and can be said."""
     assert len(answer.points) == seats
     assert all(type(points) is int for points in answer.points)

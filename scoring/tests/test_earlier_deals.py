@@ -23,7 +23,7 @@ from scoring.row_codes import Cells, Column, Reader, Reading, RowCodes
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Length, NoOptions, Rules, Seats
-from scoring.rules.score import Line, Score, Suspicion
+from scoring.rules.score import EngineScore, Line, Suspicion
 from scoring.rules.words import Words, ngettext_lazy
 from scoring.slips import slips
 from scoring.tests.test_engine import answered
@@ -55,11 +55,11 @@ def pot(earlier: Sequence[Deal], options: NoOptions) -> int:
     return held
 
 
-def score(deal: Deal, options: NoOptions, held: int) -> Score:
+def score(deal: Deal, options: NoOptions, held: int) -> EngineScore:
     if deal.winner is None:
-        return Score((0,) * deal.seats, (), ())
+        return EngineScore((0,) * deal.seats, (), ())
     points = tuple(1 + held if seat == deal.winner else 0 for seat in range(deal.seats))
-    return Score(points, (Line("won", {"seat": deal.winner, "points": 1 + held}, "P1", points),), ())
+    return EngineScore(points, (Line("won", {"seat": deal.winner, "points": 1 + held}, "P1", points),), ())
 
 
 def formula(deal: Deal, options: NoOptions, seat: int, held: int) -> str:

@@ -11,7 +11,7 @@ from scoring.games.belote.words import WORDS
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Length, NoOptions, Rules, Seats, Sides
-from scoring.rules.score import Line, Score, Suspicion
+from scoring.rules.score import EngineScore, Line, Suspicion
 
 CARD_POINTS = 152  # in all tricks, without the ten of the last
 TEN_OF_LAST = 10
@@ -76,11 +76,11 @@ def _check_slam(side: str, points: int, last_trick: str) -> None:
     raise IllegalDeal("all_tricks", f"slam_of_{side}", {"points": points, "side": last_trick})
 
 
-def score(deal: Deal, options: NoOptions) -> Score:
+def score(deal: Deal, options: NoOptions) -> EngineScore:
     """Points, lines and warnings of a deal."""
     taker, points, last_trick, belote, all_tricks = deal
     if taker is None:
-        return Score((0, 0, 0, 0), (), ())
+        return EngineScore((0, 0, 0, 0), (), ())
     side = taker % 2
     attack, defence = points, CARD_POINTS - points
     lines = [
@@ -105,7 +105,7 @@ def score(deal: Deal, options: NoOptions) -> Score:
         lines.append(Line("slam", {}, "B2.3", _pairs(side, SLAM, 0)))
         attack += SLAM
     warnings = (Suspicion("points", "no_such_points", {"points": points}),) if points in _NO_CARDS_GIVE else ()
-    return Score(_pairs(side, attack, defence), tuple(lines), warnings)
+    return EngineScore(_pairs(side, attack, defence), tuple(lines), warnings)
 
 
 def _pairs(side: int, attack: int, defence: int) -> tuple[int, int, int, int]:

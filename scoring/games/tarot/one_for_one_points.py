@@ -12,7 +12,7 @@ from scoring.games.tarot.piles import HOW_MANY
 from scoring.games.tarot.places import RATES, RATES_OF_TEAMS
 from scoring.rules.errors import Param
 from scoring.rules.payouts import shared
-from scoring.rules.score import Line, Score, Suspicion, total
+from scoring.rules.score import EngineScore, Line, Suspicion, total
 
 _new = tuple.__new__  # a named tuple's own constructor, without its detour
 
@@ -29,7 +29,7 @@ class Declaring(NamedTuple):
     value: int
 
 
-def score(deal: OneForOneDeal, options: Options) -> Score:
+def score(deal: OneForOneDeal, options: Options) -> EngineScore:
     """Points, one line for each reason, and doubts."""
     order, disputed = deal.places
     half_best = deal.piles[order[0]].half_difference
@@ -54,7 +54,7 @@ def score(deal: OneForOneDeal, options: Options) -> Score:
     else:
         whole_stake = FACTOR * (BASIC + best + dog)
         points = tuple([rate * whole_stake for rate in rates])  # the three lines' sum
-    return _new(Score, (points, lines, _doubts(deal)))
+    return _new(EngineScore, (points, lines, _doubts(deal)))
 
 
 def stake_of(half_best: int, half_dog: int, options: Options) -> tuple[int, int]:

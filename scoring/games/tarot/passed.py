@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from scoring.games.tarot import one_for_one, taker
 from scoring.rules.reading import keyed
-from scoring.rules.score import Line, Score
+from scoring.rules.score import EngineScore, Line
 
 KEYS = frozenset({"contract"})
 ELSEWHERE = taker.KEYS | one_for_one.KEYS
@@ -25,7 +25,7 @@ def read(seats: int, facts: Mapping[str, Any]) -> PassedDeal:
     return PassedDeal(seats)
 
 
-def score(deal: PassedDeal) -> Score:
+def score(deal: PassedDeal) -> EngineScore:
     """Zero for everyone, with one line that says why."""
     nothing = (0,) * deal.seats
-    return Score(nothing, (Line("all_passed", {}, "T1.4", nothing),), ())
+    return EngineScore(nothing, (Line("all_passed", {}, "T1.4", nothing),), ())

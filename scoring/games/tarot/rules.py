@@ -15,7 +15,7 @@ from scoring.games.tarot.words import WORDS
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Length, Rules, Seats
 from scoring.rules.reading import given, word
-from scoring.rules.score import Score
+from scoring.rules.score import EngineScore
 from scoring.rules.totals import zero_sum
 
 Deal = TakerDeal | OneForOneDeal | PassedDeal
@@ -42,7 +42,7 @@ def read(seats: int, facts: object) -> Deal:
     return reader(seats, facts)
 
 
-def score(deal: Deal, options: Options) -> Score:
+def score(deal: Deal, options: Options) -> EngineScore:
     """Points, lines and warnings of a deal."""
     if isinstance(deal, TakerDeal):
         return taker.score(deal, options)

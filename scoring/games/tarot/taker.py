@@ -16,7 +16,7 @@ from scoring.games.tarot.options import Options
 from scoring.rules.errors import IllegalDeal, Param
 from scoring.rules.payouts import shared
 from scoring.rules.reading import flag, given, halves, keyed, seat, whole, word
-from scoring.rules.score import Line, Score, Suspicion, total
+from scoring.rules.score import EngineScore, Line, Suspicion, total
 
 RATES: Mapping[str, int] = {"take": 1, "guard": 2, "guard_without": 4, "guard_against": 6}  # 001, 2.4
 SIDES = ("attack", "defence")
@@ -112,13 +112,13 @@ def shares(seats: int, taker: int, partner: int | None, six_player_partner: str)
     return tuple(parts)
 
 
-def score(deal: TakerDeal, options: Options) -> Score:
+def score(deal: TakerDeal, options: Options) -> EngineScore:
     """Points, one line for each reason, and the doubt about half points."""
     warnings = _doubts(deal) if deal.half_points & 1 and deal.seats & 1 == 0 else ()
     outcome = outcome_of(deal, options)
     if outcome is None:
         nothing = (0,) * deal.seats
-        return Score(nothing, (Line("half_point_void", {}, "T6.1", nothing),), warnings)
+        return EngineScore(nothing, (Line("half_point_void", {}, "T6.1", nothing),), warnings)
     won, margin = outcome
     parts = shares(deal.seats, deal.taker, deal.partner, options.six_player_partner)
     lines = [_basic_line(deal.contract, won, parts), _margin_line(deal, won, margin, parts)]
@@ -128,7 +128,7 @@ def score(deal: TakerDeal, options: Options) -> Score:
         lines += [_handful_line(shown, won, parts) for shown in deal.handfuls]
     if deal.slam is not None or deal.slam_announced:
         lines += [_slam_line(code, value, parts) for code, value in _slam_reasons(deal)]
-    return _new(Score, (total(deal.seats, lines), tuple(lines), warnings))
+    return _new(EngineScore, (total(deal.seats, lines), tuple(lines), warnings))
 
 
 def roles(deal: TakerDeal) -> tuple[str, ...]:

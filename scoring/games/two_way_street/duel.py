@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from scoring.rules import reading
-from scoring.rules.score import Line, Score, Suspicion
+from scoring.rules.score import EngineScore, Line, Suspicion
 
 LEAST_TRICKS = 10  # ten cards each; tricks taken through the bid come on top
 DIRECTIONS = ("high", "low")
@@ -37,7 +37,7 @@ def winner(deal: Duel) -> int | None:
     return int((second > first) == (deal.direction == "high"))
 
 
-def score(deal: Duel) -> Score:
+def score(deal: Duel) -> EngineScore:
     """2 points for each trick of difference, or 1 for the dealer."""
     first, second = deal.tricks
     won = winner(deal)
@@ -51,7 +51,7 @@ def score(deal: Duel) -> Score:
         line = Line(f"duel_{deal.direction}", params, "W5.2", own)
     played = first + second
     doubts = (Suspicion("tricks", "tricks_of_duel", {"given": played, "allowed": LEAST_TRICKS}),)
-    return Score(own, (line,), doubts if played < LEAST_TRICKS else ())
+    return EngineScore(own, (line,), doubts if played < LEAST_TRICKS else ())
 
 
 def roles(deal: Duel) -> tuple[str, ...]:

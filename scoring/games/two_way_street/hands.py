@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal, Param
-from scoring.rules.score import Line, Score, Suspicion
+from scoring.rules.score import EngineScore, Line, Suspicion
 
 CALLS = ("high", "low")
 BASES = {3: 8, 4: 6, 5: 5, 6: 4, 7: 3, 8: 3, 9: 2, 10: 2}  # 004, N; 1 from 11 players on
@@ -104,7 +104,7 @@ def final(hand: Hand, raw: int, case: str, penalty: int) -> int:
     return 1 if refined == 0 and hand.forced and case == "case_c" else 0
 
 
-def score(deal: Hands, hand_tricks: int | None) -> Score:
+def score(deal: Hands, hand_tricks: int | None) -> EngineScore:
     """A line for the penalty, then one for each seat; `hand_tricks` is how many a hand has, None for no check."""
     hands = deal.hands
     seats = len(hands)
@@ -114,10 +114,10 @@ def score(deal: Hands, hand_tricks: int | None) -> Score:
     reason = Line(case, {"penalty": less}, CLAUSES[case], (0,) * seats)
     if seats > MOST_LINES:
         points = tuple([final(hand, raw, case, less) for hand, raw in zip(hands, raws, strict=True)])
-        return Score(points, (reason, Line("many", {"players": seats, "penalty": less}, "W4.2", points)), doubts)
+        return EngineScore(points, (reason, Line("many", {"players": seats, "penalty": less}, "W4.2", points)), doubts)
     lines = [_line(seats, seat, hand, case, less) for seat, hand in enumerate(hands)]
     points = tuple([line.points[seat] for seat, line in enumerate(lines)])
-    return _new(Score, (points, (reason, *lines), doubts))
+    return _new(EngineScore, (points, (reason, *lines), doubts))
 
 
 # The same few lines come back all evening, and making them was most of the time that a score takes.

@@ -12,7 +12,7 @@ from scoring.games.two_way_street.hands import Hands
 from scoring.games.two_way_street.words import WORDS
 from scoring.rules.house_rules import HouseRule
 from scoring.rules.interface import Length, Rules, Seats
-from scoring.rules.score import Score
+from scoring.rules.score import EngineScore
 from scoring.rules.words import gettext_noop as _
 
 HAND_TRICKS = 10
@@ -38,7 +38,7 @@ def read(seats: int, facts: object) -> Deal:
     return duel.read(facts) if seats == 2 else hands.read(seats, facts)
 
 
-def score(deal: Deal, options: Options) -> Score:
+def score(deal: Deal, options: Options) -> EngineScore:
     """Points, lines and warnings of a deal."""
     return duel.score(deal) if isinstance(deal, Duel) else hands.score(deal, options.hand_tricks)
 

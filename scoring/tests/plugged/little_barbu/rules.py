@@ -7,7 +7,7 @@ from scoring.rules import payouts, reading
 from scoring.rules.errors import IllegalDeal, Param
 from scoring.rules.house_rules import HouseRule
 from scoring.rules.interface import Length, Rules, Seats
-from scoring.rules.score import Line, Score, Suspicion, total
+from scoring.rules.score import Line, EngineScore, Suspicion, total
 from scoring.rules.words import Words, ngettext_lazy
 from scoring.rules.words import gettext_noop as _
 
@@ -87,7 +87,7 @@ def read(seats: int, facts: object) -> Deal:
     return Deal(contract, dealer, taken, doubled)
 
 
-def score(deal: Deal, options: Options) -> Score:
+def score(deal: Deal, options: Options) -> EngineScore:
     """Return the points of a deal, and the lines that make them."""
     seats, cost = len(deal.taken), CONTRACTS[deal.contract].cost
     penalties = tuple(-cost * count for count in deal.taken)
@@ -102,7 +102,7 @@ def score(deal: Deal, options: Options) -> Score:
             }
             shares = tuple((other == deal.dealer) - (other == seat) for other in range(seats))
             lines.append(Line("double", params, "L3.1", payouts.shared(shares, options.double * difference)))
-    return Score(total(seats, lines), tuple(lines), ())
+    return EngineScore(total(seats, lines), tuple(lines), ())
 
 
 def roles(deal: Deal) -> tuple[str, ...]:
