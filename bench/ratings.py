@@ -21,7 +21,7 @@ from openskill.models import PlackettLuce
 from players.rating.arrays import history, rate
 from players.rating.careers import Days
 from players.rating.reference import Result, Side, recompute
-from players.rating.tables import Seats
+from players.rating.tables import SeatColumns
 from scoring.rules.interface import Length
 
 TABLES, PERIODS, SIZE, RUNS = 200_000, 3_600, 4, 5
@@ -30,7 +30,7 @@ ROUNDS = 2  # on each date
 LENGTH = Length("deals", 4, 10, 20, "club")
 
 
-def league(players: int, tables: int, periods: int) -> tuple[Seats, Days]:
+def league(players: int, tables: int, periods: int) -> tuple[SeatColumns, Days]:
     """A league with people drawn at random, nobody twice in a period; totals add up to 0 at a table."""
     random = np.random.default_rng(20261002)
     period = np.sort(random.permutation(np.arange(tables) % periods))
@@ -41,7 +41,7 @@ def league(players: int, tables: int, periods: int) -> tuple[Seats, Days]:
     total = random.integers(-600, 600, (tables, SIZE))
     total[:, -1] = -total[:, :-1].sum(axis=1)
     number = np.arange(tables)
-    seats = Seats(
+    seats = SeatColumns(
         np.repeat(period, SIZE),
         np.repeat(number, SIZE),
         np.tile(np.arange(SIZE), tables),
@@ -53,9 +53,9 @@ def league(players: int, tables: int, periods: int) -> tuple[Seats, Days]:
     return seats, first + 2 * (np.arange(periods) // ROUNDS)
 
 
-def agree(seats: Seats, dates: Days, tables: int) -> None:
+def agree(seats: SeatColumns, dates: Days, tables: int) -> None:
     """Stop unless the first tables are rated as players.rating does."""
-    seats = Seats(*(column[: tables * SIZE] for column in seats))
+    seats = SeatColumns(*(column[: tables * SIZE] for column in seats))
     columns = zip(*(column.tolist() for column in seats), strict=True)
     results = []
     for rows in zip(*[columns] * SIZE, strict=True):
@@ -70,7 +70,7 @@ def agree(seats: Seats, dates: Days, tables: int) -> None:
         sys.exit("The two forms disagree.")
 
 
-def openskill(seats: Seats, tables: int) -> float:
+def openskill(seats: SeatColumns, tables: int) -> float:
     """How many tables a second openskill's Plackett-Luce rates of the same results, from each one's rating on."""
     model = PlackettLuce()
     players = seats.player[: tables * SIZE].reshape(-1, SIZE).tolist()

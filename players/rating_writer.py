@@ -9,7 +9,7 @@ from django.db import transaction
 
 from players.derived_rows import Moved, replace_columns
 from players.models import Met, Rating, RatingDay, RatingStep
-from players.rating.state import History, State
+from players.rating.state import History, StateArrays
 
 
 @transaction.atomic
@@ -30,6 +30,6 @@ def replace_stretch(
 
 
 @transaction.atomic
-def replace_ratings(game: str, state: State) -> Moved:
+def replace_ratings(game: str, state: StateArrays) -> Moved:
     """Make the ratings that are shown those of a state: the whole board at once."""
     return replace_columns(Rating, {"game": game}, Rating.columns(game, state), Rating.KEY)

@@ -81,7 +81,7 @@ class Desk(NamedTuple, Generic[FormT]):
     entry: Entry | None
 
 
-class Outcome(NamedTuple):
+class EntryOutcome(NamedTuple):
     """How a write ended. `current` is what stands instead, where someone else changed the deal meanwhile."""
 
     is_done: bool
@@ -163,7 +163,7 @@ def is_sent(request: HtmxRequest) -> bool:
     return request.method == "POST" and not request.htmx and "preview" not in request.POST
 
 
-def write(desk: Desk[Any], source: Source = Source.DESK) -> Outcome:
+def write(desk: Desk[Any], source: Source = Source.DESK) -> EntryOutcome:
     """Record or revise the deal. Where that isn't done, the reasons stand on the forms, or the entry has doubts.
 
     A deal that is sent again, because its answer was lost, is done even if the desk would doubt or refuse it by now.
@@ -171,11 +171,11 @@ def write(desk: Desk[Any], source: Source = Source.DESK) -> Outcome:
     """
     own, entry, deal = desk.own, desk.entry, desk.deal
     if entry is None or not own.is_valid():
-        return Outcome(is_done=False)
+        return EntryOutcome(is_done=False)
     if deal is None and Deal.objects.is_recorded(desk.table, own.key, entry.facts, own.resting or None):
-        return Outcome(is_done=True)
+        return EntryOutcome(is_done=True)
     if not entry.confirmed:
-        return Outcome(is_done=False)
+        return EntryOutcome(is_done=False)
     try:
         _record_or_revise(desk, entry.facts, source)
     except IllegalDeal as illegal:
@@ -188,10 +188,10 @@ def write(desk: Desk[Any], source: Source = Source.DESK) -> Outcome:
         assert deal is not None
         current = Deal.objects.get(pk=deal.pk)
         own.saw(current.version)
-        return Outcome(is_done=False, current=current)
+        return EntryOutcome(is_done=False, current=current)
     else:
-        return Outcome(is_done=True)
-    return Outcome(is_done=False)
+        return EntryOutcome(is_done=True)
+    return EntryOutcome(is_done=False)
 
 
 def _record_or_revise(desk: Desk[Any], facts: Mapping[str, Any], source: Source) -> None:

@@ -32,7 +32,7 @@ SAID: Mapping[str, Label] = {
 }
 
 
-class Difference(NamedTuple):
+class TotalDifference(NamedTuple):
     """A seat whose total on the paper is another: `off` is the paper's minus ours."""
 
     name: str
@@ -47,7 +47,7 @@ class PaperCheck(NamedTuple):
     `suspects` are (words, the deal's id or None).
     """
 
-    differences: list[Difference]
+    differences: list[TotalDifference]
     suspects: list[tuple[str, int | None]]
 
     @property
@@ -65,7 +65,7 @@ def verdict(
     check = _check(game, sheet, house_rules, written)
     totals = [cell.total for cell in sheet.rows[-1].cells]
     found = [
-        Difference(str(seat.player), paper, total, off)
+        TotalDifference(str(seat.player), paper, total, off)
         for seat, paper, total, off in zip(sheet.seats, written, totals, check.differences, strict=True)
         if off and paper is not None
     ]

@@ -32,21 +32,21 @@ class Item(NamedTuple):
         return any((self.warnings, self.beyond, self.unchecked, self.contested, self.differs))
 
 
-class Pile(NamedTuple):
+class RoundSheets(NamedTuple):
     """A round's sheets."""
 
     round: Round
     items: list[Item]
 
 
-def overview(evening: Evening) -> list[Pile]:
+def overview(evening: Evening) -> list[RoundSheets]:
     """Every round's sheets, in the order of the tables; six queries."""
     rounds = sat_rounds(evening)
     tables = [sheet.table.pk for sitting in rounds for sheet in sitting.sheets]
     warnings, unchecked = _doubts(tables)
     contested = Counter(Contest.objects.of_evening(evening).waiting().values_list("deal__table", flat=True))
     return [
-        Pile(
+        RoundSheets(
             sitting.round,
             [
                 Item(

@@ -19,8 +19,8 @@ from league.actions import evenings
 from league.actions.refusals import WrongState
 from league.evenings.forms import EveningForm, ReasonForm
 from league.live import fragments, ranking_columns
-from league.live.boards import evening_part
 from league.live.fragments import Watched
+from league.live.parts import evening_part
 from league.models import Evening, Season
 from league.results.evening_board import incomplete, sat_rounds
 from league.results.evening_ranking import ranking

@@ -1,7 +1,7 @@
 """How an evening is watched: signed addresses, and fragments of pages kept for all their watchers together.
 
 A fragment is the same for everyone who holds its address, so that one watcher's request builds it and the others are
-answered from the cache. Knows no rows: `league.live.boards` builds.
+answered from the cache. Knows no rows: `league.live.parts` builds.
 """
 
 from __future__ import annotations

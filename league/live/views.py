@@ -14,8 +14,8 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from league.live import fragments
-from league.live.boards import evening_part, screen_part
 from league.live.fragments import Fragment, Watched
+from league.live.parts import evening_part, screen_part
 from league.models import Evening
 from league.results.evening_board import sat_rounds
 from league.web.finding import frame, recordable

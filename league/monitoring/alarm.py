@@ -21,7 +21,7 @@ from django.utils.translation import ngettext
 
 from league.models import Check, Run
 from league.models.check import CheckKind
-from league.monitoring.checks import note
+from league.monitoring.check_notes import note
 from players.derived_rows import Difference
 from players.models import User
 

@@ -55,7 +55,7 @@ WHY = {
 Key: TypeAlias = int | str  # of a board: a season's id, or a game's slug
 
 
-class Reason(NamedTuple):
+class DueReason(NamedTuple):
     """Why a board was due: for a game from a date on, unless that is not the reader's; and how often it was marked."""
 
     since: date | None
@@ -86,7 +86,7 @@ class Board:
     address: str = ""  # of the board; none for a season that is no more
     game: str = ""
     season: int | None = None
-    due: list[Reason] = field(default_factory=list)
+    due: list[DueReason] = field(default_factory=list)
     elsewhere: int = 0  # reasons in other clubs, which are only counted
     counted: dict[str, Any] = field(default_factory=dict)
     failed: bool = False
@@ -234,7 +234,7 @@ def move(movement: Movement) -> Move:
     )
 
 
-def _reasons(due: Iterable[tuple[date | None, str]]) -> list[Reason]:
+def _reasons(due: Iterable[tuple[date | None, str]]) -> list[DueReason]:
     """Each reason once."""
     counted = Counter((since, str(WHY.get(why, why))) for since, why in due)
-    return [Reason(since, why, times) for (since, why), times in counted.items()]
+    return [DueReason(since, why, times) for (since, why), times in counted.items()]

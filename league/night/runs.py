@@ -19,7 +19,7 @@ from league.actions.due import mark_game, mark_season, next_night
 from league.models import Due, Run, RunTask, Season, Standing
 from league.monitoring.alarm import after_failure
 from league.night.clock import Clock
-from league.night.ledger import forget
+from league.night.movements import forget
 from league.night.steps import TROUBLES, Outcome, WorkerDied, own_arithmetic, work
 from league.results import game_ratings, season_places
 from players.models import RatingDay

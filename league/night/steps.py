@@ -18,13 +18,13 @@ from django.db import InterfaceError, InternalError, OperationalError, connectio
 from django.db.models import F
 
 from league.models import Due, RunTask, Season
-from league.night import ledger
+from league.night import movements
 from league.night.clock import Clock
 from league.night.standings import replace_standings
 from league.results import game_ratings, season_places
 from league.results.season_places import places_of
 from players import rating_writer
-from players.rating.state import State
+from players.rating.state import StateArrays
 
 LONGEST = 40.0  # seconds of a message's work; after that another message goes on
 LOCK_TIMEOUT = "60s"  # that a step waits for a row of somebody else's; then it is tried again later
@@ -41,7 +41,7 @@ class Way(NamedTuple):
     """How far a game's ratings are: dates done, what everyone holds after them, and the stretches ahead."""
 
     until: date | None
-    state: State
+    state: StateArrays
     ahead: list[game_ratings.Stretch]
 
 
@@ -130,7 +130,7 @@ def _stand(task: RunTask) -> None:
     seasons = Season.objects.in_bulk(task.seasons)
     places = places_of(seasons)
     changes = replace_standings(places)
-    ledger.write_seasons(task.run_id, changes)
+    movements.write_seasons(task.run_id, changes)
     changed = Counter(row.season_id for change in changes if (row := change[1] or change[0]))
     task.result = [
         {
@@ -159,9 +159,9 @@ def _rate(task: RunTask, way: Way | None) -> Way:
     counted["tables"] += part.tables
     counted["steps"] += steps
     if not ahead:
-        before = ledger.ratings(task.game)
+        before = movements.ratings(task.game)
         moved = rating_writer.replace_ratings(task.game, part.state)
         counted |= {"players": moved.rows, "changed": moved.changed}
-        ledger.write_game(task.run_id, task.game, before)
+        movements.write_game(task.run_id, task.game, before)
     task.result, task.done_until = [counted], stretch.last
     return Way(stretch.last, part.state, ahead)

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from league.models import Deal, Due, Score, Season, Seat, Standing, Table
 from league.models.check import CheckKind
-from league.monitoring.checks import note
+from league.monitoring.check_notes import note
 from league.results import game_ratings
 from league.results.deal_scores import expected_scores, is_suspicious
 from league.results.game_ratings import compute, stretches

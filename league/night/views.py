@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST
 
 from league.actions.runs import ask_for_club
 from league.models import Club, Run
-from league.night.ledger import KEPT
+from league.night.movements import KEPT
 from league.night.run_boards import Key, Sight, move
 from league.night.tables import RunsTable, duration
 from league.web.finding import managed

@@ -20,8 +20,8 @@ from players.models import RatingDay, RatingRules
 from players.rating import arrays, state
 from players.rating.careers import Days, Ints, changes
 from players.rating.reference import Result, Side
-from players.rating.state import NOBODY, History, State, Steps
-from players.rating.tables import Seats
+from players.rating.state import NOBODY, History, StateArrays, Steps
+from players.rating.tables import SeatColumns
 from scoring import registry
 from scoring.rules.interface import Length
 
@@ -66,7 +66,7 @@ class Computed(NamedTuple):
     history: History
     tables: int
     digests: dict[date, str]
-    state: State
+    state: StateArrays
 
 
 def game_length(game: str) -> Length:
@@ -104,7 +104,7 @@ def day_after(day: date) -> date:
     return date.fromordinal(day.toordinal() + 1)
 
 
-def state_before(game: str, day: date) -> State:
+def state_before(game: str, day: date) -> StateArrays:
     """What everyone held before a date, as the checkpoints tell."""
     if day == date.min:
         return NOBODY
@@ -112,7 +112,7 @@ def state_before(game: str, day: date) -> State:
     return state.of_steps(Steps(*steps), *columns.read(_MET, [game, day], ["bigint", "bigint"]))
 
 
-def compute(game: str, stretch: Stretch, before: State) -> Computed:
+def compute(game: str, stretch: Stretch, before: StateArrays) -> Computed:
     """A stretch of a game's ratings from the seats of complete tables of closed evenings."""
     seats, dates = _seats(game, stretch)
     length = game_length(game)
@@ -130,7 +130,7 @@ def computed(game: str, since: date = date.min) -> Iterator[Computed]:
         yield part
 
 
-def _digests(game: str, first: date, length: Length, seats: Seats, dates: Days) -> dict[date, str]:
+def _digests(game: str, first: date, length: Length, seats: SeatColumns, dates: Days) -> dict[date, str]:
     """Each date's digest: of its results, of the rules and the arithmetic, and of the digest before."""
     digest = RatingDay.objects.filter(game=game, date__lt=first).order_by("-date").values_list("digest", flat=True)
     previous = digest.first() or ""
@@ -146,7 +146,7 @@ def _digests(game: str, first: date, length: Length, seats: Seats, dates: Days) 
     return found
 
 
-def _seats(game: str, stretch: Stretch) -> tuple[Seats, Days]:
+def _seats(game: str, stretch: Stretch) -> tuple[SeatColumns, Days]:
     """One row a seat, sorted as arrays.rate wants it; the date of each period."""
     where = [game, *stretch]
     # Seats by their rounds, and their tables beside them: less to find and to send than each with all of its table.
@@ -170,7 +170,7 @@ def _seats(game: str, stretch: Stretch) -> tuple[Seats, Days]:
     new_side = changes(table) | changes(side) if len(day) else np.empty(0, np.bool_)
     starts = np.flatnonzero(new_side)
     total = np.add.reduceat(points, starts)[np.cumsum(new_side) - 1] if len(starts) else points
-    return Seats(np.cumsum(new_period) - 1, table, side, player, total, deals), day[new_period]
+    return SeatColumns(np.cumsum(new_period) - 1, table, side, player, total, deals), day[new_period]
 
 
 def _side_of(game: str, size: int) -> Ints:

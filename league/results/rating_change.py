@@ -13,7 +13,7 @@ from itertools import groupby
 from league.models import Evening, Seat
 from league.results.game_ratings import game_length, result_of
 from players.models import RatingStep
-from players.rating.reasons import Played, TableReasons, reasons
+from players.rating.reasons import PlayedTable, TableReasons, reasons
 from players.rating.reference import Held
 
 
@@ -24,7 +24,7 @@ def explained(player: int, game: str, day: date) -> list[TableReasons]:
     return reasons(played, game_length(game), _held_before(people, game, day), player)
 
 
-def _played(player: int, game: str, day: date) -> list[Played]:
+def _played(player: int, game: str, day: date) -> list[PlayedTable]:
     evenings = list(Evening.objects.closed().filter(date=day, season__game=game).values_list("pk", flat=True))
     seats = Seat.objects.counted().filter(round__evening__in=evenings).order_by("table_id", "number")
     at_table = ("table_id", "round__number", "table__deals")
@@ -36,7 +36,7 @@ def _played(player: int, game: str, day: date) -> list[Played]:
     found = []
     for (evening, table, number, deals), seated in groupby(rows, lambda row: row[:4]):
         if evening in concerned:
-            found.append(Played(table, result_of(game, day, number, deals, [row[4:] for row in seated])))
+            found.append(PlayedTable(table, result_of(game, day, number, deals, [row[4:] for row in seated])))
     return found
 
 

@@ -11,7 +11,7 @@ from django.db.models import BigIntegerField, QuerySet, Sum, Value
 
 from league.models import Adjustment, Attendance, Rest, Season, Seat
 from league.models.evening import EveningState, Presence
-from league.standings.places import Place, Result, standings
+from league.standings.places import EveningPoints, Place, standings
 from players import columns
 
 ARITHMETIC: Final = 1  # the version of the standings' arithmetic: one more with every change of what it answers
@@ -37,7 +37,7 @@ def places_of(seasons: Collection[int], until: date | None = None) -> dict[int, 
     return {season: standings(results[season], adjustments[season]) for season in seasons}
 
 
-def _results(seasons: Collection[int], until: date | None) -> dict[int, list[Result]]:
+def _results(seasons: Collection[int], until: date | None) -> dict[int, list[EveningPoints]]:
     """What each player brought home from each evening that counts, tables and exempt rounds apart."""
     asked: dict[str, Any] = {"round__evening__season__in": seasons}
     if until:
@@ -49,7 +49,7 @@ def _results(seasons: Collection[int], until: date | None) -> dict[int, list[Res
     closed = Rest.objects.counted().filter(round__evening__state=EveningState.CLOSED, **asked)
     rests = closed.order_by().values_list("player_id", *by)
     types = ["bigint", "bigint", "bigint", "date", "integer", "bigint", "bigint"]
-    found: dict[int, list[Result]] = {season: [] for season in seasons}
+    found: dict[int, list[EveningPoints]] = {season: [] for season in seasons}
     orders: dict[int, tuple[str, int]] = {}
     for sums in (
         seats.annotate(sum_points=Sum("points"), sum_deals=Sum("deals")),
@@ -58,7 +58,7 @@ def _results(seasons: Collection[int], until: date | None) -> dict[int, list[Res
         for player, season, evening, day, weight, points, deals in _rows(sums, types):
             order = orders.get(evening) or orders.setdefault(evening, (day.isoformat(), evening))
             member = (evening, player) in members
-            found[season].append(Result(player, evening, order, points, deals, member, weight))
+            found[season].append(EveningPoints(player, evening, order, points, deals, member, weight))
     return found
 
 

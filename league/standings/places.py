@@ -11,7 +11,7 @@ from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening
 SUM_OF_ALL = StandingsRules()
 
 
-class Result(NamedTuple):
+class EveningPoints(NamedTuple):
     """What one player brought home from one evening that counts; several of one evening are added up.
 
     `order` sorts evenings in time (a date, an id); `weight` is how often the evening counts.
@@ -47,12 +47,12 @@ def ranks(points: Sequence[int]) -> list[int]:
     return [first[value] for value in points]
 
 
-def standings(results: Iterable[Result], adjustments: Mapping[int, int] | None = None) -> list[Place]:
+def standings(results: Iterable[EveningPoints], adjustments: Mapping[int, int] | None = None) -> list[Place]:
     """The places of a season by the sum of points, best first; whoever was a member on any evening is ranked.
 
     The rank before is the rank without the newest evening. Adjustments are points by player.
     """
-    brought: dict[tuple[str, int], dict[int, Result]] = defaultdict(dict)
+    brought: dict[tuple[str, int], dict[int, EveningPoints]] = defaultdict(dict)
     deals: dict[int, int] = defaultdict(int)
     for each in results:
         deals[each.player] += each.deals
@@ -82,12 +82,12 @@ def standings(results: Iterable[Result], adjustments: Mapping[int, int] | None =
     ]
 
 
-def _once(result: Result) -> Result:
+def _once(result: EveningPoints) -> EveningPoints:
     """A result of an evening that counts once: the rules of the simple sum know no more than points."""
     return result if result.weight == 1 else result._replace(points=result.points * result.weight, weight=1)
 
 
-def _together(earlier: Result, later: Result) -> Result:
+def _together(earlier: EveningPoints, later: EveningPoints) -> EveningPoints:
     """Two results of a player in one evening as one."""
     return earlier._replace(
         points=earlier.points + later.points * later.weight,

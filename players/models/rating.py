@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.derived_rows import Columns
 from players.models.person import Player
-from players.rating.state import History, State, days, provisional
+from players.rating.state import History, StateArrays, days, provisional
 
 
 class Rating(models.Model):
@@ -42,7 +42,7 @@ class Rating(models.Model):
         return f"{self.player} {self.game} {self.micro / 1_000_000:.0f}"
 
     @classmethod
-    def columns(cls, game: str, state: State) -> Columns:
+    def columns(cls, game: str, state: StateArrays) -> Columns:
         """The rows of a state, column by column."""
         held = state.held
         return {

@@ -13,8 +13,8 @@ from numpy import add, floor_divide, multiply, subtract
 from players.rating.careers import Careers, Days, Ints, careers, changes, factors, in_order, numbers
 from players.rating.expectation import CERTAIN, FLAT, POINT, TABLE
 from players.rating.k_factor import PUBLISHED
-from players.rating.state import NOBODY, History, Holdings, Met, State, Steps, held_by, pairs_of
-from players.rating.tables import HALF, Pairs, Seats, Tables, blocks, opponents, pairs, rated_tables
+from players.rating.state import NOBODY, History, Holdings, MetArrays, StateArrays, Steps, held_by, pairs_of
+from players.rating.tables import HALF, Pairs, SeatColumns, Tables, blocks, opponents, pairs, rated_tables
 from scoring.rules.interface import Length
 
 DENSE: Final = 1 << 22  # ids below this are looked up in an array, larger ones sorted
@@ -47,7 +47,7 @@ class Rated(NamedTuple):
     met: Ints
 
 
-def rate(seats: Seats, dates: Days, length: Length, before: State = NOBODY) -> Rated:
+def rate(seats: SeatColumns, dates: Days, length: Length, before: StateArrays = NOBODY) -> Rated:
     """Rate one game's tables from the state before the first. `dates` has the date of each period, as datetime64[D].
 
     Dates never fall, and all are later than those of `before`. Same numbers as reference.recompute. Ids are
@@ -89,7 +89,7 @@ def history(rated: Rated) -> History:
     )
     held = rated.held
     low, high, one, other = _first_met(rated)
-    met = Met(rated.ids[low], rated.ids[high], rated.dates[period[one]])
+    met = MetArrays(rated.ids[low], rated.ids[high], rated.dates[period[one]])
     new = np.bincount(one, minlength=len(player)) + np.bincount(other, minlength=len(player))
     career = careers(player, numbers(rated.dates)[period], period, weight, held.n, held.last)
     new_date = career.first | changes(career.day)
@@ -146,7 +146,7 @@ def _curve() -> tuple[Ints, Ints]:
 BASE, SLOPE = _curve()
 
 
-def _play(micro: Ints, paired: Pairs, rows: Seats) -> Ints:
+def _play(micro: Ints, paired: Pairs, rows: SeatColumns) -> Ints:
     """Rate a run of periods in place, every batch of a period from the ratings before it; each row's rating after."""
     after = np.empty_like(rows.player)
     begin = 0

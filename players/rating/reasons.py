@@ -12,7 +12,7 @@ from players.rating.reference import Held, PairLine, Result, State, rate_period
 from scoring.rules.interface import Length
 
 
-class Played(NamedTuple):
+class PlayedTable(NamedTuple):
     """A completed table, by its id."""
 
     table: int
@@ -46,7 +46,7 @@ class TableReasons(NamedTuple):
         return sum(reason.moved for reason in self.reasons)
 
 
-def reasons(played: Sequence[Played], length: Length, held: Mapping[int, Held], player: int) -> list[TableReasons]:
+def reasons(played: Sequence[PlayedTable], length: Length, held: Mapping[int, Held], player: int) -> list[TableReasons]:
     """The player's tables of one date, in order, each with its reasons.
 
     `played` are tables of that date alone: his own, and all that those at them played before on that date; `held` is
@@ -63,7 +63,7 @@ def reasons(played: Sequence[Played], length: Length, held: Mapping[int, Held], 
     return found
 
 
-def _at(played: Played, length: Length, state: State[int], player: int) -> TableReasons:
+def _at(played: PlayedTable, length: Length, state: State[int], player: int) -> TableReasons:
     """A table alone: all of a period are rated from the same state, so its lines depend on no other of them."""
     sides = played.result.sides
     own = next(side for side in sides if player in side.players)
@@ -87,9 +87,9 @@ def _players(result: Result[int]) -> Iterator[int]:
     return (player for side in result.sides for player in side.players)
 
 
-def _order(played: Played) -> tuple[int, int]:
+def _order(played: PlayedTable) -> tuple[int, int]:
     return played.result.round, played.table
 
 
-def _round(played: Played) -> int:
+def _round(played: PlayedTable) -> int:
     return played.result.round

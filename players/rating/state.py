@@ -23,7 +23,7 @@ class Steps(NamedTuple):
     opponents: Ints
 
 
-class Met(NamedTuple):
+class MetArrays(NamedTuple):
     """Each pair of opponents, the lower id first, and the first date of it; by low, then high."""
 
     low: Ints
@@ -35,7 +35,7 @@ class History(NamedTuple):
     """All that is kept of a computation."""
 
     steps: Steps
-    met: Met
+    met: MetArrays
 
 
 class Holdings(NamedTuple):
@@ -49,7 +49,7 @@ class Holdings(NamedTuple):
     opponents: Ints
 
 
-class State(NamedTuple):
+class StateArrays(NamedTuple):
     """All that later dates depend on: everyone rated so far, ascending, and the pairs who met, by low, then high."""
 
     player: Ints
@@ -59,17 +59,17 @@ class State(NamedTuple):
 
 
 _NOTHING: Final = np.empty(0, np.int64)
-NOBODY: Final = State(_NOTHING, Holdings(*[_NOTHING] * 6), _NOTHING, _NOTHING)
+NOBODY: Final = StateArrays(_NOTHING, Holdings(*[_NOTHING] * 6), _NOTHING, _NOTHING)
 
 
-def of_steps(steps: Steps, low: Ints, high: Ints) -> State:
+def of_steps(steps: Steps, low: Ints, high: Ints) -> StateArrays:
     """The state whose last step of each player these are, sorted by player, and whose pairs have met."""
     held = Holdings(steps.micro, steps.n, numbers(steps.date), steps.tables, steps.dates, steps.opponents)
     order = np.lexsort((high, low))
-    return State(steps.player, held, low[order], high[order])
+    return StateArrays(steps.player, held, low[order], high[order])
 
 
-def held_by(state: State, ids: Ints) -> Holdings:
+def held_by(state: StateArrays, ids: Ints) -> Holdings:
     """What each of `ids`, ascending and with everyone of the state among them, holds; newcomers stand at the start."""
     place = np.searchsorted(ids, state.player)
     fresh = Holdings(np.full(len(ids), START, dtype=np.int64), *(np.zeros(len(ids), np.int64) for _ in range(5)))
@@ -100,7 +100,7 @@ def pairs_of(low: Ints, high: Ints, ids: Ints) -> Ints:
     return keys
 
 
-def after(state: State, history: History) -> State:
+def after(state: StateArrays, history: History) -> StateArrays:
     """The state that a history leads to from this one."""
     steps, met = history
     ids = np.union1d(state.player, steps.player)
@@ -113,4 +113,4 @@ def after(state: State, history: History) -> State:
     pairs = np.concatenate([pairs_of(state.low, state.high, ids), pairs_of(met.low, met.high, ids)])
     pairs.sort()
     low, high = np.divmod(pairs, len(ids)) if len(ids) else (_NOTHING, _NOTHING)
-    return State(ids, held, ids[low], ids[high])
+    return StateArrays(ids, held, ids[low], ids[high])

@@ -19,7 +19,7 @@ BLOCK: Final = 65_536  # rows worked on at once: many enough that calls cost lit
 HALF: Final = CERTAIN // 2
 
 
-class Seats(NamedTuple):
+class SeatColumns(NamedTuple):
     """One row a player at a table, sorted by period, table, side and player; a table's and a side's rows adjoin.
 
     `period` counts from 0 and indexes the dates; `total` is the side's; `deals` is ignored where top totals
@@ -37,7 +37,7 @@ class Seats(NamedTuple):
 class Tables(NamedTuple):
     """Rated tables, their sides and rows; `largest` is the most members of a side."""
 
-    seats: Seats
+    seats: SeatColumns
     weight: Ints  # a row's, in thousandths
     row: Ints  # a side's first row
     members: Ints  # of a side
@@ -79,17 +79,17 @@ class Pairs(NamedTuple):
     batches: list[Batch]
 
 
-def blocks(seats: Seats) -> Iterator[Seats]:
+def blocks(seats: SeatColumns) -> Iterator[SeatColumns]:
     """The same rows in runs of whole periods, about BLOCK rows each."""
     start, rows = 0, len(seats.period)
     while start < rows:
         last = seats.period[min(start + BLOCK, rows) - 1]
         end = int(np.searchsorted(seats.period, last, side="right"))
-        yield Seats(*(column[start:end] for column in seats))
+        yield SeatColumns(*(column[start:end] for column in seats))
         start = end
 
 
-def rated_tables(seats: Seats, length: Length) -> Tables:
+def rated_tables(seats: SeatColumns, length: Length) -> Tables:
     """Find tables and sides, and leave out the tables too short to be rated."""
     new_table = changes(seats.table) | changes(seats.period)
     start = np.flatnonzero(new_table)
@@ -97,7 +97,7 @@ def rated_tables(seats: Seats, length: Length) -> Tables:
     rated = measured >= length.least
     if not rated.all():
         rows = np.repeat(rated, _sizes(start, len(new_table)))
-        seats = Seats(*(column[rows] for column in seats))
+        seats = SeatColumns(*(column[rows] for column in seats))
         new_table, measured = new_table[rows], measured[rated]
         start = np.flatnonzero(new_table)
     short = (measured < length.middle).astype(np.int64) + (measured < length.full)
@@ -231,7 +231,7 @@ def _batches(batch: Ints, drawn: Flags, tables: Tables) -> list[Batch]:
     return list(map(Batch._make, zip(*(column.tolist() for column in columns), strict=True)))
 
 
-def _sides(seats: Seats, new_table: Flags) -> tuple[Ints, Ints, Ints]:
+def _sides(seats: SeatColumns, new_table: Flags) -> tuple[Ints, Ints, Ints]:
     """Each side's first row, each table's first side, each side's members."""
     row = np.flatnonzero(new_table | changes(seats.side))
     return row, np.flatnonzero(new_table[row]), _sizes(row, len(new_table))

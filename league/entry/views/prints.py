@@ -36,7 +36,7 @@ def round_sheets(request: HttpRequest, pk: int) -> HttpResponse:
             "papers": filled(tables, evening.season, address if table_codes.is_printed(evening) else None),
         }
 
-    return on_paper(request, evening.season.club, "league/entry/papers.html", context)
+    return on_paper(request, evening.season.club, "league/entry/printed_sheets.html", context)
 
 
 @login_required
@@ -56,4 +56,4 @@ def blank_sheet(request: HttpRequest, pk: int) -> HttpResponse:
             "size": size,
         }
 
-    return on_paper(request, season.club, "league/entry/papers.html", context)
+    return on_paper(request, season.club, "league/entry/printed_sheets.html", context)

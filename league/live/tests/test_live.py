@@ -15,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks
 
 from league.actions import evenings
 from league.live import fragments
-from league.live.boards import PLACES, screen_part
+from league.live.parts import PLACES, screen_part
 from league.messages import evening_changed
 from league.models import Evening, Rest, Round
 from league.models.rights import Role

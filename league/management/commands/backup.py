@@ -8,7 +8,7 @@ from django.db import Error
 from django.utils import timezone
 
 from league.models.check import CheckKind
-from league.monitoring.checks import note
+from league.monitoring.check_notes import note
 from league.monitoring.postgres_tools import ToolFailed, run_tool
 
 

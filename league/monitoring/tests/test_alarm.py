@@ -13,7 +13,7 @@ from pytest_django import Settings
 from league.actions import evenings
 from league.models import Check, Run, Season, Standing
 from league.models.check import CheckKind
-from league.monitoring.checks import KEPT, note
+from league.monitoring.check_notes import KEPT, note
 from league.monitoring.tasks import weekly_verify
 from league.night import runs
 from players.models import User

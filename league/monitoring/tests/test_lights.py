@@ -13,7 +13,7 @@ from league.actions import due, evenings
 from league.models import Club, Evening, Run
 from league.models.check import CheckKind
 from league.models.rights import Role
-from league.monitoring.checks import note
+from league.monitoring.check_notes import note
 from league.monitoring.lights import Colour, Light, lights
 from players.models import User
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in

@@ -16,8 +16,8 @@ from league.actions import evenings
 from league.actions import rating_rules as rating_rules_action
 from league.models import Club, Due, Evening, Movement, Run, Season
 from league.models.rights import Role
-from league.night import ledger, runs
-from league.night.run_boards import Reason, Sight
+from league.night import movements, runs
+from league.night.run_boards import DueReason, Sight
 from players.models import Player, User
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import signed_in, user_of
@@ -79,8 +79,8 @@ def test_a_night_is_told_board_by_board(client: Client, club: Club) -> None:
         (players[0], 1, 324, 324),
         *((player, 2, -108, -108) for player in players[1:]),
     ]
-    assert standings.due == [Reason(None, "an evening was closed", 1)]
-    assert ratings.due == [Reason(TODAY, "an evening was closed", 1)]
+    assert standings.due == [DueReason(None, "an evening was closed", 1)]
+    assert ratings.due == [DueReason(TODAY, "an evening was closed", 1)]
     # RATINGS.md, club rules: K = 4/√3 × 0.5 × 4 = 4.618802 against each of three, half of it each.
     assert [round(move.difference / 1000) for move in ratings.moves if move.difference] == [6928, -2309, -2309, -2309]
     for part in ("Autumn", "an evening was closed", "from 2 Oct 2026 on", "4 players moved", "+6.928", "−108"):
@@ -106,7 +106,7 @@ def test_reasons_of_one_kind_are_counted(club: Club, root: User) -> None:
         due_marks.mark_season(season, not_before=NOW, why="revised")
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
     [board] = Sight(run, root).boards([season.pk], {season.pk: 0})
-    assert board.due == [Reason(None, "a deal was revised", 3)]
+    assert board.due == [DueReason(None, "a deal was revised", 3)]
 
 
 def test_club_admin_is_told_of_other_clubs_as_a_number_only(client: Client, club: Club) -> None:
@@ -139,7 +139,7 @@ def test_rating_rules_are_a_reason_for_every_club(club: Club) -> None:
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
     sight = Sight(run, user_of(a_member(club, Role.ADMIN)))
     [board] = sight.boards(["tarot"], sight.moved())
-    assert Reason(TODAY, "the game's rating rules were changed", 1) in board.due
+    assert DueReason(TODAY, "the game's rating rules were changed", 1) in board.due
 
 
 def test_failed_run_is_the_clubs_whose_season_was_due(client: Client, club: Club) -> None:
@@ -226,7 +226,7 @@ def test_moves_of_90_days_are_kept_and_older_ones_forgotten(club: Club, root: Us
     kept = a_run(3, season, started_at=NOW - timedelta(days=90), finished_at=NOW - timedelta(days=90))
     runs.run(Run.Trigger.NIGHT, now=NOW)
     assert (old.movements.count(), kept.movements.count()) == (0, 3)
-    ledger.forget(NOW)
+    movements.forget(NOW)
     assert Movement.objects.count() == 3
     client.force_login(root)
     text = page(client, old)

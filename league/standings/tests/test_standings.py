@@ -3,12 +3,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.standings.places import Result, ranks, standings
+from league.standings.places import EveningPoints, ranks, standings
 
 points = st.integers(-2000, 2000)
 results = st.lists(
     st.builds(
-        lambda player, evening, points, deals, member, weight: Result(
+        lambda player, evening, points, deals, member, weight: EveningPoints(
             player, evening, (f"2026-01-{evening:02}", evening), points, deals, member, weight
         ),
         player=st.integers(1, 6),
@@ -22,8 +22,10 @@ results = st.lists(
 )
 
 
-def result(player: int, evening: int, points: int, *, member: bool = True, weight: int = 1) -> Result:
-    return Result(player, evening, (f"2026-01-{evening:02}", evening), points, deals=4, member=member, weight=weight)
+def result(player: int, evening: int, points: int, *, member: bool = True, weight: int = 1) -> EveningPoints:
+    return EveningPoints(
+        player, evening, (f"2026-01-{evening:02}", evening), points, deals=4, member=member, weight=weight
+    )
 
 
 def test_those_who_share_a_rank_push_the_next_down() -> None:
@@ -67,12 +69,12 @@ def test_an_adjustment_moves_its_player() -> None:
 
 
 @given(results)
-def test_the_order_of_results_changes_nothing(everything: list[Result]) -> None:
+def test_the_order_of_results_changes_nothing(everything: list[EveningPoints]) -> None:
     assert standings(everything) == standings(list(reversed(everything)))
 
 
 @given(results)
-def test_nothing_gets_lost(everything: list[Result]) -> None:
+def test_nothing_gets_lost(everything: list[EveningPoints]) -> None:
     places = standings(everything)
     assert sum(place.points for place in places) == sum(each.points * each.weight for each in everything)
     assert sum(place.deals for place in places) == sum(each.deals for each in everything)
@@ -82,7 +84,7 @@ def test_nothing_gets_lost(everything: list[Result]) -> None:
 
 
 @given(results)
-def test_ranks_follow_the_points_and_guests_come_last(everything: list[Result]) -> None:
+def test_ranks_follow_the_points_and_guests_come_last(everything: list[EveningPoints]) -> None:
     places = standings(everything)
     ranked = [place for place in places if place.rank is not None]
     assert places[: len(ranked)] == ranked

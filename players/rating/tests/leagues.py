@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from players.rating.careers import Days
 from players.rating.reference import Held, Result, Side, State
-from players.rating.tables import Seats
+from players.rating.tables import SeatColumns
 from scoring.rules.interface import Length
 
 DEALS = Length("deals", 4, 10, 20, "club")
@@ -62,8 +62,8 @@ def states(draw: st.DrawFn, people: int = 14) -> State[int]:
     return State(held, {})
 
 
-def arrays(results: Sequence[Result[int]]) -> tuple[Seats, Days]:
-    """The same results as rows, sorted as Seats asks, and the date of each period."""
+def arrays(results: Sequence[Result[int]]) -> tuple[SeatColumns, Days]:
+    """The same results as rows, sorted as SeatColumns asks, and the date of each period."""
     periods = sorted({(result.date, result.round) for result in results})
     rows = [
         (periods.index((result.date, result.round)), table, place, player, side.total, result.deals or 0)
@@ -71,5 +71,5 @@ def arrays(results: Sequence[Result[int]]) -> tuple[Seats, Days]:
         for place, side in enumerate(result.sides)
         for player in side.players
     ]
-    columns = np.array(sorted(rows), dtype=np.int64).reshape(-1, len(Seats._fields)).T
-    return Seats(*columns), np.array([date for date, _ in periods], dtype="datetime64[D]")
+    columns = np.array(sorted(rows), dtype=np.int64).reshape(-1, len(SeatColumns._fields)).T
+    return SeatColumns(*columns), np.array([date for date, _ in periods], dtype="datetime64[D]")
