@@ -7,7 +7,7 @@ from scoring.rules import payouts, reading
 from scoring.rules.errors import IllegalDeal, Param
 from scoring.rules.house_rules import HouseRule
 from scoring.rules.interface import Length, Rules, Seats
-from scoring.rules.score import Line, EngineScore, Suspicion, total
+from scoring.rules.score import EngineScore, Line, Suspicion, total
 from scoring.rules.words import Words, ngettext_lazy
 from scoring.rules.words import gettext_noop as _
 
