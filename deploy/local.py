@@ -29,7 +29,7 @@ from deploy.places import lasting, scratch
 from deploy.servers import Server, ServerError
 
 ROOT = Path(__file__).resolve().parent.parent
-DEMO_LOGINS = ("secretary@demo.example", "member@demo.example", "admin@demo.example")
+DEMO_LOGINS = ("secretary@demo.example", "treasurer@demo.example", "member@demo.example", "admin@demo.example")
 DEMO_PASSWORD = "petit-au-bout-2026"
 OFTEN = 3  # a part that ends more often in a minute has a reason that another start does not mend
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

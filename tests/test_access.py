@@ -29,7 +29,7 @@ from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season,
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("access")]  # one world, built once
 
-ROLES = ("anonymous", "stranger", "guest", "member", "secretary", "admin", "other_admin")
+ROLES = ("anonymous", "stranger", "guest", "member", "treasurer", "secretary", "admin", "other_admin")
 ACCOUNT_PAGES = {
     *("account_login", "account_signup", "account_logout", "account_inactive", "account_email_verification_sent"),
     *("account_email", "account_change_password", "account_set_password", "account_reset_password"),

@@ -35,6 +35,7 @@ TERMS = {
     r"leaderboards?": "palmarès",
     r"ratings?": "cote",
     r"secretary": "secrétaire",
+    r"treasurer": "trésorier",
     r"admins?": "admin",
     r"members?": "membre",
     r"guests?": "invité",

@@ -49,7 +49,8 @@ def lower_elsewhere(player: Player, club: Club) -> None:
 
     In a transaction. For a record that gets a new login: whoever is invited here was not looked at there.
     """
-    more = Membership.objects.filter(player=player, role__in=[*roles_with(Right.RECORD), *roles_with(Right.MANAGE)])
+    roles = [role for role, rights in RIGHTS.items() if not rights <= RIGHTS[Role.MEMBER]]
+    more = Membership.objects.filter(player=player, role__in=roles)
     for membership in more.exclude(club=club).select_related("club").select_for_update(of=("self",), no_key=True):
         before, membership.role = membership.role, Role.MEMBER
         membership.save(update_fields=["role"])

@@ -23,7 +23,7 @@ from league.attendance.forms import AttendanceForm, CheckInForm, GuestNameForm
 from league.models import Attendance, Evening
 from league.models.evening import NOT_OVER
 from league.people.forms import GuestForm
-from league.web.finding import frame, recordable
+from league.web.finding import collectable, frame, recordable
 from league.web.htmx import HtmxRequest
 from league.web.printing import on_paper
 from scoring.game import find_game
@@ -33,8 +33,8 @@ EMPTY_LINES = 6  # for those who come unannounced
 
 @login_required
 def attendance(request: HtmxRequest, pk: int) -> HttpResponse:
-    """The club's people by when they were last seen; one touch marks who is there."""
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    """The club's people by when they were last seen; one touch marks who is there, another that the fee is paid."""
+    evening = collectable(Evening.objects.with_season(), request.user, pk=pk)
     if request.htmx:
         context = {**_list(request, evening), "box": checkin.box(evening), "live": True}
         return render(request, "league/attendance/_people.html", context)
@@ -48,21 +48,24 @@ def _page(request: HtmxRequest, evening: Evening, form: GuestForm) -> HttpRespon
 
 def _list(request: HtmxRequest, evening: Evening) -> dict[str, object]:
     shows = {checkin.EVERYONE: _("Everyone"), checkin.THERE: _("There"), checkin.ABSENT: _("Not there")}
-    typed, show = request.GET.get("q", "").strip(), request.GET.get("show", checkin.EVERYONE)
+    context = _context(request, evening)
+    first = checkin.EVERYONE if context["can_record"] else checkin.THERE  # who only takes fees looks for those who pay
+    typed, show = request.GET.get("q", "").strip(), request.GET.get("show", first)
     return {
-        **_context(request, evening),
+        **context,
         "typed": typed,
-        "show": show if show in shows else checkin.EVERYONE,
+        "show": show if show in shows else first,
         "shows": shows,
         "found": checkin.find(evening, typed, show),
     }
 
 
 def _context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
+    club = frame(evening.season.club, request.user)
     return {
-        **frame(evening.season.club, request.user),
+        **club,
         "evening": evening,
-        "may_change": evening.state in NOT_OVER,
+        "may_change": evening.state in NOT_OVER and club["can_record"],
         "next_round": attending.next_round(evening),
     }
 
@@ -140,7 +143,7 @@ def remove(request: HtmxRequest, pk: int) -> HttpResponse:
 @require_POST
 def paid(request: HtmxRequest, pk: int) -> HttpResponse:
     """The fee is paid, or is not."""
-    row, yes = _attendance(request, pk), request.POST.get("paid") == "yes"
+    row, yes = _attendance(request, pk, collectable), request.POST.get("paid") == "yes"
     said = _("%(player)s has paid.") if yes else _("%(player)s has not paid.")
     return _marked(request, row, lambda: attending.pay(row.pk, paid=yes), said % {"player": row.player})
 
@@ -195,10 +198,10 @@ def name(request: HtmxRequest, pk: int) -> HttpResponse:
     return render(request, "league/attendance/guest_name.html", context, status=422 if form.errors else 200)
 
 
-def _attendance(request: HtmxRequest, pk: int) -> Attendance:
-    """The row, if the reader may enter results of its evening; 403 or 404 as for the evening itself."""
+def _attendance(request: HtmxRequest, pk: int, allowed: Callable[..., Evening] = recordable) -> Attendance:
+    """Find the row, if the reader is `allowed` to act on its evening; 403 or 404 as for the evening itself."""
     row = get_object_or_404(Attendance.objects.select_related("player"), pk=pk)
-    row.evening = recordable(Evening.objects.with_season(), request.user, pk=row.evening_id)
+    row.evening = allowed(Evening.objects.with_season(), request.user, pk=row.evening_id)
     return row
 
 
@@ -253,7 +256,7 @@ def _refused(request: HtmxRequest, evening: Evening, why: str, row: Attendance |
 @login_required
 def attendance_list(request: HtmxRequest, pk: int) -> HttpResponse:
     """Who is there, to be ticked and signed; before anyone has come, the club's people."""
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    evening = collectable(Evening.objects.with_season(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:
         return {"evening": evening, "lines": checkin.printed_lines(evening), "empty_lines": range(EMPTY_LINES)}

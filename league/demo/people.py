@@ -6,7 +6,7 @@ from league.models.rights import Role
 
 
 class DemoPerson(NamedTuple):
-    """A name, a skill from 0 to 1, and a role; the first three with a login."""
+    """A name, a skill from 0 to 1, and a role; the first four with a login."""
 
     given: str
     family: str
@@ -19,6 +19,7 @@ LOGINS = {
     "secretary@demo.example": 0,
     "admin@demo.example": 1,
     "member@demo.example": 2,
+    "treasurer@demo.example": 3,
 }
 
 _NAMES = """
@@ -31,7 +32,8 @@ Boris Lemaire, Céline Masson, Damien Noël
 
 # Skills are spread over the names by a step that shares no factor with their number, so the list is not the ranking.
 _PAIRS = [name.split(" ") for name in _NAMES.replace("\n", " ").strip().split(", ")]
-_ROLES = [Role.SECRETARY, Role.ADMIN, *[Role.MEMBER] * (len(_PAIRS) - 6), *[Role.GUEST] * 4]
+_FIRST = [Role.SECRETARY, Role.ADMIN, Role.MEMBER, Role.TREASURER]
+_ROLES = [*_FIRST, *[Role.MEMBER] * (len(_PAIRS) - 8), *[Role.GUEST] * 4]
 
 PEOPLE = [
     DemoPerson(given.strip(), family, (number * 11 % len(_PAIRS)) / (len(_PAIRS) - 1), role)

@@ -47,6 +47,10 @@ class ClubQuerySet(models.QuerySet["Club"]):
         """Clubs whose pages the user may see by his role, whether they are public or not."""
         return self.filter(pk__in=_own(user, Right.READ))
 
+    def collectable_by(self, user: Reader) -> Self:
+        """Clubs whose fees the user may take."""
+        return self._with(user, Right.COLLECT)
+
     def recordable_by(self, user: Reader) -> Self:
         """Clubs whose results the user may enter."""
         return self._with(user, Right.RECORD)

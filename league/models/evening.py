@@ -43,6 +43,10 @@ class EveningQuerySet(models.QuerySet["Evening"]):
         """Evenings of clubs that the user may see."""
         return self.filter(season__club__in=Club.objects.visible_to(user))
 
+    def collectable_by(self, user: Reader) -> Self:
+        """Evenings whose fees the user may take."""
+        return self.filter(season__club__in=Club.objects.collectable_by(user))
+
     def recordable_by(self, user: Reader) -> Self:
         """Evenings whose results the user may enter."""
         return self.filter(season__club__in=Club.objects.recordable_by(user))

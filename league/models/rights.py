@@ -12,6 +12,7 @@ class Right(StrEnum):
     """What somebody may do in a club."""
 
     READ = "read"  # see its pages, also where the club isn't public; contest a deal
+    COLLECT = "collect"  # see an evening's fees and take them
     RECORD = "record"  # plan and run evenings: check in, draw, enter and correct results, answer contests
     MANAGE = "manage"  # set up seasons; people, roles, invitations and settings
 
@@ -21,6 +22,7 @@ class Role(models.TextChoices):
 
     GUEST = "guest", _("Guest")
     MEMBER = "member", _("Member")
+    TREASURER = "treasurer", _("Treasurer")
     SECRETARY = "secretary", _("Secretary")
     ADMIN = "admin", _("Admin")
 
@@ -28,8 +30,9 @@ class Role(models.TextChoices):
 RIGHTS: dict[str, frozenset[Right]] = {
     Role.GUEST: frozenset(),
     Role.MEMBER: frozenset({Right.READ}),
-    Role.SECRETARY: frozenset({Right.READ, Right.RECORD}),
-    Role.ADMIN: frozenset({Right.READ, Right.RECORD, Right.MANAGE}),
+    Role.TREASURER: frozenset({Right.READ, Right.COLLECT}),
+    Role.SECRETARY: frozenset({Right.READ, Right.COLLECT, Right.RECORD}),
+    Role.ADMIN: frozenset({Right.READ, Right.COLLECT, Right.RECORD, Right.MANAGE}),
 }
 
 

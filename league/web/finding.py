@@ -31,6 +31,12 @@ class Visible(Protocol[M]):
     def visible_to(self, user: Reader, /) -> QuerySet[M]: ...
 
 
+class Collectable(Visible[M], Protocol[M]):
+    """One that also knows who may take the fees of its rows."""
+
+    def collectable_by(self, user: Reader, /) -> QuerySet[M]: ...
+
+
 class Recordable(Visible[M], Protocol[M]):
     """One that also knows who may enter results for its rows."""
 
@@ -46,6 +52,11 @@ class Managed(Visible[M], Protocol[M]):
 def seen(things: Visible[M], user: Reader, **lookup: object) -> M:
     """The one that the user may see, else 404."""
     return get_object_or_404(things.visible_to(user), **lookup)
+
+
+def collectable(things: Collectable[M], user: Reader, **lookup: object) -> M:
+    """The one whose fees the user may take; 403 if he may only see it, else 404."""
+    return _allowed(things.collectable_by(user), things, user, lookup)
 
 
 def recordable(things: Recordable[M], user: Reader, **lookup: object) -> M:
@@ -69,7 +80,7 @@ def _allowed(rows: QuerySet[M], things: Visible[M], user: Reader, lookup: dict[s
 def frame(club: Club, user: Reader) -> dict[str, object]:
     """Return what every page of a club hands its template: `club`, and of each right whether the user has it there.
 
-    The template knows them as `can_read`, `can_record`, `can_manage`.
+    The template knows them as `can_read`, `can_collect`, `can_record`, `can_manage`.
     """
     own = club.rights_of(user)
     return {"club": club, **{f"can_{right}": right in own for right in Right}}

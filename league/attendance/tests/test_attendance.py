@@ -1,5 +1,6 @@
 """Who is at an evening: checking in, guests, fees, coming late and leaving early, and taking it back."""
 
+import re
 from datetime import date
 
 import pytest
@@ -60,6 +61,51 @@ def test_only_who_records_may_check_in(client: Client, club: Club, evening: Even
         assert client.get(page(evening)).status_code == status
         assert client.post(add(evening), {"players": [member.pk]}).status_code == status
     assert not Attendance.objects.exists()
+
+
+def acts(page: str) -> set[str]:
+    """The addresses to which a page's forms, below its menus, send something."""
+    return set(re.findall(r'<form[^>]* method="post"[^>]* action="([^"]+)"', page.partition("<main")[2]))
+
+
+def test_treasurer_sees_who_has_paid_and_takes_fees_alone(client: Client, club: Club, evening: Evening) -> None:
+    club.memberships.create(player=a_player("Yves", "Absent"))
+    paying, owing, seated = check_in(evening.pk, [known(club, name).pk for name in ("Anne Un", "Bea Deux", "Cy Trois")])
+    a_table(evening, [seated.player, a_player(), a_player(), a_player()])
+    pay(paying.pk, paid=True)
+    signed_in(client, a_member(club, Role.TREASURER))
+    fees = reverse("league:attendance-paid", args=[owing.pk])
+    assert f'href="{page(evening)}"' in client.get(evening.get_absolute_url()).content.decode()
+    shown = client.get(page(evening)).content.decode()
+    assert "✓ Paid: €3.00" in shown
+    assert "To pay: €3.00" in shown
+    assert "Yves Absent" not in shown
+    assert "Yves Absent" in client.get(page(evening, show="everyone")).content.decode()
+    assert acts(shown) == {reverse("league:attendance-paid", args=[row.pk]) for row in (paying, owing, seated)}
+    assert reverse("league:draw", args=[evening.pk]) not in shown
+    assert reverse("league:attendance-edit", args=[owing.pk]) not in shown
+    part = client.post(fees, {"paid": "yes"}, headers={"HX-Request": "true"}).content.decode()
+    assert "✓ Paid: €3.00" in part
+    owing.refresh_from_db()
+    assert owing.paid == 300
+
+
+def test_treasurer_takes_fees_of_a_closed_evening_too(client: Client, club: Club, evening: Evening) -> None:
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    evenings.close(evening.pk, now=NOW)
+    signed_in(client, a_member(club, Role.TREASURER))
+    assert "To pay: €3.00" in client.get(page(evening)).content.decode()
+    client.post(reverse("league:attendance-paid", args=[row.pk]), {"paid": "yes"})
+    row.refresh_from_db()
+    assert row.paid == 300
+
+
+def test_treasurer_of_an_empty_evening_is_asked_for_nothing(client: Client, club: Club, evening: Evening) -> None:
+    signed_in(client, a_member(club, Role.TREASURER))
+    shown = client.get(page(evening)).content.decode()
+    assert "Nobody is there yet." in shown
+    assert not acts(shown)
+    assert "Nobody is called “xyz”." in client.get(page(evening, q="xyz")).content.decode()
 
 
 def test_ticked_are_checked_in_with_their_standing_and_fee(secretary: Client, club: Club, evening: Evening) -> None:

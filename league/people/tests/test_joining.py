@@ -181,6 +181,15 @@ def test_admin_shows_a_personal_link_only_of_the_own_club_and_without_a_login(cl
     assert page(a_member(a_club(), login=False)) == 404
 
 
+@pytest.mark.parametrize("role", Role)
+def test_a_new_login_may_do_no_more_in_other_clubs_than_a_member(client: Client, club: Club, role: Role) -> None:
+    record, other = known(club), a_club()
+    other.memberships.create(player=record, role=role)
+    client.force_login(a_user())
+    client.post(link(club, record))
+    assert record.memberships.get(club=other).role == (Role.GUEST if role == Role.GUEST else Role.MEMBER)
+
+
 @pytest.mark.parametrize("another_admin", [True, False])
 def test_a_new_login_is_a_plain_member_of_other_clubs_until_an_admin_there_confirms(
     client: Client,
