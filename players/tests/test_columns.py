@@ -68,8 +68,8 @@ def test_null_is_refused(db: None) -> None:
 
 def test_rows_with_nothing_in_a_column(db: None) -> None:
     season, player = a_season(a_club()), a_player()
-    columns = ("season_id", "player_id", "rank", "points", "evenings", "deals", "counted", "tie_break")
-    write_rows(Standing, columns, [(season.pk, player.pk, None, -5, 0, 0, "[1, 2]", "")])
+    columns = ("season_id", "player_id", "rank", "points", "evenings", "deals", "counted", "tie_break", "arithmetic")
+    write_rows(Standing, columns, [(season.pk, player.pk, None, -5, 0, 0, "[1, 2]", "", 1)])
     standing = Standing.objects.get()
     assert (standing.rank, standing.points, standing.counted) == (None, -5, [1, 2])
     assert not Adjustment.objects.exists()
