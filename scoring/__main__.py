@@ -26,7 +26,7 @@ GAMES = tuple(registry.slugs())
 
 
 def answer(line: bytes) -> bytes:
-    """The answer to one line, itself a line of JSON in UTF-8: points, lines and warnings, or an error. Never raises."""
+    """Return the answer to one line, a line of JSON in UTF-8: points, lines and warnings, or an error. Never raise."""
     words = WORDS
     try:
         request = _request(line)
@@ -67,7 +67,7 @@ _reasons: dict[tuple[object, ...], str] = {}
 
 
 def _tell(slug: str, words: Words, code: str, params: Mapping[str, Param], given: tuple[int, ...]) -> str:
-    """A line in English, as JSON; kept, but never more than some megabytes."""
+    """Return a line in English, as JSON; keep it, but never more than some megabytes."""
     values = tuple(params.values())
     reason = _reasons.get((slug, code, *values))
     if reason is None:
@@ -85,7 +85,7 @@ def _kept(texts: dict[tuple[object, ...], str], key: tuple[object, ...], text: s
 
 
 def _request(line: bytes) -> dict[str, Any]:
-    """A request of the right shape and a known game; IllegalDeal on `request` for anything else."""
+    """Return a request of the right shape and a known game. Raises IllegalDeal on `request` for anything else."""
     request = json_lines.parse(line, _field)
     if type(request) is not dict:
         raise IllegalDeal("request", "not_an_object", {"given": reading.given(request)})
@@ -102,7 +102,7 @@ def _request(line: bytes) -> dict[str, Any]:
 
 
 def _field(path: tuple[str, ...]) -> str:
-    """A path in the request as a field: facts' own names stand alone, others' after `options` or `earlier`."""
+    """Return a path in the request as a field: facts' own names alone, others' after `options` or `earlier`."""
     if len(path) < 2 or path[0] not in ("facts", *MORE):
         return "request"
     if not all(part.isdecimal() or part.isidentifier() for part in path) or sum(map(len, path)) > reading.CUT:

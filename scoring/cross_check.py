@@ -76,7 +76,7 @@ def _explains(differences: Sequence[int | None], change: Iterable[int]) -> bool:
 
 
 def _of_rows(rows: Sequence[Points], differences: Sequence[int | None]) -> Iterator[Suspect]:
-    """What can be told from points alone."""
+    """Yield what can be told from points alone."""
     for index, points in enumerate(rows):
         if not any(points):
             continue
@@ -108,7 +108,7 @@ def _of_slips(rows: Sequence[Points], differences: Sequence[int | None], slips: 
 
 
 def _of_paper(written: Sequence[int | None], differences: Sequence[int | None], impossible: bool) -> Iterator[Suspect]:
-    """One seat alone differs, or the paper's totals don't add up: the slip is on the paper."""
+    """Yield slips on the paper: one seat alone differs, or its totals don't add up."""
     wrong = [seat for seat, difference in enumerate(differences) if difference]
     if len(wrong) == 1:
         [seat] = wrong

@@ -61,7 +61,7 @@ class PointsField(forms.Field):
         super().__init__(label=label, required=False, widget=forms.TextInput(attrs), **kwargs)
 
     def to_python(self, value: str | None) -> int | float | None:
-        """A number, or None when nothing was typed."""
+        """Return a number, or None when nothing was typed."""
         text = (value or "").strip().replace("−", "-").replace(",", ".").replace("½", ".5")
         if not text:
             return None
@@ -73,7 +73,7 @@ class PointsField(forms.Field):
         return int(points) if points.is_integer() else points
 
     def prepare_value(self, value: Any) -> Any:
-        """Facts as the reader writes them: 49 for 49.0, 49,5 in French; what was typed stays as it is."""
+        """Return facts as the reader writes them: 49 for 49.0, 49,5 in French; what was typed stays as it is."""
         return number(value) if isinstance(value, (int, float)) else value
 
 
@@ -86,7 +86,7 @@ class CountField(forms.IntegerField):
 
 
 def need(form: forms.Form, *names: str) -> None:
-    """For a form's `clean`: mark those of the named fields that are empty, unless they are wrong already.
+    """Mark those of the named fields that are empty, unless they are wrong already: for a form's `clean`.
 
     A field whose label isn't beside it names itself in its error message "needed".
     """

@@ -70,7 +70,7 @@ def _has_long_number(text: str) -> bool:
 
 
 def _names(found: Any) -> int:
-    """How many names all objects of a value have together."""
+    """Return how many names all objects of a value have together."""
     count, values = 0, [found]
     for value in values:
         if type(value) is dict:
@@ -128,7 +128,7 @@ encode = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 
 def _first_repeat(request: Any) -> Path | None:
-    """The path of a repeated key, the outermost first, if any."""
+    """Return the path of a repeated key, the outermost first, if any."""
     waiting: list[tuple[Path, Any]] = [((), request)]
     for path, value in waiting:
         if isinstance(value, _Repeating):
@@ -152,7 +152,7 @@ def run(answer: Answer, source: Source, sink: BinaryIO) -> None:
 
 
 def _batches(source: Source) -> Iterator[list[bytes]]:
-    """The lines that are complete each time something arrives; the last of all may lack its end."""
+    """Yield the lines that are complete each time something arrives; the last of all may lack its end."""
     started: list[bytes] = []  # pieces of a line whose end is still to come
     while chunk := source.read1(CHUNK):
         *lines, rest = chunk.split(b"\n")

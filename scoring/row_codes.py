@@ -102,7 +102,7 @@ class Reader:
     problems: dict[str, Problem] = field(default_factory=dict)
 
     def text(self, name: str) -> str:
-        """What stands in a cell, without blanks, in lower case, with a plain minus."""
+        """Return what stands in a cell, without blanks, in lower case, with a plain minus."""
         return re.sub(r"\s", "", self.cells.get(name, "")).replace("−", "-").lower()
 
     def refuse(self, name: str, code: str, **params: Param) -> None:
@@ -110,7 +110,7 @@ class Reader:
         self.problems.setdefault(name, Problem(code, params))
 
     def code(self, name: str, codes: Mapping[str, str], allowed: str) -> str | None:
-        """What a cell's code stands for."""
+        """Return what a cell's code stands for."""
         text = self.text(name)
         if text in codes:
             return codes[text]
@@ -118,7 +118,7 @@ class Reader:
         return None
 
     def seat(self, name: str, text: str | None = None) -> int | None:
-        """The engine's seat of a printed number, which is the whole cell or the `text` out of it."""
+        """Return the engine's seat of a printed number, which is the whole cell or the `text` out of it."""
         shown = self.text(name) if text is None else text
         if shown.isdecimal() and int(shown) in self.seats:
             return self.seats.index(int(shown))
@@ -126,7 +126,7 @@ class Reader:
         return None
 
     def whole(self, name: str) -> int | None:
-        """A whole number."""
+        """Return a whole number."""
         text = self.text(name)
         if re.fullmatch(r"[0-9]{1,4}", text):
             return int(text)
@@ -134,7 +134,7 @@ class Reader:
         return None
 
     def points(self, name: str) -> int | float | None:
-        """A number that may end in a half: 45, 45.5, 45,5 or 45½."""
+        """Return a number that may end in a half: 45, 45.5, 45,5 or 45½."""
         text = self.text(name).replace(",", ".").replace("½", ".5")
         if re.fullmatch(r"[0-9]{1,3}(\.[05]?)?|\.5", text):
             number = float(text)
@@ -143,7 +143,7 @@ class Reader:
         return None
 
     def tokens(self, name: str, pattern: str, allowed: str) -> Iterator[str]:
-        """A cell's codes one after the other, up to the first that isn't understood."""
+        """Yield a cell's codes one after the other, up to the first that isn't understood."""
         text = self.text(name)
         at = 0
         while at < len(text):
@@ -160,7 +160,7 @@ class Reader:
                 self.refuse(name, "not_asked")
 
     def result(self, facts: dict[str, Any]) -> Reading:
-        """The facts without what is None, if nothing was wrong."""
+        """Return the facts without what is None, if nothing was wrong."""
         told = {name: value for name, value in facts.items() if value is not None}
         return Reading(None if self.problems else told, self.problems)
 
@@ -172,5 +172,5 @@ class Reader:
 
 
 def number_text(value: float) -> str:
-    """A number as a cell has it: 45 or 45.5."""
+    """Return a number as a cell has it: 45 or 45.5."""
     return str(int(value)) if value == int(value) else str(value)

@@ -45,12 +45,12 @@ class Example(NamedTuple):
 
 
 def rules(folder: Path) -> RulesText:
-    """A folder's RULES.md. Clauses carry their number as id, so that a line of an explanation can link to its own."""
+    """Return a folder's RULES.md. Each clause has its number as id, for the lines of an explanation that cite it."""
     return _rules(_in_readers_language(folder / "RULES.md"))
 
 
 def _in_readers_language(path: Path) -> Path:
-    """RULES.fr.md for RULES.md when the reader's language is French and there is one."""
+    """Return RULES.fr.md for RULES.md when the reader's language is French and there is one."""
     language = (get_language() or "en").partition("-")[0]
     translated = path.with_suffix(f".{language}{path.suffix}")
     return translated if translated.exists() else path
@@ -101,7 +101,7 @@ def _dress_tables(tokens: Sequence[Token]) -> None:
 
 
 def examples(game: Game) -> list[Example]:
-    """The game's worked examples, each scored now."""
+    """Return the game's worked examples, each scored now."""
     path = game.folder / "examples.toml"
     told = _raw_examples(_in_readers_language(path))
     return [_example(game, {**raw, **words}) for raw, words in zip(_raw_examples(path), told, strict=True)]
@@ -126,5 +126,5 @@ def _example(game: Game, raw: Mapping[str, Any]) -> Example:
 
 
 def player_names(seats: int) -> list[str]:
-    """Names for seats where nobody sits: Player 1, Player 2 …"""
+    """Return names for seats where nobody sits: Player 1, Player 2 …"""
     return [_("Player %(number)s") % {"number": number} for number in range(1, seats + 1)]

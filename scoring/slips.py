@@ -21,7 +21,7 @@ SIGNS = "+-"
 def slips(
     rules: Rules, row: RowCodes, facts: Sequence[tuple[Mapping[str, Any], Sequence[int]]], size: int, options: Any
 ) -> Iterator[Slip]:
-    """Every slip in the first lines of these deals, each with the seats that sit it out; `size` is the table's."""
+    """Yield every slip in the first lines of these deals, each with the seats that sit it out; `size`: the table's."""
     for index, (deal, resting) in enumerate(facts):
         playing = [seat for seat in range(size) if seat not in resting]
         carried = _carried(rules, facts[:index], size, options)
@@ -44,12 +44,12 @@ def slips(
 def _carried(
     rules: Rules, earlier: Sequence[tuple[Mapping[str, Any], Sequence[int]]], size: int, options: Any
 ) -> tuple[Any, ...]:
-    """What these deals hand on to the next; they are read only for a game in which they do."""
+    """Return what these deals hand on to the next; they are read only for a game in which they do."""
     return rules.carried([rules.read(size, facts) for facts, _resting in earlier], options) if rules.carry else ()
 
 
 def _variants(row: RowCodes, cells: Mapping[str, str], seats: int) -> Iterator[tuple[str, str, str]]:
-    """(column, reason, text) for each cell of the first line."""
+    """Yield (column, reason, text) for each cell of the first line."""
     for column in row.columns(seats):
         if column.second_line:
             continue

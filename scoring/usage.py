@@ -35,7 +35,7 @@ class Parser(argparse.ArgumentParser):
         self.answer = answer
 
     def format_help(self) -> str:
-        """The usual help, the games, and the first worked example of each."""
+        """Return the usual help, the games, and the first worked example of each."""
         games = [f"  {slug}: {registry.rules(slug).seats} seats" for slug in registry.slugs()]
         examples = list(self._examples())
         return "\n".join((super().format_help(), "Games:", *games, "", "Requests and their answers:", *examples))

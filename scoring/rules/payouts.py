@@ -2,12 +2,12 @@
 
 
 def collects(seats: int, winner: int, stake: int) -> tuple[int, ...]:
-    """`winner` receives `stake` from each of the others (a negative stake is paid to each)."""
+    """Return what moves when `winner` receives `stake` from each of the others; a negative stake is paid to each."""
     points = [-stake] * seats
     points[winner] = stake * (seats - 1)
     return tuple(points)
 
 
 def shared(shares: tuple[int, ...], stake: int) -> tuple[int, ...]:
-    """Each seat's share of one stake; shares that add up to 0 make a line that adds up to 0."""
+    """Return each seat's share of one stake; shares that add up to 0 make a line that adds up to 0."""
     return tuple(share * stake for share in shares)

@@ -13,7 +13,7 @@ CUT = 80  # characters of what was given that a message may repeat
 
 
 def given(value: object) -> str:
-    """What was given, as it stands in a message: at most 80 characters."""
+    """Return what was given, as it stands in a message: at most 80 characters."""
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 512:
         return "a number of more than 150 digits"
     if isinstance(value, (dict, list, tuple)) and len(value) > CUT:
@@ -31,7 +31,7 @@ def given(value: object) -> str:
 
 
 def keyed(value: object, field: str, required: frozenset[str], allowed: frozenset[str]) -> Mapping[str, Any]:
-    """An object with every required key and none that is not allowed."""
+    """Return an object with every required key and none that is not allowed."""
     if not isinstance(value, Mapping):
         raise IllegalDeal(field, "not_an_object", {"given": given(value)})
     prefix = "" if field == "facts" else f"{field}."
@@ -49,7 +49,7 @@ def keyed(value: object, field: str, required: frozenset[str], allowed: frozense
 
 
 def items(value: object, field: str, length: int | None = None) -> Sequence[Any]:
-    """A list, of exactly `length` values when that is given."""
+    """Return a list, of exactly `length` values when that is given."""
     if not isinstance(value, (list, tuple)):
         raise IllegalDeal(field, "missing" if value is None else "not_a_list", {"given": given(value)})
     if length is not None and len(value) != length:
@@ -58,7 +58,7 @@ def items(value: object, field: str, length: int | None = None) -> Sequence[Any]
 
 
 def whole(value: object, field: str, least: int = 0, most: int | None = None) -> int:
-    """An integer from `least` to `most`."""
+    """Return an integer from `least` to `most`."""
     if type(value) is not int:
         raise IllegalDeal(field, "missing" if value is None else "not_whole", {"given": given(value)})
     if most is not None and not least <= value <= most:
@@ -69,7 +69,7 @@ def whole(value: object, field: str, least: int = 0, most: int | None = None) ->
 
 
 def seat(value: object, field: str, seats: int) -> int:
-    """A seat of the table."""
+    """Return a seat of the table."""
     if type(value) is not int:
         raise IllegalDeal(field, "missing" if value is None else "not_whole", {"given": given(value)})
     if not 0 <= value < seats:
@@ -78,7 +78,7 @@ def seat(value: object, field: str, seats: int) -> int:
 
 
 def word(value: object, field: str, allowed: Sequence[str]) -> str:
-    """One of the allowed words."""
+    """Return one of the allowed words."""
     if type(value) is not str or value not in allowed:
         raise IllegalDeal(
             field,
@@ -89,7 +89,7 @@ def word(value: object, field: str, allowed: Sequence[str]) -> str:
 
 
 def flag(value: object, field: str) -> bool:
-    """True or false; left out means false."""
+    """Return true or false; left out means false."""
     if value is None:
         return False
     if type(value) is not bool:
@@ -98,7 +98,7 @@ def flag(value: object, field: str) -> bool:
 
 
 def halves(value: object, field: str) -> int:
-    """Points that may be halves (49, 49.0, 49.5), counted in half points: 98, 98, 99."""
+    """Return points that may be halves (49, 49.0, 49.5), counted in half points: 98, 98, 99."""
     if type(value) is int:
         return 2 * value
     if type(value) is float and (2 * value).is_integer():
@@ -107,7 +107,7 @@ def halves(value: object, field: str) -> int:
 
 
 def option(value: object, field: str, allowed: Sequence[object]) -> Any:
-    """One of an option's values, of the same type (`0` is not `false`); null is the first of them."""
+    """Return one of an option's values, of the same type (`0` is not `false`); null is the first of them."""
     if value is None:
         return allowed[0]
     for each in allowed:

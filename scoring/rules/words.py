@@ -53,7 +53,7 @@ KERNEL: Words = {
 
 
 def numeral(number: float) -> str:
-    """A number as plain English writes it: 4 for 4.0, 43.5, −7 with a real minus sign."""
+    """Return a number as plain English writes it: 4 for 4.0, 43.5, −7 with a real minus sign."""
     text = str(number) if type(number) is int or number != int(number) else str(int(number))
     return text.replace("-", "−") if number < 0 else text
 

@@ -43,9 +43,9 @@ class DealForm(FactsForm):
         return {**facts, "taker": PASSED if facts["taker"] is None else facts["taker"]}
 
     def facts(self) -> dict[str, Any]:
-        """When everyone passed that is all, whatever was typed."""
+        """Return that everyone passed, and no more, whatever was typed; else the whole deal."""
         return {"taker": None} if self.cleaned_data["taker"] == PASSED else super().facts()
 
     def shown(self) -> frozenset[str]:
-        """The result, unless everyone passed."""
+        """Return the result, unless everyone passed."""
         return frozenset() if self["taker"].value() == PASSED else frozenset({"result"})

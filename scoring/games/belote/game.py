@@ -15,7 +15,7 @@ from scoring.numbers import number
 
 
 def summary(deal: Deal, names: Sequence[str]) -> str:
-    """A deal in a few words: “Anne & Carole take: 75, last trick, belote of the defence”."""
+    """Return a deal in a few words: “Anne & Carole take: 75, last trick, belote of the defence”."""
     if deal.taker is None:
         return gettext("Passed")
     taken = gettext("%(taker)s & %(partner)s take: %(points)s") % {

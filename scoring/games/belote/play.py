@@ -42,7 +42,7 @@ class Played(NamedTuple):
 
 
 def card_points(card: Card, trump: str) -> int:
-    """What a card is worth in a trick."""
+    """Return what a card is worth in a trick."""
     return (TRUMP_POINTS if card.suit == trump else PLAIN_POINTS)[card.rank]
 
 
@@ -94,14 +94,14 @@ def _facts(taker: int, trump: str, hands: tuple[tuple[Card, ...], ...], tricks: 
 
 
 def _worth(hand: Sequence[Card], trump: str) -> int:
-    """How good a hand is with that trump: its points, aces beside it, and 3 for each trump."""
+    """Return how good a hand is with that trump: its points, aces beside it, and 3 for each trump."""
     return sum(TRUMP_POINTS[card.rank] + 3 if card.suit == trump else 8 * (card.rank == "ace") for card in hand)
 
 
 def _bid(
     rng: random.Random, hands: Sequence[Sequence[Card]], turned: Card, skills: Sequence[float], first: int
 ) -> tuple[int | None, str]:
-    """First round: the turned suit, with the turned card counted. Second round: any other. The unskilled misjudge."""
+    """Return who takes and the trump: first round the turned suit, with the turned card; then any other suit."""
     order = [(first + turn) % 4 for turn in range(4)]
     for seat in order:
         if _worth([*hands[seat], turned], turned.suit) + _misjudged(rng, skills[seat]) >= TAKE_FROM:
@@ -120,7 +120,7 @@ def _misjudged(rng: random.Random, skill: float) -> float:
 def _tricks(
     rng: random.Random, hands: list[list[Card]], trump: str, skills: Sequence[float], first: int
 ) -> tuple[Trick, ...]:
-    """Eight tricks; empties the hands."""
+    """Play eight tricks, which empties the hands."""
     tricks: list[Trick] = []
     leader = first
     for _number in range(8):
@@ -137,20 +137,20 @@ def _tricks(
 
 
 def strength(card: Card, led: str, trump: str) -> int:
-    """How high a card stands in a trick; below 0 when it can't win."""
+    """Return how high a card stands in a trick; below 0 when it can't win."""
     if card.suit == trump:
         return 10 + TRUMP_ORDER.index(card.rank)
     return PLAIN_ORDER.index(card.rank) if card.suit == led else -1
 
 
 def winning(cards: Sequence[Card], trump: str) -> int:
-    """Which of a trick's cards wins it, counted from the leader's."""
+    """Return which of a trick's cards wins it, counted from the leader's."""
     led = cards[0].suit
     return max(range(len(cards)), key=lambda turn: strength(cards[turn], led, trump))
 
 
 def playable(hand: Sequence[Card], cards: Sequence[Card], trump: str) -> list[Card]:
-    """The legal cards of a hand, after those already in the trick."""
+    """Return the legal cards of a hand, after those already in the trick."""
     if not cards:
         return list(hand)
     led, best = cards[0].suit, winning(cards, trump)
@@ -166,7 +166,7 @@ def playable(hand: Sequence[Card], cards: Sequence[Card], trump: str) -> list[Ca
 
 
 def _thought(legal: Sequence[Card], cards: Sequence[Card], trump: str) -> Card:
-    """What a player plays who thinks: lead what wins, give points to the partner, win cheaply, else throw little."""
+    """Return a thinker's card: lead what wins, give points to the partner, win cheaply, else throw little."""
 
     def points(card: Card) -> int:
         return card_points(card, trump)

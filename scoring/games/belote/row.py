@@ -14,7 +14,7 @@ _EXTRAS = ("belote", "all_tricks")
 
 
 def columns(seats: int) -> tuple[Column, ...]:
-    """The same four cells at every table."""
+    """Return the same four cells at every table."""
     return (
         Column("taker", _("Taker"), "[0-4]", full=".", width=1, digits=True, seat=True),
         Column("points", _("Points"), "[0-9]{0,3}", full="[0-9]{3}", when=_TAKEN, width=3, digits=True),
@@ -24,7 +24,7 @@ def columns(seats: int) -> tuple[Column, ...]:
 
 
 def legend(seats: int) -> tuple[str, ...]:
-    """The codes in a few words."""
+    """Return the codes in a few words."""
     return (
         _("Taker: seat number; 0 when everyone passed"),
         _("Points: the cards of the taker’s side, without the ten of the last trick"),
@@ -34,7 +34,7 @@ def legend(seats: int) -> tuple[str, ...]:
 
 
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
-    """The facts of RULES.md, B1."""
+    """Return the facts of RULES.md, B1."""
     reader = Reader(cells, seats)
     if reader.text("taker") == "0":
         reader.leave_empty("points", "last_trick", "extras")
@@ -60,7 +60,7 @@ def _read_extras(reader: Reader) -> dict[str, Any]:
 
 
 def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
-    """The cells of facts that the engine accepts."""
+    """Return the cells of facts that the engine accepts."""
     if facts["taker"] is None:
         return {"taker": "0"}
     signs = {side: sign for sign, side in SIDES.items()}

@@ -39,7 +39,7 @@ PASSED = Deal(None, 0, "defence", None, None)
 
 
 def read(seats: int, facts: object) -> Deal:
-    """A deal from its facts; IllegalDeal names the field that can't be right. `seats` is 4."""
+    """Return a deal of its facts. Raises IllegalDeal on the field that can't be right. `seats` is 4."""
     if type(facts) is not dict or not facts.keys() <= KEYS:
         facts = reading.keyed(facts, "facts", frozenset(), KEYS)
     taker: Any = facts.get("taker")
@@ -70,14 +70,14 @@ def _read_passed(facts: Mapping[str, object]) -> Deal:
 
 
 def _check_slam(side: str, points: int, last_trick: str) -> None:
-    """Who won every trick has every point and the last trick (RULES.md, B5.3)."""
+    """Check that who won every trick has every point and the last trick (RULES.md, B5.3)."""
     if last_trick == side and points == (CARD_POINTS if side == "attack" else 0):
         return
     raise IllegalDeal("all_tricks", f"slam_of_{side}", {"points": points, "side": last_trick})
 
 
 def score(deal: Deal, options: NoOptions) -> EngineScore:
-    """Points, lines and warnings of a deal."""
+    """Return points, lines and warnings of a deal."""
     taker, points, last_trick, belote, all_tricks = deal
     if taker is None:
         return EngineScore((0, 0, 0, 0), (), ())
@@ -109,7 +109,7 @@ def score(deal: Deal, options: NoOptions) -> EngineScore:
 
 
 def _pairs(side: int, attack: int, defence: int) -> tuple[int, int, int, int]:
-    """Both of a pair get the same; `side` is the taker's seat modulo 2."""
+    """Return the points of both pairs; `side` is the taker's seat modulo 2."""
     return (defence, attack, defence, attack) if side else (attack, defence, attack, defence)
 
 
@@ -118,7 +118,7 @@ def _bonus(side: int, winner: str, points: int) -> tuple[int, int, int, int]:
 
 
 def roles(deal: Deal) -> tuple[str, ...]:
-    """`taker`, `partner` or `defender`; `passed` for everyone when nobody took."""
+    """Return `taker`, `partner` or `defender`; `passed` for everyone when nobody took."""
     if deal.taker is None:
         return ("passed",) * 4
     found = ["defender"] * 4
@@ -128,7 +128,7 @@ def roles(deal: Deal) -> tuple[str, ...]:
 
 
 def formula(deal: Deal, options: NoOptions, seat: int) -> str:
-    """A seat's points as 003 writes them: `75 + 10 = 85`; "" when everyone passed."""
+    """Return a seat's points as 003 writes them: `75 + 10 = 85`; "" when everyone passed."""
     taker, points, last_trick, belote, all_tricks = deal
     if taker is None:
         return ""
@@ -151,7 +151,7 @@ def sides(seats: int) -> Sides:
 
 
 def check_totals(totals: Sequence[int], deals: int) -> None:
-    """Partners have the same total, and none is negative."""
+    """Check that partners have the same total, and none is negative."""
     reading.items(totals, "totals", 4)
     for seat, given in enumerate(totals):
         reading.whole(given, f"totals.{seat}")

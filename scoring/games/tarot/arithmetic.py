@@ -4,17 +4,17 @@ from collections.abc import Iterable
 
 
 def signed(number: int) -> str:
-    """A number at the head of a sum: 25, −25."""
+    """Return a number at the head of a sum: 25, −25."""
     return f"−{-number}" if number < 0 else str(number)
 
 
 def added(terms: Iterable[int]) -> str:
-    """A sum without its zero terms: 25 + 19 − 10."""
+    """Return a sum without its zero terms: 25 + 19 − 10."""
     kept = [term for term in terms if term]
     head, *rest = kept or [0]
     return signed(head) + continued(rest)
 
 
 def continued(terms: Iterable[int]) -> str:
-    """The rest of a sum, each term with its sign: " + 30 − 200"; zero terms are left out."""
+    """Return the rest of a sum, each term with its sign: " + 30 − 200"; zero terms are left out."""
     return "".join(f" − {-term}" if term < 0 else f" + {term}" for term in terms if term)

@@ -27,7 +27,7 @@ class Bid(NamedTuple):
 
 
 def strength(hand: Sequence[int]) -> float:
-    """What a hand is worth to a taker of four, in the usual points of tarot's teaching."""
+    """Return what a hand is worth to a taker of four, in the usual points of tarot's teaching."""
     trumps = [card for card in hand if SUITS[card] == TRUMP]
     found = 2.0 * len(trumps) + 2.0 * sum(card >= 71 for card in trumps)
     found += 8 * (TWENTY_ONE in hand) + 7 * (EXCUSE in hand) + (6 if len(trumps) > 5 else 2) * (SMALL in hand)
@@ -39,7 +39,7 @@ def strength(hand: Sequence[int]) -> float:
 
 
 def auction(rng: Random, hands: Sequence[Sequence[int]], skills: Sequence[float], first: int) -> Bid | None:
-    """Each seat bids once, from `first` on, higher than before or passes; None when all pass."""
+    """Return the highest bid, None when all pass. Each seat bids once, from `first` on, higher than before."""
     seats = len(hands)
     highest: Bid | None = None
     for seat in (*range(first, seats), *range(first)):
@@ -56,7 +56,7 @@ def _rank(contract: str) -> int:
 
 
 def called(rng: Random, hands: Sequence[Sequence[int]], bid: Bid, six_player_partner: object) -> int | None:
-    """The partner's seat with 5 or 6 players; None when the called king is in the dog, or with 3 or 4."""
+    """Return the partner's seat with 5 or 6 players; None when the called king is in the dog, or with 3 or 4."""
     seats = len(hands)
     if seats < 5:
         return None
@@ -72,7 +72,7 @@ def called(rng: Random, hands: Sequence[Sequence[int]], bid: Bid, six_player_par
 
 
 def aside(rng: Random, cards: Sequence[int], number: int, skill: float) -> list[int]:
-    """What the taker lays aside: no king, no oudler; trumps only when nothing else is left."""
+    """Return what the taker lays aside: no king, no oudler; trumps only when nothing else is left."""
     plain = [card for card in cards if SUITS[card] < TRUMP and card % RANKS != 13]
     if rng.random() >= skill:
         rng.shuffle(plain)
@@ -84,7 +84,7 @@ def aside(rng: Random, cards: Sequence[int], number: int, skill: float) -> list[
 
 
 def shown(rng: Random, hands: Sequence[Sequence[int]]) -> list[dict[str, object]]:
-    """Handfuls of those who have the trumps and feel like it; the Excuse counts."""
+    """Return handfuls of those who have the trumps and feel like it; the Excuse counts."""
     sizes = TRUMPS_OF_HANDFUL[len(hands)]
     handfuls: list[dict[str, object]] = []
     for seat, hand in enumerate(hands):

@@ -95,7 +95,7 @@ class DealForm(FactsForm):
         self.order_fields(ORDER)
 
     def _teams_field(self) -> ChoiceField:
-        """Radio buttons for the 3 pairings of four players; the 15 of six are a list."""
+        """Return radio buttons for the 3 pairings of four players; the 15 of six are a list."""
         field = ChoiceField(list(self._teams()), _("Teams"))
         if self.seats > 4:
             field.widget = forms.Select({"class": "form-select"}, choices=list(self._teams()))
@@ -156,7 +156,7 @@ class DealForm(FactsForm):
                     need(self, *kinds)
 
     def handfuls(self) -> list[forms.BoundField]:
-        """Everyone's handful, for the template."""
+        """Return everyone's handful, for the template."""
         return [self[f"handful_{seat}"] for seat in range(self.seats)]
 
     def declared(self) -> bool:
@@ -165,7 +165,7 @@ class DealForm(FactsForm):
         return any(self[name].value() or (self.is_bound and self[name].errors) for name in names)
 
     def piles(self) -> list[PileRow]:
-        """The rows of the piles, for the template; without a name when mates share the pile of another row."""
+        """Return the rows of the piles, for the template; without a name when mates share the pile of another row."""
         return [
             PileRow(
                 index,
@@ -191,7 +191,7 @@ class DealForm(FactsForm):
         return sheet.facts(self.cleaned_data, self.seats)
 
     def input_of(self, field: str) -> str | None:
-        """Handfuls stand at their seats; one for one, the Small and a slam are a seat's and not a side's."""
+        """Find a handful at its seat; one for one, the Small and a slam are a seat's and not a side's."""
         if field in SEATS_ALONE and self["contract"].value() == "one_for_one":
             return SEATS_ALONE[field]
         if match := _HANDFUL.fullmatch(field):
@@ -230,7 +230,7 @@ def _ties(form: DealForm) -> Iterator[str]:
 
 
 def _equals(form: DealForm, index: int, keys: Sequence[str]) -> Iterator[int]:
-    """The piles that share the tie which the engine named by one of them: no oudler (000), and the same otherwise."""
+    """Yield the piles that share the tie which the engine named by one of them: no oudler, and the same otherwise."""
 
     def key(at: int) -> list[Any]:
         return [form.cleaned_data.get(f"piles.{at}.{key}") for key in keys]

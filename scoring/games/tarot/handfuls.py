@@ -18,7 +18,7 @@ class Handful(NamedTuple):
 
 
 def read(value: object, seats: int) -> tuple[Handful, ...]:
-    """Handfuls of a deal in the order given; null is none.
+    """Return handfuls of a deal in the order given; null is none.
 
     IllegalDeal on "handfuls" or "handfuls.I.…": wrong shapes, two by one seat, more trumps than there are.
     """

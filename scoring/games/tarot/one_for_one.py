@@ -46,14 +46,14 @@ class OneForOneDeal(NamedTuple):
         return len(self.members) < self.seats
 
     def pile_of(self, seat: int) -> int:
-        """The pile of a seat."""
+        """Return the pile of a seat."""
         if len(self.members) == self.seats:
             return seat
         return next(number for number, team in enumerate(self.members) if seat in team)
 
 
 def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
-    """A deal from its facts, whose contract is known; IllegalDeal names the field (RULES.md, T7)."""
+    """Return a deal of its facts, whose contract is known. Raises IllegalDeal on the field (RULES.md, T7)."""
     if not KEYS.issuperset(facts):
         keyed(facts, "facts", REQUIRED, KEYS)
     get = facts.get
@@ -81,7 +81,7 @@ def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
 
 @cache
 def each_alone(seats: int) -> Members:
-    """One seat a pile: ((0,), (1,), …)."""
+    """Return one seat a pile: ((0,), (1,), …)."""
     return tuple((number,) for number in range(seats))
 
 
@@ -98,7 +98,7 @@ def _teams(value: object, seats: int) -> Members:
 
 
 def _refuse_sums(seats: int, half_points: int, tricks: int) -> None:
-    """All the card points and all the tricks must be somewhere."""
+    """Refuse points or tricks that don't add up to those of the pack."""
     if half_points != ALL:
         raise IllegalDeal("piles", "points_not_all", {"given": piles.said(half_points), "all": ALL // 2})
     allowed = ", ".join(map(str, TRICKS[seats]))

@@ -30,7 +30,7 @@ class Declaring(NamedTuple):
 
 
 def score(deal: OneForOneDeal, options: Options) -> EngineScore:
-    """Points, one line for each reason, and doubts."""
+    """Return points, one line for each reason, and doubts."""
     order, disputed = deal.places
     half_best = deal.piles[order[0]].half_difference
     best, dog = stake_of(half_best, deal.half_dog, options)
@@ -58,7 +58,7 @@ def score(deal: OneForOneDeal, options: Options) -> EngineScore:
 
 
 def stake_of(half_best: int, half_dog: int, options: Options) -> tuple[int, int]:
-    """(best difference, dog) in whole points, each rounded to the greater integer (⌈−10.5⌉ = −10)."""
+    """Return (best difference, dog) in whole points, each rounded to the greater integer (⌈−10.5⌉ = −10)."""
     if half_best < 0 and options.best_margin_floor is not None:
         half_best = 0
     return -(-half_best // 2), -(-half_dog // 2)
@@ -67,7 +67,7 @@ def stake_of(half_best: int, half_dog: int, options: Options) -> tuple[int, int]
 # Bounded: the orders of 6 piles in every dispute and pairing are many, those of an evening few.
 @lru_cache(maxsize=4096)
 def ranked(members: Members, order: tuple[int, ...], disputed: int) -> tuple[tuple[int, ...], Line]:
-    """The rate of each seat's place, and the line that says so; mates both have their team's rate."""
+    """Return the rate of each seat's place, and the line that says so; mates both have their team's rate."""
     in_order = tuple(seat for number in order for seat in members[number])
     seats = len(in_order)
     by_place = RATES[seats] if len(members) == seats else RATES_OF_TEAMS[len(members)]
@@ -84,7 +84,7 @@ def ranked(members: Members, order: tuple[int, ...], disputed: int) -> tuple[tup
 
 
 def declarings(deal: OneForOneDeal, options: Options) -> list[Declaring]:
-    """What was declared, in the order of the lines."""
+    """Return what was declared, in the order of the lines."""
     declared = [Declaring(shown.size, shown.seat, SIZES[shown.size]) for shown in deal.handfuls]
     if deal.slam is not None:
         declared.append(Declaring("slam", deal.slam, SLAM))
@@ -94,7 +94,7 @@ def declarings(deal: OneForOneDeal, options: Options) -> list[Declaring]:
 
 
 def formula(deal: OneForOneDeal, options: Options, seat: int) -> str:
-    """A seat's points as 000 writes them: 4 × (rate × (25 + best + dog) + 3 × own declaring − the others')."""
+    """Return a seat's points as 000 writes them: 4 × (rate × (25 + best + dog) + 3 × own declaring − the others')."""
     own: list[int] = []
     others: list[int] = []
     team = deal.members[deal.pile_of(seat)]
@@ -116,7 +116,7 @@ def formula(deal: OneForOneDeal, options: Options, seat: int) -> str:
 
 @cache
 def _declaring_line(declaring: Declaring, seats: int, team: tuple[int, ...]) -> Line:
-    """Each of a team receives the value from every seat outside it, four times."""
+    """Return the line of a declaring: its team receives the value from every seat outside it, four times."""
     value = FACTOR * declaring.value
     points = [-len(team) * value] * seats
     for seat in team:
@@ -129,7 +129,7 @@ def _declaring_line(declaring: Declaring, seats: int, team: tuple[int, ...]) -> 
 
 
 def _doubts(deal: OneForOneDeal) -> tuple[Suspicion, ...]:
-    """Points that no cards, or hardly any, can give (RULES.md, T8)."""
+    """Return doubts about points that no cards, or hardly any, can give (RULES.md, T8)."""
     doubts = []
     even = deal.seats % 2 == 0
     hidden = 3 * OUDLER

@@ -18,7 +18,7 @@ class PassedDeal(NamedTuple):
 
 
 def read(seats: int, facts: Mapping[str, Any]) -> PassedDeal:
-    """A passed deal; IllegalDeal on any other key, unless it is null: the same as left out."""
+    """Return a passed deal. Raises IllegalDeal on any other key, unless it is null: the same as left out."""
     keyed(
         {key: value for key, value in facts.items() if value is not None or key not in ELSEWHERE}, "facts", KEYS, KEYS
     )
@@ -26,6 +26,6 @@ def read(seats: int, facts: Mapping[str, Any]) -> PassedDeal:
 
 
 def score(deal: PassedDeal) -> EngineScore:
-    """Zero for everyone, with one line that says why."""
+    """Return zero for everyone, with one line that says why."""
     nothing = (0,) * deal.seats
     return EngineScore(nothing, (Line("all_passed", {}, "T1.4", nothing),), ())

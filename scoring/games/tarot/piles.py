@@ -70,7 +70,7 @@ def read(value: object, number: int) -> Won:
 
 
 def _usual(value: list[Any]) -> Won | None:
-    """Legal piles whose five names are all there. None, or an exception, says no more than: look closer."""
+    """Return legal piles whose five names are all there. None, or an exception, says no more than: look closer."""
     piles: list[Pile] = []
     all_half_points = all_tricks = most_tricks = all_kings = all_queens = all_knights = all_jacks = 0
     all_bits = seen_bits = all_firsts = 0
@@ -148,7 +148,7 @@ def _one_by_one(value: object, number: int) -> Won:
 
 
 def _pile(raw: Any, index: int) -> Pile:
-    """One pile. The usual values are read here; whatever else there is goes to the functions below."""
+    """Return one pile. The usual values are read here; whatever else there is goes to the functions below."""
     points, oudlers, tricks, characters, first_trick = _told(raw, index)
     half_points = HALVES.get(points) if type(points) is float or type(points) is int else None
     if half_points is None:
@@ -166,7 +166,7 @@ def _pile(raw: Any, index: int) -> Pile:
 
 
 def _told(raw: Any, index: int) -> tuple[Any, ...]:
-    """A pile's values in the order of NAMES; None for what is left out."""
+    """Return a pile's values in the order of NAMES; None for what is left out."""
     if type(raw) is dict and len(raw) == 5:
         try:
             return _all_told(raw)
@@ -178,7 +178,7 @@ def _told(raw: Any, index: int) -> tuple[Any, ...]:
 
 
 def _half_points(points: object, index: int) -> int:
-    """Points that no pile of the pack has, which may still be numbers: their sum is refused later."""
+    """Read points that no pile of the pack has, which may still be numbers: their sum is refused later."""
     half_points = halves(points, f"piles.{index}.points")
     if half_points < 0:
         raise IllegalDeal(f"piles.{index}.points", "too_small", {"given": given(points), "least": 0})
@@ -207,7 +207,7 @@ def _characters(value: Any, index: int) -> tuple[int, ...]:
 
 
 def _check_without_trick(pile: Pile, index: int) -> None:
-    """Who won no trick has no card, but for an Excuse that stays with who played it."""
+    """Check that who won no trick has no card, but for an Excuse that stays with who played it."""
     if pile.half_points and (pile.half_points != OUDLER or pile.oudlers != EXCUSE):
         raise IllegalDeal(f"piles.{index}.points", "points_without_trick", {"points": said(pile.half_points)})
     if pile.first_trick is not None:
@@ -224,7 +224,7 @@ def _refuse_oudler(twice: int, index: int) -> None:
 
 
 def _refuse_characters(totals: tuple[int, ...], index: int) -> None:
-    """The pack has 4 of each kind."""
+    """Refuse more than the 4 of each kind that the pack has."""
     kind, count = next((kind, count) for kind, count in zip(CHARACTERS, totals, strict=True) if count > 4)
     raise IllegalDeal(
         f"piles.{index}.characters.{kind}", "too_many_characters", {"given": given(count), "most": 4, "kind": kind}
@@ -232,6 +232,6 @@ def _refuse_characters(totals: tuple[int, ...], index: int) -> None:
 
 
 def said(half_points: int) -> str:
-    """Half points as they are said; given() keeps a hostile number short."""
+    """Return half points as they are said; given() keeps a hostile number short."""
     whole_points, half = divmod(half_points, 2)
     return given(whole_points) + (".5" if half else "")

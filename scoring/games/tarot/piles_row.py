@@ -18,7 +18,7 @@ _TIE = re.compile(r"([0-9]{4})?(?:/([0-9]{1,3}))?")
 
 
 def columns(seats: int) -> tuple[Column, ...]:
-    """Dog, teams where the seats are even, and four cells a pile."""
+    """Return the cells: dog, teams where the seats are even, and four a pile."""
 
     def column(name: str, label: str, typed: str, **more: Any) -> Column:
         return Column(name, label, typed, when=_WHEN, second_line=True, **more)
@@ -55,7 +55,7 @@ def columns(seats: int) -> tuple[Column, ...]:
 
 
 def legend() -> tuple[str, ...]:
-    """The codes of the second line."""
+    """Return the codes of the second line."""
     return (
         _("Teams: seat numbers, two by two: 13 24; empty when each is for himself"),
         _("Oudlers of a pile: 2 the 21, e the Excuse, s the Small"),
@@ -64,7 +64,7 @@ def legend() -> tuple[str, ...]:
 
 
 def read(reader: Reader) -> dict[str, Any]:
-    """Dog points, teams and piles."""
+    """Return dog points, teams and piles."""
     teams = _teams(reader)
     count = len(teams) if teams else len(reader.seats)
     for pile in range(count, len(reader.seats)):
@@ -77,7 +77,7 @@ def read(reader: Reader) -> dict[str, Any]:
 
 
 def _teams(reader: Reader) -> list[list[int]] | None:
-    """Pairs of seats; the last pair goes without saying."""
+    """Return pairs of seats; the last pair goes without saying."""
     if len(reader.seats) not in SEATS_OF_TEAMS:
         reader.leave_empty("teams")
         return None
@@ -113,7 +113,7 @@ def _pile(reader: Reader, prefix: str) -> dict[str, Any]:
 
 
 def written(facts: Mapping[str, Any], seats: Sequence[int]) -> dict[str, str]:
-    """The cells of a deal one for one that the engine accepts."""
+    """Return the cells of a deal one for one that the engine accepts."""
     teams = facts.get("teams") or ()
     cells = {"dog_points": number_text(facts["dog_points"])}
     if teams:

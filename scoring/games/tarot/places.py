@@ -34,7 +34,7 @@ class Places(NamedTuple):
 
 
 def places(piles: Sequence[Pile]) -> Places:
-    """The order of 000; IllegalDeal on "piles.I.characters" or "piles.I.first_trick" when a tie needs them."""
+    """Return the order of 000. Raises IllegalDeal on the characters or the first trick that a tie needs."""
     ranks = [32 * pile.half_points + _RANKS[pile.oudlers] for pile in piles]
     if len(set(ranks)) < len(ranks):
         _check_ties(piles, ranks)
@@ -50,7 +50,7 @@ def places(piles: Sequence[Pile]) -> Places:
 
 
 def _check_ties(piles: Sequence[Pile], ranks: Sequence[int]) -> None:
-    """Equal piles that won tricks must tell what decides. They hold no oudler: no two have the same one."""
+    """Check that equal piles with tricks tell what decides. They hold no oudler: no two have the same one."""
     equals: dict[int, list[int]] = {}
     for index, pile in enumerate(piles):
         if pile.tricks:
@@ -68,6 +68,6 @@ def _check_ties(piles: Sequence[Pile], ranks: Sequence[int]) -> None:
 
 
 def _tie_break(pile: Pile) -> tuple[int, ...]:
-    """What decides between equal piles, smaller is better: tricks at all, characters, the greatest, the first trick."""
+    """Return what decides between equal piles, smaller is better: tricks, characters, the greatest, the first trick."""
     characters = pile.characters or (0, 0, 0, 0)
     return (pile.tricks == 0, -sum(characters), *(-count for count in characters), pile.first_trick or 0)

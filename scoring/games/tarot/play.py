@@ -173,7 +173,7 @@ def _tricks(rng: Random, hands: list[list[int]], sides: Sequence[Side], skills: 
 
 
 def _give_excuse_back(piles: list[list[int]], owner: int, winner: int) -> None:
-    """Who played the Excuse keeps it and pays with a low card; without a trick there is nothing to pay with."""
+    """Give the Excuse back to who played it, for a low card; without a trick there is nothing to pay with."""
     if owner == winner or not piles[owner]:
         return
     payment = min((card for card in piles[owner] if card not in NAMES_OF_OUDLERS), key=lambda card: HALF_POINTS[card])

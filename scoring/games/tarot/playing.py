@@ -9,7 +9,7 @@ from scoring.games.tarot.tricks import EXCUSE, HALF_POINTS, RANKS, SMALL, SUITS,
 def choose(
     rng: Random, skill: float, hand: Sequence[int], trick: Sequence[int], allies: Collection[int], last: bool
 ) -> int:
-    """A card that may be played. `allies` are the places in the trick of this player's side; `last` plays last."""
+    """Return a card that may be played. `allies` are the places of this player's side in the trick."""
     allowed = legal(hand, trick)
     if len(allowed) == 1:
         return allowed[0]
@@ -23,7 +23,7 @@ def choose(
 
 
 def _lead(allowed: Sequence[int]) -> int:
-    """High cards first, from the longest suit; then low cards."""
+    """Lead high cards first, from the longest suit; then low cards."""
     kings = [card for card in allowed if SUITS[card] < TRUMP and card % RANKS == 13]
     if kings:
         return kings[0]

@@ -31,7 +31,7 @@ _EXTRAS = r"(?:[hHpPdDtT][1-6]?|[sScC][-−+1-6]?|[aA]|\+[1-6]?|[-−]| )*"
 
 
 def columns(seats: int) -> tuple[Column, ...]:
-    """The cells at 3 to 6 seats; a partner from five on."""
+    """Return the cells at 3 to 6 seats; a partner from five on."""
     seat = "[0-5]" if seats < 5 else "[0-6]"  # printed numbers go one higher where one rests
     partner = Column("partner", _("Partner"), f"[-−]|{seat}", full=".", when=_TAKEN, width=1, digits=True, seat=True)
     return (
@@ -46,7 +46,7 @@ def columns(seats: int) -> tuple[Column, ...]:
 
 
 def legend(seats: int) -> tuple[str, ...]:
-    """The codes in a few words."""
+    """Return the codes in a few words."""
     partner = _("Partner: seat number; 0 when the taker is alone")
     return (
         _("Taker: seat number; 0 when nobody takes"),
@@ -61,7 +61,7 @@ def legend(seats: int) -> tuple[str, ...]:
 
 
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
-    """The facts of RULES.md, T1 and T3."""
+    """Return the facts of RULES.md, T1 and T3."""
     reader = Reader(cells, seats)
     contract = reader.code("contract", CONTRACTS, "T, G, W, A, O, X (P, G, S, C)")
     if contract in ("one_for_one", "passed"):
@@ -84,7 +84,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
 
 
 def _oudlers(reader: Reader) -> int | None:
-    """How many; more than the pack has are told at once, before the row can be scored."""
+    """Return how many; more than the pack has are refused at once, before the row can be scored."""
     number = reader.whole("oudlers")
     if number is not None and number > 3:
         reader.refuse("oudlers", "unknown_code", given=reader.text("oudlers"), allowed="0, 1, 2, 3")
@@ -99,7 +99,7 @@ def _partner(reader: Reader) -> int | None:
 
 
 def _shown(reader: Reader, taker: int | None) -> dict[str, Any]:
-    """What the extras of a deal with a taker say."""
+    """Return what the extras of a deal with a taker say."""
     found: dict[str, Any] = {}
     handfuls = []
     for code in reader.tokens("extras", r"[hpdt][1-6]?|[sc][-+]|[-+a]", "+ − h d t s+ s− a"):
@@ -116,7 +116,7 @@ def _shown(reader: Reader, taker: int | None) -> dict[str, Any]:
 
 
 def _shown_by_seats(reader: Reader) -> dict[str, Any]:
-    """What the extras of a deal one for one say, where everyone is for himself."""
+    """Return what the extras of a deal one for one say, where everyone is for himself."""
     found: dict[str, Any] = {}
     handfuls = []
     for code in reader.tokens("extras", r"[hpdtsc+][1-6]", "+1 s1 h1 d1 t1"):
@@ -135,7 +135,7 @@ def _once(reader: Reader, found: dict[str, Any], name: str, value: object, code:
 
 
 def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
-    """The cells of facts that the engine accepts, in the letters of the language."""
+    """Return the cells of facts that the engine accepts, in the letters of the language."""
     contract = facts["contract"]
     cells = {"contract": letters[_WORDS.index(contract)]}
     if contract == "passed":

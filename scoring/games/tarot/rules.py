@@ -29,7 +29,7 @@ CONTRACTS = tuple(READERS)
 
 
 def read(seats: int, facts: object) -> Deal:
-    """A deal from its facts, or IllegalDeal on the field as the rules spell it. Changes nothing.
+    """Return a deal of its facts. Raises IllegalDeal on the field as the rules spell it.
 
     `contract` says of which kind it is, and so which other keys there may be.
     """
@@ -43,7 +43,7 @@ def read(seats: int, facts: object) -> Deal:
 
 
 def score(deal: Deal, options: Options) -> EngineScore:
-    """Points, lines and warnings of a deal."""
+    """Return points, lines and warnings of a deal."""
     if isinstance(deal, TakerDeal):
         return taker.score(deal, options)
     if isinstance(deal, OneForOneDeal):
@@ -52,7 +52,7 @@ def score(deal: Deal, options: Options) -> EngineScore:
 
 
 def roles(deal: Deal) -> tuple[str, ...]:
-    """What each seat was: "taker", "partner", "defender"; one for one "alone" or "mate"; "passed"."""
+    """Return what each seat was: "taker", "partner", "defender"; one for one "alone" or "mate"; "passed"."""
     if isinstance(deal, TakerDeal):
         return taker.roles(deal)
     if isinstance(deal, OneForOneDeal):
@@ -61,7 +61,7 @@ def roles(deal: Deal) -> tuple[str, ...]:
 
 
 def formula(deal: Deal, options: Options, seat: int) -> str:
-    """A seat's points as the documents write them; "" when nothing was scored."""
+    """Return a seat's points as the documents write them; "" when nothing was scored."""
     if isinstance(deal, TakerDeal):
         return taker.formula(deal, options, seat)
     if isinstance(deal, OneForOneDeal):

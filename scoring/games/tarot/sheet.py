@@ -14,7 +14,7 @@ Teams = tuple[tuple[int, int], ...]
 
 
 def facts(cleaned: Mapping[str, Any], seats: int) -> dict[str, Any]:
-    """The facts of RULES.md; what the contract doesn't ask for is left out, whatever was typed."""
+    """Return the facts of RULES.md; what the contract doesn't ask for is left out, whatever was typed."""
     contract = cleaned["contract"]
     if contract == "passed":
         return {"contract": contract}
@@ -64,12 +64,12 @@ def _told(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def shown_handfuls(cleaned: Mapping[str, Any], seats: int) -> list[int]:
-    """The seats that showed one, in the order in which facts list them."""
+    """Return the seats that showed one, in the order in which facts list them."""
     return [seat for seat in range(seats) if cleaned.get(f"handful_{seat}")]
 
 
 def initial(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """A form's initial values for facts that the engine accepts."""
+    """Return a form's initial values for facts that the engine accepts."""
     given = {key: facts.get(key) for key in ("contract", "taker", "points", "oudlers", "slam_announced", "dog_points")}
     found = {**given, **{f"handful_{shown['seat']}": shown["size"] for shown in facts.get("handfuls") or ()}}
     if facts["contract"] != "one_for_one":
@@ -88,7 +88,7 @@ def initial(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def pairings(seats: Sequence[int]) -> Iterator[Teams]:
-    """Every way to make teams of two: 3 for 4 seats, 15 for 6."""
+    """Yield every way to make teams of two: 3 for 4 seats, 15 for 6."""
     if not seats:
         yield ()
         return
@@ -99,11 +99,11 @@ def pairings(seats: Sequence[int]) -> Iterator[Teams]:
 
 
 def written(teams: Sequence[Sequence[int]]) -> str:
-    """Teams as one word of a form: 0-2 1-3."""
+    """Return teams as one word of a form: 0-2 1-3."""
     return " ".join("-".join(map(str, team)) for team in teams)
 
 
 def read_teams(text: str | None) -> Teams:
-    """Teams from that word; none for each for himself."""
+    """Return the teams of that word; none for each for himself."""
     pairs = [team.split("-") for team in (text or "").split()]
     return tuple((int(first), int(second)) for first, second in pairs)

@@ -29,7 +29,7 @@ HANDFULS: Mapping[str, Promise] = {
 
 
 def summary(deal: Deal, names: Sequence[str]) -> str:
-    """A deal in a few words: “Guard, Anne: 49.5 with 2 oudlers, Small to the attack, double handful Bruno”."""
+    """Return a deal in a few words: “Guard, Anne: 49.5 with 2 oudlers, Small to the attack, double handful Bruno”."""
     if isinstance(deal, PassedDeal):
         return gettext("Passed")
     told = _taker(deal, names) if isinstance(deal, TakerDeal) else _one_for_one(deal, names)

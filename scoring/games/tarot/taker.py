@@ -54,7 +54,7 @@ class TakerDeal(NamedTuple):
 
 
 def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
-    """A deal from its facts, whose contract is known; IllegalDeal names the field (RULES.md, T7)."""
+    """Return a deal of its facts, whose contract is known. Raises IllegalDeal on the field (RULES.md, T7)."""
     if not KEYS.issuperset(facts):
         keyed(facts, "facts", REQUIRED, KEYS)
     get: Callable[[str], Any] = facts.get
@@ -91,7 +91,7 @@ def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
 
 
 def outcome_of(deal: TakerDeal, options: Options) -> tuple[bool, int] | None:
-    """(won, by how many whole points) (001, 3); None when the house rule voids a deal lost by half a point."""
+    """Return (won, by how many whole points) (001, 3); None when the house rule voids a deal lost by half a point."""
     difference = deal.half_points - 2 * LIMITS[deal.oudlers]
     if difference == -1 and options.half_point_short != "lost":
         return (True, 0) if options.half_point_short == "won" else None
@@ -100,7 +100,7 @@ def outcome_of(deal: TakerDeal, options: Options) -> tuple[bool, int] | None:
 
 @cache
 def shares(seats: int, taker: int, partner: int | None, six_player_partner: str) -> tuple[int, ...]:
-    """What each seat gets of one stake: −1 for a defender; the attack receives what the defence pays."""
+    """Return what each seat gets of one stake: −1 for a defender; the attack receives what the defence pays."""
     parts = [-1] * seats
     if partner is None:
         parts[taker] = seats - 1
@@ -113,7 +113,7 @@ def shares(seats: int, taker: int, partner: int | None, six_player_partner: str)
 
 
 def score(deal: TakerDeal, options: Options) -> EngineScore:
-    """Points, one line for each reason, and the doubt about half points."""
+    """Return points, one line for each reason, and the doubt about half points."""
     warnings = _doubts(deal) if deal.half_points & 1 and deal.seats & 1 == 0 else ()
     outcome = outcome_of(deal, options)
     if outcome is None:
@@ -132,7 +132,7 @@ def score(deal: TakerDeal, options: Options) -> EngineScore:
 
 
 def roles(deal: TakerDeal) -> tuple[str, ...]:
-    """ "taker", "partner" or "defender", by seat."""
+    """Return "taker", "partner" or "defender", by seat."""
     named = ["defender"] * deal.seats
     named[deal.taker] = "taker"
     if deal.partner is not None:
@@ -141,7 +141,7 @@ def roles(deal: TakerDeal) -> tuple[str, ...]:
 
 
 def formula(deal: TakerDeal, options: Options, seat: int) -> str:
-    """A seat's points as 001's examples write them; "" when the deal is void."""
+    """Return a seat's points as 001's examples write them; "" when the deal is void."""
     outcome = outcome_of(deal, options)
     if outcome is None:
         return ""
@@ -209,7 +209,7 @@ def _slam_line(code: str, value: int, parts: tuple[int, ...]) -> Line:
 
 
 def _slam_reasons(deal: TakerDeal) -> list[tuple[str, int]]:
-    """(code, what it gives the attack) for each thing that a slam brought (001, 2.3)."""
+    """Return (code, what it gives the attack) for each thing that a slam brought (001, 2.3)."""
     if deal.slam == "attack":
         return [("slam_announced_made", SLAM_ANNOUNCED) if deal.slam_announced else ("slam_made", SLAM)]
     failed = [("slam_announced_failed", SLAM_FAILED)] if deal.slam_announced else []

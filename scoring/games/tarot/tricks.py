@@ -33,12 +33,12 @@ HALF_POINTS = tuple(_half_points(card) for card in PACK)
 
 
 def king(suit: int) -> int:
-    """The king of a suit."""
+    """Return the king of a suit."""
     return RANKS * suit + 13
 
 
 def led(trick: Sequence[int]) -> int | None:
-    """The suit to follow, or None when nothing or only the Excuse lies."""
+    """Return the suit to follow, or None when nothing or only the Excuse lies."""
     for card in trick:
         if card != EXCUSE:
             return SUITS[card]
@@ -46,7 +46,7 @@ def led(trick: Sequence[int]) -> int | None:
 
 
 def legal(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
-    """The cards of a hand that may be played: follow suit, else trump, and trump higher when one can."""
+    """Return the cards of a hand that may be played: follow suit, else trump, and trump higher when one can."""
     suit = led(trick)
     if suit is None:
         return list(hand)
@@ -63,7 +63,7 @@ def legal(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
 
 
 def best(trick: Sequence[int]) -> int:
-    """The place in the trick of the card that wins it, 0 for an empty one."""
+    """Return the place in the trick of the card that wins it, 0 for an empty one."""
     suit = led(trick)
     found, power = 0, -1
     for place, card in enumerate(trick):

@@ -21,7 +21,7 @@ class Duel(NamedTuple):
 
 
 def read(facts: object) -> Duel:
-    """A duel from its facts."""
+    """Return a duel from its facts."""
     known: Mapping[str, Any] = reading.keyed(facts, "facts", _FACTS, _FACTS)
     direction = reading.word(known["direction"], "direction", DIRECTIONS)
     dealer = reading.seat(known["dealer"], "dealer", 2)
@@ -30,7 +30,7 @@ def read(facts: object) -> Duel:
 
 
 def winner(deal: Duel) -> int | None:
-    """Who has more tricks when the bid was high, fewer when it was low; None when they are equal."""
+    """Return who has more tricks when the bid was high, fewer when it was low; None when they are equal."""
     first, second = deal.tricks
     if first == second:
         return None
@@ -38,7 +38,7 @@ def winner(deal: Duel) -> int | None:
 
 
 def score(deal: Duel) -> EngineScore:
-    """2 points for each trick of difference, or 1 for the dealer."""
+    """Score 2 points for each trick of difference, or 1 for the dealer."""
     first, second = deal.tricks
     won = winner(deal)
     if won is None:
@@ -55,12 +55,12 @@ def score(deal: Duel) -> EngineScore:
 
 
 def roles(deal: Duel) -> tuple[str, ...]:
-    """`dealer` and `opponent`."""
+    """Return `dealer` and `opponent`."""
     return ("opponent", "dealer") if deal.dealer else ("dealer", "opponent")
 
 
 def formula(deal: Duel, seat: int) -> str:
-    """A seat's points: `(6 − 4) × 2 = 4`; `0 × 2 + 1 = 1` for the dealer of equal tricks."""
+    """Return a seat's points: `(6 − 4) × 2 = 4`; `0 × 2 + 1 = 1` for the dealer of equal tricks."""
     won = winner(deal)
     if won is None and seat == deal.dealer:
         return "0 × 2 + 1 = 1"

@@ -16,7 +16,7 @@ from scoring.games.two_way_street.words import CALLS
 
 
 def summary(deal: Deal, names: Sequence[str]) -> str:
-    """A deal in a few words: “1 high, 2 low: 6 2 2”."""
+    """Return a deal in a few words: “1 high, 2 low: 6 2 2”."""
     if isinstance(deal, Duel):
         return gettext("Duel played %(direction)s: %(first)s – %(second)s") % {
             "direction": gettext(CALLS[deal.direction]),

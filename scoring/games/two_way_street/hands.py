@@ -40,7 +40,7 @@ class Hands(NamedTuple):
 
 
 def read(seats: int, facts: object) -> Hands:
-    """The hands of all seats; the list's length is checked before anything is made for a seat."""
+    """Return the hands of all seats; the list's length is checked before anything is made for a seat."""
     if type(facts) is not dict or facts.keys() != _FACTS:
         facts = reading.keyed(facts, "facts", _FACTS, _FACTS)
     raw: Any = facts["hands"]
@@ -61,7 +61,7 @@ def read(seats: int, facts: object) -> Hands:
 
 
 def _read_hand(value: object, field: str) -> Hand:
-    """A hand that leaves something out, or is wrong."""
+    """Read a hand that leaves something out, or is wrong."""
     hand = reading.keyed(value, field, _NEEDED, _HAND)
     return Hand(
         reading.word(hand["call"], f"{field}.call", CALLS),
@@ -71,18 +71,18 @@ def _read_hand(value: object, field: str) -> Hand:
 
 
 def base(seats: int) -> int:
-    """004's N: what the tricks of a low player are taken from."""
+    """Return 004's N: what the tricks of a low player are taken from."""
     return BASES.get(seats, 1)
 
 
 def raw_scores(deal: Hands) -> list[int]:
-    """Tricks when high, N − tricks when low; may be negative."""
+    """Return tricks when high, N − tricks when low; may be negative."""
     low = base(len(deal.hands))
     return [tricks if call == "high" else low - tricks for call, _forced, tricks in deal.hands]
 
 
 def penalty(raws: Sequence[int]) -> tuple[str, int]:
-    """Which of 004's cases it is, and the penalty. Places count persons, so that a tie takes several."""
+    """Return which of 004's cases it is, and the penalty. Places count persons, so that a tie takes several."""
     ranked = sorted(raws, reverse=True)
     first, second, third = ranked[:3]
     if second != third:
@@ -97,7 +97,7 @@ def penalty(raws: Sequence[int]) -> tuple[str, int]:
 
 
 def final(hand: Hand, raw: int, case: str, penalty: int) -> int:
-    """A seat's points: refined, then doubled or tripled; 1 for the forced in the tie of case C."""
+    """Return a seat's points: refined, then doubled or tripled; 1 for the forced in the tie of case C."""
     refined = raw - penalty
     if refined > 0:
         return refined * (3 if hand.forced else 2)
@@ -105,7 +105,7 @@ def final(hand: Hand, raw: int, case: str, penalty: int) -> int:
 
 
 def score(deal: Hands, hand_tricks: int | None) -> EngineScore:
-    """A line for the penalty, then one for each seat; `hand_tricks` is how many a hand has, None for no check."""
+    """Return a line for the penalty and one for each seat. `hand_tricks`: how many a hand has, None for no check."""
     hands = deal.hands
     seats = len(hands)
     raws = raw_scores(deal)
@@ -123,7 +123,7 @@ def score(deal: Hands, hand_tricks: int | None) -> EngineScore:
 # The same few lines come back all evening, and making them was most of the time that a score takes.
 @lru_cache(maxsize=8192)
 def _line(seats: int, seat: int, hand: Hand, case: str, penalty: int) -> Line:
-    """What a seat gets, and why: nothing for the others."""
+    """Return what a seat gets, and why: nothing for the others."""
     call, forced, tricks = hand
     low = base(seats)
     raw = tricks if call == "high" else low - tricks
@@ -162,12 +162,12 @@ def _declared(hands: tuple[Hand, ...]) -> Mapping[str, int]:
 
 
 def roles(deal: Hands) -> tuple[str, ...]:
-    """The call of each seat: `high`, `low`, `forced_high`, `forced_low`."""
+    """Return the call of each seat: `high`, `low`, `forced_high`, `forced_low`."""
     return tuple(f"forced_{call}" if forced else call for call, forced, _tricks in deal.hands)
 
 
 def formula(deal: Hands, seat: int) -> str:
-    """A seat's points: `(4 − 2) × 3 = 6`; low: `(6 − 1 − 3) × 2 = 4`; `0 × 2 = 0` when raised to zero."""
+    """Return a seat's points: `(4 − 2) × 3 = 6`; low: `(6 − 1 − 3) × 2 = 4`; `0 × 2 = 0` when raised to zero."""
     hand = deal.hands[seat]
     raws = raw_scores(deal)
     case, less = penalty(raws)

@@ -72,14 +72,14 @@ def _deal(rng: random.Random, seats: int) -> tuple[tuple[Card, ...], ...]:
 
 
 def _lean(rng: random.Random, hand: Sequence[Card], skill: float) -> float:
-    """How far a hand's average rank is above the middle, as its player judges it."""
+    """Return how far a hand's average rank is above the middle, as its player judges it."""
     return sum(rank for _suit, rank in hand) / CARDS - MIDDLE + rng.uniform(-4, 4) * (1 - skill)
 
 
 def _calls(
     rng: random.Random, hands: Sequence[Sequence[Card]], skills: Sequence[float], first: int
 ) -> list[tuple[str, bool]]:
-    """Each seat's (call, forced), called in turn. Forced: more than half of all already declared the other way."""
+    """Return each seat's (call, forced), called in turn: forced where more than half of all declared the other way."""
     calls = [("", False)] * len(hands)
     declared = {"high": 0, "low": 0}
     for turn in range(len(hands)):
@@ -95,7 +95,7 @@ def _calls(
 
 
 def _bid(rng: random.Random, hands: Sequence[Sequence[Card]], skills: Sequence[float]) -> str | None:
-    """The direction of the stronger bid; None when equal bids contradict each other."""
+    """Return the direction of the stronger bid; None when equal bids contradict each other."""
     first, second = (_lean(rng, hand, skill) for hand, skill in zip(hands, skills, strict=True))
     strengths = [min(3, 1 + int(abs(lean))) for lean in (first, second)]
     if strengths[0] == strengths[1] and (first > 0) != (second > 0):
@@ -123,18 +123,18 @@ def _tricks(
 
 
 def playable(hand: Sequence[Card], cards: Sequence[Card]) -> list[Card]:
-    """The legal cards of a hand, after those already in the trick."""
+    """Return the legal cards of a hand, after those already in the trick."""
     following = [card for card in hand if cards and card[0] == cards[0][0]]
     return following or list(hand)
 
 
 def winning(cards: Sequence[Card]) -> int:
-    """Which of a trick's cards wins it, counted from the leader's; the earliest of equals."""
+    """Return which of a trick's cards wins it, counted from the leader's; the earliest of equals."""
     return max(range(len(cards)), key=lambda turn: (cards[turn][0] == cards[0][0], cards[turn][1], -turn))
 
 
 def _thought(legal: Sequence[Card], cards: Sequence[Card], call: str) -> Card:
-    """High: win with the highest, else throw the lowest. Low: the highest that doesn't win, else the lowest."""
+    """Play high: win with the highest, else throw the lowest. Low: the highest that doesn't win, else the lowest."""
 
     def rank(card: Card) -> int:
         return card[1]

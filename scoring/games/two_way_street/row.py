@@ -15,7 +15,7 @@ _HAND = re.compile(r"([hlb])([0-9]{1,4})", re.IGNORECASE)
 
 
 def columns(seats: int) -> tuple[Column, ...]:
-    """A cell a player; for a duel dealer, direction and both players' tricks."""
+    """Return a cell a player; for a duel dealer, direction and both players' tricks."""
     if seats > 2:
         typed = "[hHlLbB][0-9]{0,2}|"
         return tuple(
@@ -40,14 +40,14 @@ def columns(seats: int) -> tuple[Column, ...]:
 
 
 def legend(seats: int) -> tuple[str, ...]:
-    """The codes in a few words."""
+    """Return the codes in a few words."""
     if seats == 2:
         return (_("Dealer: seat number; direction of the winning bid: h high, l low; then the tricks of each"),)
     return (_("The call and the tricks: h3 high with 3, l0 low with none; in capitals, H3, when forced"),)
 
 
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
-    """The facts of RULES.md: a hand, or a duel of two."""
+    """Return the facts of RULES.md: a hand, or a duel of two."""
     reader = Reader(cells, seats)
     if len(seats) == 2:
         tricks = [reader.whole("tricks.0"), reader.whole("tricks.1")]
@@ -68,7 +68,7 @@ def _hand(reader: Reader, name: str) -> dict[str, Any]:
 
 
 def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
-    """The cells of facts that the engine accepts."""
+    """Return the cells of facts that the engine accepts."""
     letter = dict(zip(("high", "low"), letters, strict=True))
     if len(seats) == 2:
         cells = {"dealer": str(seats[facts["dealer"]]), "direction": letter[facts["direction"]]}

@@ -34,22 +34,22 @@ class Options(NamedTuple):
 
 
 def read(seats: int, facts: object) -> Deal:
-    """A hand or, with 2 seats, a duel; IllegalDeal names the field that can't be right."""
+    """Return a hand or, with 2 seats, a duel. Raises IllegalDeal on the field that can't be right."""
     return duel.read(facts) if seats == 2 else hands.read(seats, facts)
 
 
 def score(deal: Deal, options: Options) -> EngineScore:
-    """Points, lines and warnings of a deal."""
+    """Return points, lines and warnings of a deal."""
     return duel.score(deal) if isinstance(deal, Duel) else hands.score(deal, options.hand_tricks)
 
 
 def roles(deal: Deal) -> tuple[str, ...]:
-    """The call of each seat (`high`, `forced_low`, …), or who dealt a duel."""
+    """Return the call of each seat (`high`, `forced_low`, …), or who dealt a duel."""
     return duel.roles(deal) if isinstance(deal, Duel) else hands.roles(deal)
 
 
 def formula(deal: Deal, options: Options, seat: int) -> str:
-    """A seat's points as 004 works them out: `(4 − 2) × 3 = 6`."""
+    """Return a seat's points as 004 works them out: `(4 − 2) × 3 = 6`."""
     return duel.formula(deal, seat) if isinstance(deal, Duel) else hands.formula(deal, seat)
 
 
