@@ -279,7 +279,8 @@ def test_summary_says_all_that_was_played() -> None:
         {"points": 19, "oudlers": ["excuse"], "tricks": 4},
         {"points": 10, "oudlers": [], "tricks": 2},
     ]
+    # Differences (000): 36 − 41 = −5, 19 − 51 = −32, 20 − 56 = −36, 10 − 56 = −46.
     alone = {"contract": "one_for_one", "dog_points": 6, "piles": piles, "small_last": 1, "handfuls": shown[1:]}
     assert GAME.summary(GAME.rules.read(4, alone), names) == (
-        "One for one: best Bruno 36 (2), Anne 20, Carole 19 (1), David 10, Small to Bruno, handful David"
+        "One for one: best Bruno 36 (2), Carole 19 (1), Anne 20, David 10, Small to Bruno, handful David"
     )
