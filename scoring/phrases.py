@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,3})?")
 
 
 class SeatPoints(NamedTuple):
-    """What a deal gave one seat. `formula` is "" when nothing was scored."""
+    """What a deal gave one seat. `formula` is "" where the lines say it all, or nothing was scored."""
 
     name: str
     role: str
@@ -52,6 +52,11 @@ class Explanation:
     seats: tuple[SeatPoints, ...]
     lines: tuple[SaidLine, ...]
     warnings: tuple[SaidWarning, ...]
+
+    @property
+    def has_formulas(self) -> bool:
+        """Whether the arithmetic is written out for anyone."""
+        return any(seat.formula for seat in self.seats)
 
     @property
     def points(self) -> tuple[int, ...]:

@@ -196,6 +196,21 @@ def test_no_game_is_named_outside_its_folder() -> None:
     assert found == []
 
 
+def test_scoring_names_no_app_above_it() -> None:
+    """Nor a page of one: its forms, words and partial templates could be published alone."""
+    names = re.compile(r"\bleague\b|\bplayers[./]\w")
+    files = [path for ending in ("py", "html") for path in (ROOT / "scoring").rglob(f"*.{ending}")]
+    assert files
+    found = [
+        f"{path.relative_to(ROOT)}: {line}"
+        for path in files
+        if not is_test(path)
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if names.search(line)
+    ]
+    assert found == []
+
+
 def test_no_page_and_no_script_names_a_game() -> None:
     names = game_names()
     files = [path for folder in ("templates", "static") for path in (ROOT / folder).rglob("*") if path.is_file()]

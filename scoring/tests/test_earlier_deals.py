@@ -164,6 +164,7 @@ def test_explanation_follows_from_the_earlier_facts() -> None:
     explanation = explain(GAME, {"winner": 2}, NAMES, {}, [NOBODY])
     assert explanation.points == (0, 0, 2)
     assert explanation.seats[2].formula == "1 + 1 = 2"
+    assert explanation.has_formulas
     assert explanation.lines[0].text == "Carole wins 2 points."
     assert explain(GAME, {"winner": 2}, NAMES, {}).lines[0].text == "Carole wins 1 point."
 
