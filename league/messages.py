@@ -37,7 +37,7 @@ def send_tick() -> None:
         with current_app.connection_for_write(transport_options=IMPATIENT) as connection:
             current_app.send_task(TICK, connection=connection, retry=False)
     except OperationalError as error:
-        log.warning("tick_not_sent", error=str(error))
+        log.warning("tick_not_sent", then="the next tick will find what is due", error=str(error))
 
 
 def evening_changed(evening_id: int) -> None:

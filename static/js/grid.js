@@ -422,7 +422,9 @@ let changedSince = false;
 // One request at a time: two could arrive in the other order, and the older totals would stay.
 async function compare() {
   const kept = Object.fromEntries(paper.map(({ name, value }) => [name, value.trim()]));
-  localStorage.setItem(paperStore, JSON.stringify(kept)); // until the server has it
+  if (paper.some(({ value, defaultValue }) => value.trim() !== defaultValue)) {
+    localStorage.setItem(paperStore, JSON.stringify(kept)); // until the server has it
+  }
   changedSince = true;
   if (comparing) return;
   comparing = true;

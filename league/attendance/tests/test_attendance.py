@@ -197,6 +197,12 @@ def test_paid_twice_is_paid_once(secretary: Client, club: Club, evening: Evening
     assert checkin.box(evening).owed == 300
 
 
+def test_who_has_paid_a_part_is_asked_for_the_rest(secretary: Client, club: Club, evening: Evening) -> None:
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    change(row.pk, {"paid": 100})
+    assert "To pay: €2.00" in secretary.get(page(evening)).content.decode()
+
+
 def test_who_comes_late_counts_from_the_next_round(club: Club, evening: Evening) -> None:
     a_table(evening)
     [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
