@@ -44,7 +44,7 @@ def copy_in(model: type[models.Model], rows: int, given: Mapping[str, Column]) -
 
 
 def _packed(rows: int, columns: Sequence[tuple[str, str | None, Column]]) -> bytes:
-    """Each row: how many fields it has, then of each its length and its value, the highest byte first."""
+    """Return each row: how many fields it has, then of each its length and its value, the highest byte first."""
     layout = [("fields", ">i2")]
     for name, database_type, value in columns:
         layout.append((f"{name} length", ">i4"))

@@ -44,7 +44,7 @@ class Dealt(NamedTuple):
 
 @cache
 def hands() -> list[Hand]:
-    """Some hundreds of hands, the same at every start, under the default rules."""
+    """Return some hundreds of hands, the same at every start, under the default rules."""
     rng, rules, play = Random(SEED), registry.rules(GAME), registry.play(GAME)
     options, found = rules.read_options({}), []
     for _ in range(HANDS):
@@ -56,7 +56,7 @@ def hands() -> list[Hand]:
 
 
 def dealt_season(rng: np.random.Generator, tables: Ints, seats: Ints, deals: int) -> Dealt:
-    """So many hands for each table, by lot; `seats` are its seats' ids."""
+    """Return so many hands for each table, by lot; `seats` are its seats' ids."""
     which = rng.integers(0, HANDS, (len(tables), deals))
     return Dealt(tables, seats, which, np.array([hand.points for hand in hands()])[which].sum(axis=1))
 
@@ -95,7 +95,7 @@ def _scores(seats: Ints, which: Ints, deals: Ints) -> None:
 
 
 def _ids(model: type[Score], rows: int) -> Ints:
-    """New ids from the table's own sequence."""
+    """Return new ids from the table's own sequence."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)", [model._meta.db_table, rows]

@@ -30,7 +30,7 @@ class Case(NamedTuple):
 
 
 def season(people: int) -> dict[tuple[int, int], int]:
-    """Meetings of a season: every pair has met up to three times."""
+    """Return meetings of a season: every pair has met up to three times."""
     return {(one, other): one * other % 4 for other in range(1, people + 1) for one in range(1, other)}
 
 
@@ -55,7 +55,7 @@ CASES = (
 
 
 def drawn(case: Case) -> tuple[Plan, float]:
-    """The plan and the seconds a round."""
+    """Return the plan and the seconds a round."""
     people = [Person(player) for player in range(1, case.people + 1)]
     start = time.process_time()
     found = plan(people, range(1, case.rounds + 1), case.wishes, seed=SEED)
@@ -63,12 +63,15 @@ def drawn(case: Case) -> tuple[Plan, float]:
 
 
 def met_again(found: Plan) -> int:
-    """How many meetings of the evening were not the first."""
+    """Return how many meetings of the evening were not the first."""
     return sum(warning.code in {"met_tonight", "partners_again"} for warning in found.warnings)
 
 
 def least(found: Plan) -> int:
-    """Meetings again that no draw of these sizes avoids, for any two rounds the larger of the two ways to count."""
+    """Return the repeated meetings that no draw of these sizes avoids.
+
+    For any two rounds it is the larger of the two ways to count.
+    """
     sizes = [[len(table) for table in sitting.tables] for sitting in found.rounds]
     forced = [
         [sum(_crowded(size, len(other)) for size in one) for place, other in enumerate(sizes) if place != index]
@@ -80,13 +83,13 @@ def least(found: Plan) -> int:
 
 
 def _crowded(size: int, tables: int) -> int:
-    """How many pairs of a table's people must share one of the other round's tables."""
+    """Return how many pairs of a table's people must share one of the other round's tables."""
     each, more = divmod(size, tables)
     return tables * each * (each - 1) // 2 + more * each
 
 
 def others(found: Plan) -> str:
-    """What else could not be avoided."""
+    """Return what else could not be avoided."""
     codes = Counter(warning.code for warning in found.warnings if warning.code not in {"met_tonight", "partners_again"})
     return ", ".join(f"{code} {times}" for code, times in sorted(codes.items()))
 

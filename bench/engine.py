@@ -53,7 +53,7 @@ class Request(NamedTuple):
 
 
 def requests(system: System, number: int = DEALS) -> list[Request]:
-    """Hands of all sizes in turn, played by seats of random skill; the same at every start."""
+    """Return hands of all sizes in turn, played by seats of random skill; the same at every start."""
     rng = random.Random(SEED)
     play = registry.play(system.slug)
     made = []
@@ -64,7 +64,7 @@ def requests(system: System, number: int = DEALS) -> list[Request]:
 
 
 def timed(run: Callable[[], object], deals: int) -> list[float]:
-    """Deals a second of each run, in this process or in those that it waits for."""
+    """Return deals a second of each run, in this process or in those that it waits for."""
     rates = []
     for _ in range(RUNS):
         start = processor_time()
@@ -74,7 +74,7 @@ def timed(run: Callable[[], object], deals: int) -> list[float]:
 
 
 def processor_time() -> float:
-    """Seconds of processor that this process and its ended children have used."""
+    """Return seconds of processor that this process and its ended children have used."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
 
@@ -92,7 +92,7 @@ def in_process(system: System, deals: list[Request]) -> list[float]:
 
 
 def through_the_command(lines: list[bytes]) -> list[float]:
-    """Requests on standard input, answers from standard output, a new process for each run."""
+    """Score requests through the command, a new process for each run."""
     text = b"".join(lines)
 
     def run() -> None:

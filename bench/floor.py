@@ -38,7 +38,7 @@ class Floor(NamedTuple):
 
 
 def measure() -> Floor:
-    """All of it; leaves nothing behind."""
+    """Time all of it, and leave nothing behind."""
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
         _read(connection)
         read = _read(connection)
@@ -52,7 +52,7 @@ def measure() -> Floor:
 
 
 def _read(connection: psycopg.Connection) -> float:
-    """Seconds until the last byte is here."""
+    """Return seconds until the last byte is here."""
     start, size = time.perf_counter(), 0
     with connection.cursor().copy(READ) as copy:
         for piece in copy:
@@ -67,7 +67,7 @@ def _rows(connection: psycopg.Connection, table: str) -> bytes:
 
 
 def _write(connection: psycopg.Connection, results: dict[str, bytes], like: str) -> float:
-    """Seconds to write the rows and commit; then the tables go."""
+    """Return seconds to write the rows and commit; then the tables go."""
     for table in results:
         connection.execute(like.format(table=table).encode())
     start = time.perf_counter()
@@ -83,7 +83,7 @@ def _write(connection: psycopg.Connection, results: dict[str, bytes], like: str)
 
 
 def statements() -> str:
-    """What is sent, for the reader."""
+    """Return what is sent, for the reader."""
     return "\n".join(
         ["  " + READ, *(f"  {each.format(table='TABLE')}" for each in (LIKE, WRITE)), "  TABLE: " + ", ".join(RESULTS)]
     )

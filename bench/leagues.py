@@ -76,7 +76,7 @@ class Copied:
 
 
 def rooms_of(tables: int) -> list[int]:
-    """How many tables each club has in a round, so that there are about so many in ten years."""
+    """Return how many tables each club has in a round, so that there are about so many in ten years."""
     rooms = math.ceil(tables * OF_A_MILLION / 1_000_000)
     full, left = divmod(rooms, ROOMS)
     return [ROOMS] * full + [left] * bool(left)
@@ -113,7 +113,7 @@ def build(tables: int, *, today: date) -> League:
 
 
 def _clubs(rooms: list[int]) -> tuple[list[Club], list[list[Player]]]:
-    """Clubs with their members; the first has an admin and a secretary with logins."""
+    """Make clubs with their members; the first has an admin and a secretary with logins."""
     players = []
     for number in range(SIZE * sum(rooms)):
         given, family = PEOPLE[number % len(PEOPLE)], PEOPLE[number // len(PEOPLE) % len(PEOPLE)]
@@ -140,12 +140,12 @@ def _clubs(rooms: list[int]) -> tuple[list[Club], list[list[Player]]]:
 
 
 def _game(club: int) -> int:
-    """The number of a club's game in GAMES: eight of ten play the first."""
+    """Return the number of a club's game in GAMES: eight of ten play the first."""
     return {4: 1, 9: 2}.get(club % 10, 0)
 
 
 def _calendar(clubs: list[Club], today: date, end_number: int) -> Ints:
-    """Seasons and closed evenings; ids of the evenings by week (the first is the oldest) and club."""
+    """Make seasons and closed evenings; return the ids of the evenings by week, the oldest first, and club."""
     seasons = Season.objects.bulk_create(
         (
             Season(
@@ -185,7 +185,7 @@ def _calendar(clubs: list[Club], today: date, end_number: int) -> Ints:
 
 
 def _groups(rooms: list[int], people: list[list[Player]]) -> list[Group]:
-    """The clubs of full size, and the smaller one, if there is one: in their order."""
+    """Return the clubs of full size, and the smaller one, if there is one: in their order."""
     found = []
     for tables in sorted(set(rooms), reverse=True):
         numbers = [number for number, each in enumerate(rooms) if each == tables]

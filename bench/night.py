@@ -81,19 +81,19 @@ def build(tables: int) -> Measured:
 
 
 def full(_tables: int) -> Measured:
-    """Everything, in a league that was never computed."""
+    """Compute everything in a league that was never computed."""
     from django.utils import timezone
 
     return {"seconds": _timed(lambda: run_everything(timezone.now()))}
 
 
 def nothing_new(_tables: int) -> Measured:
-    """The nightly task when nothing has happened since."""
+    """Run the nightly task when nothing has happened since."""
     return {"seconds": _timed(run_the_task)}
 
 
 def correction(_tables: int) -> Measured:
-    """New totals of a table 30 days before the last date, by their action; then the night that finds them."""
+    """Correct totals of a table 30 days before the last date, by the action, and run the night that finds them."""
     from django.db.models import Max
     from django.utils import timezone
 
@@ -126,13 +126,13 @@ def _correct(table: Table, now: datetime) -> None:
 
 
 def least(_tables: int) -> Measured:
-    """The floor."""
+    """Return the floor."""
     found = floor.measure()
     return {**found._asdict(), "seconds": found.seconds}
 
 
 def by_two(_tables: int) -> Measured:
-    """Everything again from nothing, by two processes that share the run's tasks as two workers do."""
+    """Compute everything again from nothing, by two processes that share the run's tasks as two workers do."""
     from django.db import connection
     from django.utils import timezone
 
@@ -160,7 +160,7 @@ STEPS: Mapping[str, Callable[[int], Measured]] = {
 
 
 def _timed(work: Callable[[], object]) -> float:
-    """Seconds, once the database is connected."""
+    """Return the seconds, counted once the database is connected."""
     from django.db import connection
 
     connection.ensure_connection()
@@ -181,7 +181,10 @@ def _step(name: str, tables: int) -> None:
 
 
 def measured(tables: int) -> dict[str, Measured]:
-    """All steps of one size, each in a process of its own. This one stays small: a child's peak begins with ours."""
+    """Measure all steps of one size, each in a process of its own.
+
+    This one stays small: a child's peak begins with ours.
+    """
     found = {}
     with throw_away() as servers:
         for name in STEPS:
@@ -203,7 +206,7 @@ def measured(tables: int) -> dict[str, Measured]:
 
 
 def _lines(found: Mapping[str, Measured], first: Mapping[str, Measured]) -> dict[str, tuple[str, str]]:
-    """By name of the line: what was measured at one size, and the goal with whether it is kept, as far as there is one.
+    """Return by line what was measured at one size, and the goal with whether it is kept, if there is one.
 
     `first` is the smallest size, against which the growth is told.
     """

@@ -59,7 +59,10 @@ class Place(NamedTuple):
 
 
 def place() -> Place:
-    """The first club's pages, as its admin sees them: of the season that has an evening open and was founded first."""
+    """Return the first club's pages, as its admin sees them.
+
+    Of the season that has an evening open and was founded first.
+    """
     club = Club.objects.earliest("pk")
     admin = club.memberships.select_related("player__user").exclude(player__user=None).get(role=Role.ADMIN).player
     assert admin.user is not None
@@ -82,7 +85,7 @@ def place() -> Place:
 
 
 def counted(found: Place) -> dict[str, Asked]:
-    """What each page asks of the database, and the form that records a deal; that deal is taken back."""
+    """Count what each page, and the form that records a deal, asks of the database; that deal is taken back."""
     counts = {name: asked(found.session, path) for name, path in found.pages.items()}
     waiting = Table.objects.filter(round__evening=found.evening, size=SIZE).incomplete().earliest("pk")
     (post,) = recording.deals_for([waiting.pk], 1)
@@ -93,7 +96,7 @@ def counted(found: Place) -> dict[str, Asked]:
 
 
 def on_the_demo() -> dict[str, Asked]:
-    """The demo club's counts; afterwards the database is empty again."""
+    """Return the demo club's counts; afterwards the database is empty again."""
     call_command("migrate", verbosity=0)
     call_command("demo")
     counts = counted(place())
@@ -102,7 +105,7 @@ def on_the_demo() -> dict[str, Asked]:
 
 
 def build(tables: int) -> tuple[list[int], int]:
-    """The league, computed, with an evening open: ids of its tables, and how many deals end each."""
+    """Return the league, computed, with an evening open: ids of its tables, and how many deals end each."""
     start = time.perf_counter()
     league = leagues.build(tables, today=timezone.localdate())
     built = time.perf_counter()

@@ -53,7 +53,10 @@ class Asked(NamedTuple):
 
 
 def asked(session: str, path: str, form: Mapping[str, Any] | None = None, *, again: bool = True) -> Asked:
-    """The statements of a page, or of a form sent there; a page is asked for `again`, so that caches are warm."""
+    """Return the statements of a page, or of a form sent there.
+
+    A page is asked for `again`, so that caches are warm.
+    """
     client = Client(headers={"host": "localhost"})
     client.cookies["sessionid"] = session
     if again:
@@ -71,12 +74,12 @@ def _good(answer: HttpResponseBase, path: str) -> None:
 
 
 def _without_history(sent: str) -> str:
-    """The statement behind what the history sends before it."""
+    """Return the statement behind what the history sends before it."""
     return sent.partition(", true); ")[2] if sent.startswith(HISTORY) else sent
 
 
 def _without_columns(sql: str) -> str:
-    """A query without the list of what it selects, which may hold queries of its own."""
+    """Return a query without the list of what it selects, which may hold queries of its own."""
     depth = 0
     for at, letter in enumerate(sql):
         depth += {"(": 1, ")": -1}.get(letter, 0)
@@ -100,7 +103,7 @@ def _explained(sql: str) -> Statement:
 
 
 def _rows(plan: Mapping[str, Any]) -> int:
-    """What its leaves read: each scan's rows, and those that it threw away."""
+    """Return what its leaves read: each scan's rows, and those that it threw away."""
     if "Plans" in plan:
         return sum(map(_rows, plan["Plans"]))
     thrown = plan.get("Rows Removed by Filter", 0) + plan.get("Rows Removed by Index Recheck", 0)

@@ -31,7 +31,7 @@ LENGTH = Length("deals", 4, 10, 20, "club")
 
 
 def league(players: int, tables: int, periods: int) -> tuple[SeatColumns, Days]:
-    """A league with people drawn at random, nobody twice in a period; totals add up to 0 at a table."""
+    """Return a league with people drawn at random, nobody twice in a period; totals add up to 0 at a table."""
     random = np.random.default_rng(20261002)
     period = np.sort(random.permutation(np.arange(tables) % periods))
     player = np.concatenate(
@@ -71,7 +71,7 @@ def agree(seats: SeatColumns, dates: Days, tables: int) -> None:
 
 
 def openskill(seats: SeatColumns, tables: int) -> float:
-    """How many tables a second openskill's Plackett-Luce rates of the same results, from each one's rating on."""
+    """Return how many tables a second openskill's Plackett-Luce rates of the same results."""
     model = PlackettLuce()
     players = seats.player[: tables * SIZE].reshape(-1, SIZE).tolist()
     totals = seats.total[: tables * SIZE].reshape(-1, SIZE).astype(float).tolist()

@@ -47,7 +47,10 @@ class Rate(NamedTuple):
 
 
 def deals_for(tables: Sequence[int], each: int) -> list[Post]:
-    """So many deals for each table, round after round, no two of a table close together; each with its own key."""
+    """Return so many deals for each table, round after round, no two of a table close together.
+
+    Each with its own key.
+    """
     rng = random.Random(SEED)
     posts = []
     for _deal in range(each):
@@ -64,17 +67,17 @@ def deals_for(tables: Sequence[int], each: int) -> list[Post]:
 
 
 def doubled(posts: Sequence[Post]) -> list[Post]:
-    """Every tenth comes twice, one right after the other."""
+    """Return the deals; every tenth comes twice, one right after the other."""
     return [post for number, each in enumerate(posts) for post in [each] * (2 if number % AGAIN == 0 else 1)]
 
 
 def refusals(table: int, many: int) -> list[Post]:
-    """The same form as often as asked."""
+    """Send the same form as often as asked."""
     return [Post(f"/tables/{table}/finish", REFUSED, f"/tables/{table}/")] * many
 
 
 def sent(port: int, session: str, posts: Sequence[Post]) -> Rate:
-    """All clients send what is left until nothing is. Ends with the first answer that was not expected."""
+    """Let all clients send what is left until nothing is. Ends with the first answer that was not expected."""
     waiting: SimpleQueue[Post] = SimpleQueue()
     for post in posts:
         waiting.put(post)
@@ -110,7 +113,7 @@ def sent(port: int, session: str, posts: Sequence[Post]) -> Rate:
 
 
 def check(posts: Sequence[Post], tables: Sequence[int], each: int) -> str:
-    """Whether every deal stands exactly once and every sum follows from them; ends if not."""
+    """Return whether every deal stands exactly once and every sum follows from them; ends if not."""
     stored = Counter(Deal.objects.standing().filter(table__in=tables).values_list("client_key", flat=True))
     wanted = {UUID(str(post.form["client_key"])) for post in posts}
     double = [key for key, times in stored.items() if times > 1]

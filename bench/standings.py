@@ -28,7 +28,7 @@ SEED = 12
 
 
 def evenings(tables: int) -> list[dict[str, Any]]:
-    """The evenings of a request. Points in tens, so that equal totals are usual."""
+    """Return the evenings of a request. Points in tens, so that equal totals are usual."""
     rng = random.Random(SEED)
     return [
         {
@@ -55,7 +55,7 @@ def _result(rng: random.Random, player: int, tables: int) -> dict[str, Any]:
 
 
 def plain_sum(season: Request) -> list[tuple[str, int]]:
-    """The total of each player, best first, and nothing else."""
+    """Return the total of each player, best first, and nothing else."""
     totals: dict[str, int] = {}
     for evening in season.evenings:
         for result in evening.results:
@@ -64,7 +64,7 @@ def plain_sum(season: Request) -> list[tuple[str, int]]:
 
 
 def seconds(run: Callable[[], object]) -> float:
-    """The best of some runs."""
+    """Return the best of some runs."""
     found = []
     for _ in range(RUNS):
         start = processor_time()

@@ -14,7 +14,7 @@ GAMES = ("tarot", "belote", "two-way-street")  # games are numbers here: their p
 
 
 def totals(rng: np.random.Generator, game: Ints, skill: Floats, deals: Ints) -> Ints:
-    """The totals by table and seat. By table: `game` and `deals`; `skill` by table and seat, 0 on average."""
+    """Return the totals by table and seat. By table: `game` and `deals`; `skill` by table and seat, 0 on average."""
     luck = rng.normal(size=skill.shape)
     points = np.empty(skill.shape, np.int64)
     for number, (name, made) in enumerate(zip(GAMES, (_zero_sum, _pairs, _counted), strict=True)):
@@ -26,7 +26,7 @@ def totals(rng: np.random.Generator, game: Ints, skill: Floats, deals: Ints) -> 
 
 
 def _zero_sum(skill: Floats, luck: Floats, deals: Ints) -> Ints:
-    """What one wins the others lose; what rounding leaves goes to the first seat."""
+    """Return totals in which one wins what the others lose; what rounding leaves goes to the first seat."""
     each = (20 * skill + 60 * luck) * np.sqrt(deals)[:, np.newaxis]
     points: Ints = np.rint(each - each.mean(axis=1, keepdims=True)).astype(np.int64)
     points[:, 0] -= points.sum(axis=1)
@@ -34,7 +34,7 @@ def _zero_sum(skill: Floats, luck: Floats, deals: Ints) -> Ints:
 
 
 def _pairs(skill: Floats, luck: Floats, deals: Ints) -> Ints:
-    """Seats 0 and 2 against 1 and 3; every deal has 162 points."""
+    """Return totals of seats 0 and 2 against 1 and 3; every deal has 162 points."""
     edge = (5 * (skill[:, 0] + skill[:, 2] - skill[:, 1] - skill[:, 3]) + 30 * luck[:, 0]) * np.sqrt(deals)
     first = np.clip(np.rint(81 * deals + edge).astype(np.int64), 0, 162 * deals)
     other = 162 * deals - first
@@ -42,6 +42,6 @@ def _pairs(skill: Floats, luck: Floats, deals: Ints) -> Ints:
 
 
 def _counted(skill: Floats, luck: Floats, deals: Ints) -> Ints:
-    """Everyone's own."""
+    """Return everyone's own total."""
     points: Ints = np.maximum(np.rint(15 + 2 * skill + 5 * luck).astype(np.int64), 0)
     return points

@@ -100,7 +100,7 @@ async def run(watchers: int, seconds: float, port: int, path: str, tables: list[
 
 
 def an_open_evening() -> tuple[str, list[int]]:
-    """The path of its part, and its tables, in a database that is brought up to date."""
+    """Return the path of its part, and its tables, in a database that is brought up to date."""
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
@@ -116,14 +116,14 @@ def an_open_evening() -> tuple[str, list[int]]:
 
 
 def processor(parent: int) -> float:
-    """Seconds that a process and its children have used (Linux)."""
+    """Return seconds that a process and its children have used (Linux)."""
     family = [parent, *(int(each) for each in Path(f"/proc/{parent}/task/{parent}/children").read_text().split())]
     stats = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in family]
     return sum(int(stat[11]) + int(stat[12]) for stat in stats) / TICKS
 
 
 def transactions() -> int:
-    """All that the database has ended; a query on its own is one."""
+    """Return all that the database has ended; a query on its own is one."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -134,7 +134,7 @@ def transactions() -> int:
 
 
 def started(port: int) -> subprocess.Popen[bytes]:
-    """gunicorn, once it listens."""
+    """Start gunicorn, and return it once it listens."""
     gunicorn = [sys.executable, "-m", "gunicorn", "league.wsgi", "--bind", f"127.0.0.1:{port}", "--log-level", "error"]
     web = subprocess.Popen([*gunicorn, "--workers", "2", "--threads", "4", "--no-control-socket"])
     for _try in range(200):
@@ -146,7 +146,7 @@ def started(port: int) -> subprocess.Popen[bytes]:
 
 
 def percentile(values: list[float], share: float) -> float:
-    """The value that this share of them does not pass."""
+    """Return the value that this share of them does not pass."""
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
 

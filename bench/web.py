@@ -42,11 +42,11 @@ class Browser:
         self.connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def get(self, path: str) -> Reply:
-        """A page."""
+        """Return a page."""
         return self._ask("GET", path, None, {})
 
     def post(self, path: str, form: Mapping[str, str]) -> Reply:
-        """A form."""
+        """Return a form."""
         body = urlencode({**form, "csrfmiddlewaretoken": self.token})
         return self._ask("POST", path, body, {"Content-Type": "application/x-www-form-urlencoded"})
 
@@ -63,7 +63,7 @@ class Web(NamedTuple):
     log: Path
 
     def milliseconds(self) -> dict[str, list[float]]:
-        """Of every answer so far, in order, by "GET /path"."""
+        """Return what every answer so far took, in order, by "GET /path"."""
         found: dict[str, list[float]] = defaultdict(list)
         for line in self.log.read_text().splitlines():
             asked, _space, microseconds = line.rpartition(" ")
@@ -102,10 +102,10 @@ def _listens(port: int) -> bool:
 
 
 def p50(values: list[float]) -> float:
-    """The median."""
+    """Return the median."""
     return statistics.median(values)
 
 
 def p95(values: list[float]) -> float:
-    """What nineteen of twenty don't pass."""
+    """Return what nineteen of twenty don't pass."""
     return sorted(values)[min(len(values) - 1, int(len(values) * 0.95))]

@@ -31,7 +31,7 @@ class Child:
     log: Path
 
     def ended(self) -> str | None:
-        """None while it runs, else how it ended, as the rest of a sentence."""
+        """Return how it ended, as the rest of a sentence, or nothing while it runs."""
         status = self.process.poll()
         if status is None:
             return None
@@ -40,7 +40,7 @@ class Child:
         return f"ended with status {status}"
 
     def last_lines(self, count: int = 12) -> str:
-        """The end of the log, indented."""
+        """Return the end of the log, indented."""
         lines = self.log.read_text(errors="replace").splitlines()[-count:]
         return "\n".join(f"    {line}" for line in lines)
 
@@ -103,12 +103,12 @@ NICE = ("nice", "-n", "15")  # before a command: it takes what others leave of t
 
 
 def module(name: str, *arguments: str) -> list[str]:
-    """The command that runs a Python module whose children die with it."""
+    """Return the command that runs a Python module whose children die with it."""
     return [sys.executable, "-m", "deploy.child", name, *arguments]
 
 
 def dying_with_us(sign: signal.Signals = signal.SIGKILL) -> Callable[[], None]:
-    """The preexec_fn of a child that gets the signal when this process dies."""
+    """Return the preexec_fn of a child that gets the signal when this process dies."""
     return _dying_with(os.getpid(), sign)
 
 
@@ -118,7 +118,7 @@ def die_with_parent(sign: signal.Signals) -> None:
 
 
 def _dying_with(parent: int, sign: signal.Signals) -> Callable[[], None]:
-    """What a child of `parent` calls after its fork."""
+    """Return what a child of `parent` calls after its fork."""
 
     def bind() -> None:
         if sys.platform != "linux":

@@ -104,7 +104,7 @@ class Local:
         return self.options.var / "log"
 
     def log(self, name: str) -> Path:
-        """The log of a part; the one of the start before is kept beside it."""
+        """Return the log of a part; the one of the start before is kept beside it."""
         path = self.logs / f"{name}.log"
         if path.exists():
             path.replace(path.with_suffix(".log.1"))
@@ -267,7 +267,7 @@ def check_database(place: Path) -> None:
 
 
 def ask(options: Options) -> int | None:
-    """The home page's status, None if nobody answers yet."""
+    """Return the home page's status, None if nobody answers yet."""
     connection = http.client.HTTPConnection(options.reachable, options.port, timeout=10)
     try:
         connection.request("GET", "/")
@@ -279,7 +279,7 @@ def ask(options: Options) -> int | None:
 
 
 def describe(part: Child, how: str) -> str:
-    """What to tell about a part that ended: one line, then the end of its log."""
+    """Return what to tell about a part that ended: one line, then the end of its log."""
     name = part.name[0].upper() + part.name[1:]
     return f"{name} {how}; the end of {part.log}:\n{part.last_lines()}".rstrip()
 

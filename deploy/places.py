@@ -28,7 +28,10 @@ class Account:
 
 
 def server_account(folder: Path | None = None) -> Account | None:
-    """Who runs PostgreSQL with its files in `folder`: None is ourselves; for root the folder's owner, or `nobody`."""
+    """Return who runs PostgreSQL with its files in `folder`.
+
+    None is ourselves; for root the folder's owner, or `nobody`.
+    """
     if os.geteuid() != 0:
         return None
     if folder and folder.exists() and (found := folder.stat()).st_uid != 0:
@@ -38,7 +41,7 @@ def server_account(folder: Path | None = None) -> Account | None:
 
 
 def can_enter(folder: Path, account: Account | None) -> bool:
-    """Whether a process of this account can work in the folder, tried by one that does."""
+    """Return whether a process of this account can work in the folder, tried by one that does."""
     if account is None:
         return True
     tried = subprocess.run(
@@ -61,7 +64,10 @@ def give(folder: Path, account: Account | None) -> Path:
 
 
 def lasting(var: Path, *, elsewhere: Path = Path("/var/lib")) -> Path:
-    """Where the database of this `var` folder lives: there, or in a one of `elsewhere` if `nobody` can't get there."""
+    """Return where the database of this `var` folder lives.
+
+    There, or in a one of `elsewhere` if `nobody` can't get there.
+    """
     if can_enter(var, server_account(var / "postgres")):
         return var
     place = elsewhere / f"{_PREFIX}{hashlib.sha256(os.fsencode(var.resolve())).hexdigest()[:12]}"
@@ -91,7 +97,7 @@ def scratch() -> Iterator[Path]:
 
 
 def _temporary() -> list[Path]:
-    """Temporary folders, the user's choice first unless a socket's path would be too long in it."""
+    """Return temporary folders, the user's choice first unless a socket's path would be too long in it."""
     chosen = Path(tempfile.gettempdir())
     return [*([chosen] if len(os.fsencode(chosen)) < 60 else []), Path("/tmp"), Path("/var/tmp")]
 

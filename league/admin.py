@@ -45,7 +45,7 @@ class Existing(Rows):
     """Rows that begin on the club's pages or by the night."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody adds one by hand."""
+        """Refuse: nobody adds one by hand."""
         return False
 
 
@@ -53,11 +53,11 @@ class Shown(Existing):
     """Rows that only the night and the actions write."""
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody changes one by hand."""
+        """Refuse: nobody changes one by hand."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody removes one by hand."""
+        """Refuse: nobody removes one by hand."""
         return False
 
 

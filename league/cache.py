@@ -34,15 +34,15 @@ class ForgivingClient(RedisCacheClient):
         super().__init__(servers, retry=once, socket_connect_timeout=1, socket_timeout=1, **options)
 
     def add(self, key: Any, value: Any, timeout: Any) -> bool:
-        """Whether the key is new: true, or who waits for his turn would wait for ever."""
+        """Return whether the key is new. It is while the cache is away, when nobody else builds a part to wait for."""
         return self._unless_away(lambda: bool(super(ForgivingClient, self).add(key, value, timeout)), True)
 
     def get(self, key: Any, default: Any) -> Any:
-        """The value, else the default."""
+        """Return the value, else the default."""
         return self._unless_away(lambda: super(ForgivingClient, self).get(key, default), default)
 
     def get_many(self, keys: Any) -> dict[Any, Any]:
-        """The values of those keys that are there."""
+        """Return the values of those keys that are there."""
         return self._unless_away(lambda: super(ForgivingClient, self).get_many(keys), {})
 
     def set(self, key: Any, value: Any, timeout: Any) -> None:
@@ -50,11 +50,11 @@ class ForgivingClient(RedisCacheClient):
         self._unless_away(lambda: super(ForgivingClient, self).set(key, value, timeout), None)
 
     def delete(self, key: Any) -> bool:
-        """Whether there was something to delete."""
+        """Return whether there was something to delete."""
         return self._unless_away(lambda: bool(super(ForgivingClient, self).delete(key)), False)
 
     def has_key(self, key: Any) -> bool:
-        """Whether the key is there."""
+        """Return whether the key is there."""
         return self._unless_away(lambda: bool(super(ForgivingClient, self).has_key(key)), False)
 
     def _unless_away(self, ask: Callable[[], T], otherwise: T) -> T:

@@ -10,7 +10,7 @@ from django.core.checks import CheckMessage, Error, register
 
 @register()
 def check_settings(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
-    """What would only fail later, and less clearly."""
+    """Report what would only fail later, and less clearly."""
     found: list[CheckMessage] = []
     if len(settings.SECRET_KEY) < 32:
         found.append(

@@ -49,5 +49,5 @@ def evening_changed(evening_id: int) -> None:
 
 
 def version_key(evening_id: int) -> str:
-    """The cache's key of the evening's version: a text that changes with each change of the evening."""
+    """Return the cache's key of the evening's version: a text that changes with each change of the evening."""
     return f"live:{evening_id}:version"

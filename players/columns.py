@@ -35,13 +35,13 @@ class Query(NamedTuple):
 
 
 def read(query: str, params: Sequence[object], types: Sequence[str]) -> list[Column]:
-    """What a SELECT answers, column by column. Throws ValueError at a NULL."""
+    """Return what a SELECT answers, column by column. Throws ValueError at a NULL."""
     [columns] = read_together(Query(query, params, types))
     return columns
 
 
 def read_together(*queries: Query) -> list[list[Column]]:
-    """What several SELECTs answer at one instant, as `read` does.
+    """Return what several SELECTs answer at one instant, as `read` does.
 
     Each column comes as one array of the database: the driver takes a row at a time, and here there is one.
     """
@@ -68,7 +68,10 @@ def _arrays(query: Query) -> str:
 
 
 def _array(data: bytes, at: int, kind: str) -> tuple[Column, int]:
-    """The array that begins at a place of the message, and where it ends; nothing at all is an array of nothing."""
+    """Return the array that begins at a place of the message, and where it ends.
+
+    Nothing at all is an array of nothing.
+    """
     width = int.from_bytes(data[at : at + 4], signed=True)
     if width < 0:
         return _from_wire(np.empty(0, WIRE[kind]), kind), at + 4
@@ -128,13 +131,13 @@ def _listed(names: Iterable[str]) -> sql.Composed:
 
 
 def _type(model: type[models.Model], name: str) -> str:
-    """The type of a column as PostgreSQL calls it."""
+    """Return the type of a column as PostgreSQL calls it."""
     field = next(field for field in model._meta.concrete_fields if field.column == name)
     return str(field.db_type(connection))
 
 
 def _record(values: Sequence[np.dtype[Any]]) -> np.dtype[Any]:
-    """A row: the number of its fields, then each field's width and value."""
+    """Return a row: the number of its fields, then each field's width and value."""
     fields: list[tuple[str, Any]] = [("fields", ">i2")]
     for number, value in enumerate(values):
         fields += [(f"width{number}", ">i4"), (f"value{number}", value)]

@@ -131,7 +131,7 @@ def rows_of(model: type[M], columns: Columns) -> Iterator[M]:
 def differences(
     stored: Iterable[M], fresh: Iterable[M], key: Sequence[str], fields: Sequence[str]
 ) -> Iterable[Difference]:
-    """What `replace_rows` would change, one by one."""
+    """Return what `replace_rows` would change, one by one."""
     wanted = {_values(row, key): row for row in fresh}
     found = {_values(row, key): row for row in stored}
     for values in sorted(wanted.keys() | found.keys(), key=repr):

@@ -9,5 +9,5 @@ _UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud80
 
 
 def tidy(name: str) -> str:
-    """The name with one space between its words, and none around it."""
+    """Return the name with one space between its words, and none around it."""
     return " ".join(_UNSEEN.sub(" ", name).split())

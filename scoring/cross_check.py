@@ -91,7 +91,7 @@ def _of_rows(rows: Sequence[Points], differences: Sequence[int | None]) -> Itera
 
 
 def _swaps(points: Points, differences: Sequence[int | None]) -> bool:
-    """Whether two seats' points of the row, exchanged, explain it all."""
+    """Return whether two seats' points of the row, exchanged, explain it all."""
     wrong = [seat for seat, difference in enumerate(differences) if difference]
     if len(wrong) != 2:
         return False

@@ -59,7 +59,10 @@ def parse(line: bytes, field: Callable[[Path], str]) -> Any:
 
 
 def _has_long_number(text: str) -> bool:
-    """Whether more than MOST_DIGITS digits follow each other: one of them then stands at a multiple of MOST_DIGITS."""
+    """Return whether more than MOST_DIGITS digits follow each other.
+
+    One of them then stands at a multiple of MOST_DIGITS.
+    """
     for at in range(0, len(text), MOST_DIGITS):
         if text[at] in digits:
             before, after = text[max(0, at - MOST_DIGITS) : at], text[at : at + MOST_DIGITS + 1]

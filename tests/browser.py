@@ -31,7 +31,7 @@ FLAGS = (
 
 
 def chromium() -> Path | None:
-    """The browser's program, CHROMIUM first, or None."""
+    """Return the browser's program, CHROMIUM first, or None."""
     if given := os.environ.get("CHROMIUM"):
         return Path(given) if Path(given).exists() else None
     found = next((path for name in _NAMES if (path := shutil.which(name))), None)

@@ -28,7 +28,7 @@ _number = count(1)
 
 
 def a_user(email: str | None = None, **fields: Any) -> User:
-    """A login with its own player."""
+    """Return a login with its own player."""
     user = User.objects.create(
         email=email or f"user{next(_number)}@club.example", password=make_password(PASSWORD), **fields
     )
@@ -37,12 +37,12 @@ def a_user(email: str | None = None, **fields: Any) -> User:
 
 
 def a_player(given: str | None = None, family: str = "Martin", **fields: Any) -> Player:
-    """A person."""
+    """Return a person."""
     return add_player(given or f"Given{next(_number)}", family, **fields)
 
 
 def a_club(*, founder: Player | None = None, **fields: Any) -> Club:
-    """A club, private unless said otherwise."""
+    """Return a club, private unless said otherwise."""
     return clubs.found(founder or a_player(), **{"name": f"Club {next(_number)}", **fields})
 
 
@@ -61,7 +61,7 @@ def sign_in(client: Client, player: Player) -> Client:
 
 
 def a_season(club: Club, game: str = "tarot", **fields: Any) -> Season:
-    """An open season of tables of 3 to 5, complete after 4 deals."""
+    """Return an open season of tables of 3 to 5, complete after 4 deals."""
     return Season.objects.create(
         club=club,
         game=game,
@@ -77,7 +77,7 @@ def a_season(club: Club, game: str = "tarot", **fields: Any) -> Season:
 
 
 def an_evening(season: Season, state: EveningState = EveningState.OPEN, on: date = TODAY) -> Evening:
-    """An evening, open unless said otherwise."""
+    """Return an evening, open unless said otherwise."""
     evening = Evening.objects.create(season=season, date=on)
     if state != EveningState.PLANNED:
         evening = evenings.open(evening.pk, now=NOW)
@@ -94,7 +94,7 @@ def a_table(
     one_rests: bool = False,
     round_number: int = 1,
 ) -> Table:
-    """A table of a round with its seats taken, and its players present."""
+    """Return a table of a round with its seats taken, and its players present."""
     seated = players or [a_player() for _ in range(size)]
     sitting, _made = Round.objects.get_or_create(evening=evening, number=round_number)
     table = Table.objects.create(
@@ -108,5 +108,5 @@ def a_table(
 
 
 def a_deal(table: Table, facts: dict[str, Any] | None = None, **more: Any) -> Deal:
-    """A recorded deal: a take won by 2 unless said otherwise."""
+    """Return a recorded deal: a take won by 2 unless said otherwise."""
     return deals.record(table.pk, facts or TAKE, client_key=uuid4(), now=NOW, **more)

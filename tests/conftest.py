@@ -47,7 +47,7 @@ class Console:
         self.expected.append(text)
 
     def unexpected(self) -> list[str]:
-        """The complaints that no `expect` allows."""
+        """Return the complaints that no `expect` allows."""
         return [complaint for complaint in self.complaints if not any(text in complaint for text in self.expected)]
 
     def watch(self, context: BrowserContext) -> None:
@@ -101,7 +101,7 @@ def new_context(
 
 @pytest.fixture
 def browser_of(new_context: Callable[..., BrowserContext]) -> Callable[..., BrowserContext]:
-    """A browser at an address, signed in as someone, or as nobody."""
+    """Return a browser at an address, signed in as someone, or as nobody."""
 
     def opened(user: User | None, address: str, **options: object) -> BrowserContext:
         context = new_context(base_url=address, **options)
@@ -133,7 +133,7 @@ def served(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> I
 
 @pytest.fixture
 def server(served: WebServer) -> WebServer:
-    """The application in a process of its own: the waits are those of an evening, and it can be restarted."""
+    """Return the application in a process of its own: the waits are those of an evening, and it can be restarted."""
     served.start()
     return served
 

@@ -14,7 +14,7 @@ Desk = Callable[[Table], Page]
 
 
 def seated(names: list[str], game: str = "tarot", *, one_rests: bool = False, **season: Any) -> Table:
-    """A table that stays open for twenty deals."""
+    """Return a table that stays open for twenty deals."""
     fields = {"end_number": 20, "table_sizes": [len(names)], **season}
     evening = an_evening(a_season(a_club(), game, **fields))
     return a_table(evening, [a_player(name, "") for name in names], one_rests=one_rests)

@@ -7,7 +7,7 @@ from tests.build import a_user
 
 
 def a_login(club: Club, role: Role = Role.MEMBER) -> User:
-    """A new user who has that role in the club."""
+    """Return a new user who has that role in the club."""
     user = a_user()
     club.memberships.create(player=user.player, role=role)
     return user

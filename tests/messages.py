@@ -23,7 +23,7 @@ _OPTIONS = ("--no-obsolete", "--no-wrap", "--add-location=file", "--ignore=tests
 
 
 def found() -> bool:
-    """Whether gettext's programs are here."""
+    """Return whether gettext's programs are here."""
     return all(shutil.which(program) for program in ("xgettext", "msgmerge", "msgfmt"))
 
 

@@ -10,7 +10,7 @@ from players.rating.reference import START
 
 
 def all_changes() -> dict[tuple[int, str, date], int]:
-    """Every stored change of every rating, in micro-points."""
+    """Return every stored change of every rating, in micro-points."""
     held: dict[tuple[int, str], int] = {}
     found = {}
     for step in RatingStep.objects.order_by("date"):

@@ -6,12 +6,12 @@ from players.models import Player, User
 
 
 def user_of(player: Player) -> User:
-    """The login that the player has."""
+    """Return the login that the player has."""
     assert player.user is not None
     return player.user
 
 
 def signed_in(client: Client, player: Player) -> Client:
-    """The client, signed in as the player."""
+    """Return the client, signed in as the player."""
     client.force_login(user_of(player))
     return client

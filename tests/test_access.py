@@ -133,7 +133,7 @@ def a_rating_step(player: Player, game: str) -> RatingStep:
 
 
 def answer(world: World, row: Row, role: str) -> str:
-    """The status that the role gets, or "login" when it is sent to sign in."""
+    """Return the status that the role gets, or "login" when it is sent to sign in."""
     client = world.clients[role]
     client.cookies = SimpleCookie()  # nothing is left of the row before, which may have signed out
     if role in world.sessions:
@@ -161,7 +161,7 @@ def names(patterns: list[URLPattern | URLResolver], namespace: str = "") -> Iter
 
 
 def named(address: str) -> str:
-    """The name of a row's address; one that no view answers is an error."""
+    """Return the name of a row's address; one that no view answers is an error."""
     return resolve(urlsplit(re.sub(r"{\w+}", "1", address)).path).view_name
 
 

@@ -68,7 +68,7 @@ def test_imports_run_as_the_contracts_say() -> None:
 
 
 def pure_modules() -> list[str]:
-    """What `.importlinter` calls pure, written out."""
+    """Return what `.importlinter` calls pure, written out."""
     contracts = configparser.ConfigParser()
     contracts.read(ROOT / ".importlinter")
     names = contracts["importlinter:contract:pure"]["source_modules"].split()
@@ -108,7 +108,7 @@ def test_packages_say_nothing_but_for_models() -> None:
 
 
 def circles(edges: dict[str, set[str]]) -> list[set[str]]:
-    """The groups of modules that import each other in a ring, by Tarjan's algorithm."""
+    """Return the groups of modules that import each other in a ring, by Tarjan's algorithm."""
     order: dict[str, int] = {}
     lowest: dict[str, int] = {}
     stack: list[str] = []
@@ -166,7 +166,7 @@ def game_names() -> re.Pattern[str]:
 
 
 def docstrings(path: Path) -> set[int]:
-    """The lines on which docstrings begin."""
+    """Return the lines on which docstrings begin."""
     holders = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     bodies = [node.body for node in ast.walk(tree(path)) if isinstance(node, holders) and node.body]
     firsts = [body[0] for body in bodies]

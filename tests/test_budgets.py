@@ -180,7 +180,7 @@ def club(
 
 
 def a_grown_club(size: Size) -> tuple[Place, str]:
-    """A club whose seasons have closed evenings; the first season's last evening is open."""
+    """Return a club whose seasons have closed evenings; the first season's last evening is open."""
     club = a_club(table_entry=True)
     admin = a_member(club, Role.ADMIN)
     players = [admin, *(a_member(club, login=False) for _ in range(size.players - 1))]
@@ -218,7 +218,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
 
 
 def play(season: Season, number: int, players: list[Player], size: Size) -> Evening:
-    """An open evening: one round of tables with their deals, and a second one with a table that lacks them."""
+    """Return an open evening: one round of tables with their deals, and a second one with a table that lacks them."""
     evening = an_evening(season, on=NOW.date() - timedelta(days=7 * (size.evenings - number)))
     shift = number * 4 % len(players)
     seated = iter([*players[shift:], *players[:shift]])
@@ -236,13 +236,13 @@ def play(season: Season, number: int, players: list[Player], size: Size) -> Even
 
 
 def contested(deal: Deal, players: list[Player]) -> int:
-    """One of the deal's contests: each player has raised one."""
+    """Return one of the deal's contests: each player has raised one."""
     raised = [contests_actions.contest(deal.pk, player_id=each.pk, reason="34", now=NOW) for each in players]
     return int(raised[0].pk)
 
 
 def changed(deal: Deal, writer: Player, size: Size) -> Deal:
-    """The deal after as many revisions as there are evenings, with another deal of its table voided."""
+    """Return the deal after as many revisions as there are evenings, with another deal of its table voided."""
     with pghistory.context(user=writer.user_id):
         for _ in range(size.evenings):
             deal = deals_actions.revise(deal.pk, TAKE, client_key=uuid4(), seen_version=deal.version, now=NOW)

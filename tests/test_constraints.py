@@ -191,7 +191,7 @@ def attempt(world: World, write: Callable[[World], object]) -> None:
 
 
 def refusal(world: World, write: Callable[[World], object]) -> IntegrityError:
-    """How the database refuses to write that."""
+    """Return how the database refuses to write that."""
     with pytest.raises(IntegrityError) as refused:
         attempt(world, write)
     return refused.value

@@ -38,7 +38,7 @@ LOOKS: tuple[tuple[tuple[int, int], Literal["light", "dark"], dict[str, object]]
 
 
 def visits() -> dict[str, str]:
-    """Each address of a page, with the role that reads it: the club's admin, or who has no account yet.
+    """Return each address of a page, with the role that reads it: the club's admin, or who has no account yet.
 
     They are the GET rows of the access matrix, which is complete. A file or a part of a page is no page, nor is what
     sends everyone on; the guest's own table and deal look like any other.

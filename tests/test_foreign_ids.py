@@ -62,7 +62,7 @@ def admin(client: Client, own: Place) -> Client:
 
 
 def everything() -> Rows:
-    """Every row of our apps, history included."""
+    """Return every row of our apps, history included."""
     models = [model for app in ("league", "scoring", "players") for model in apps.get_app_config(app).get_models()]
     return {
         model._meta.label: sorted(model._default_manager.values_list(), key=repr)
@@ -137,7 +137,7 @@ def test_the_same_form_is_accepted_once_the_player_belongs_to_the_club(
 
 
 def of(place: Place) -> Rows:
-    """What can be counted of one club."""
+    """Return what can be counted of one club."""
     club = place.club.pk
     ways = {
         "league.Club": {"pk": club},

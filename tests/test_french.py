@@ -59,7 +59,7 @@ TERMS = {
 
 @pytest.fixture(scope="module")
 def gathered(tmp_path_factory: pytest.TempPathFactory) -> polib.POFile:
-    """The catalogue as `make messages` would leave it now."""
+    """Return the catalogue as `make messages` would leave it now."""
     if not messages.found():
         pytest.fail(messages.MISSING, pytrace=False)
     root = tmp_path_factory.mktemp("messages")
@@ -72,13 +72,13 @@ def gathered(tmp_path_factory: pytest.TempPathFactory) -> polib.POFile:
 
 @pytest.fixture(scope="module")
 def catalogue() -> polib.POFile:
-    """The catalogue as it is kept."""
+    """Return the catalogue as it is kept."""
     kept: polib.POFile = polib.pofile(str(ROOT / CATALOGUE))
     return kept
 
 
 def french(entry: polib.POEntry) -> list[str]:
-    """An entry's translations: one, or one a plural form."""
+    """Return an entry's translations: one, or one a plural form."""
     return list(entry.msgstr_plural.values()) if entry.msgid_plural else [entry.msgstr]
 
 
@@ -190,7 +190,7 @@ def test_rules_say_the_same(slug: str) -> None:
 
 
 def _figures(path: Path) -> list[list[str]]:
-    """The numbers in each heading, clause and decision, its own among them."""
+    """Return the numbers in each heading, clause and decision, its own among them."""
     parts = re.split(r"^(?:- )?(?=##|\*\*)", path.read_text("utf-8"), flags=re.MULTILINE)
     return [_numbers(part) for part in parts]
 

@@ -66,7 +66,7 @@ def test_a_superuser_without_a_second_factor_reaches_the_account_only(visitor: V
 
 
 def a_code(secret: str) -> str:
-    """What the authenticator's app shows now."""
+    """Return what the authenticator's app shows now."""
     return auth.format_hotp_value(auth.hotp_value(secret, *auth.yield_hotp_counters_from_time()))
 
 
@@ -130,7 +130,7 @@ def test_a_made_up_forwarded_address_reaches_neither_the_log_nor_the_limits(visi
 
 
 def a_form(visitor: Visitor, size: int) -> tuple[bytes, dict[str, str]]:
-    """A sign-in with a file of that size."""
+    """Return a sign-in with a file of that size."""
     parts = [b'--x\r\nContent-Disposition: form-data; name="login"\r\n\r\na@club.example\r\n']
     parts += [b'--x\r\nContent-Disposition: form-data; name="a"; filename="a"\r\n\r\n', b"a" * size, b"\r\n--x--\r\n"]
     return b"".join(parts), {"Content-Type": "multipart/form-data; boundary=x"}

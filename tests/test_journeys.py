@@ -28,7 +28,7 @@ def people(*names: str) -> list[Player]:
 
 
 def lacking(club: Club, game: str, facts: dict[str, object] | None, count: int, seats: list[Player]) -> Table:
-    """A table of tonight's evening of a new season, with so many deals."""
+    """Return a table of tonight's evening of a new season, with so many deals."""
     ends = {"two-way-street": (End.TARGET, 12)}.get(game, (End.DEALS, 4))
     season = a_season(club, game, name=game, table_sizes=[len(seats)], end=ends[0], end_number=ends[1])
     table = a_table(an_evening(season), seats)

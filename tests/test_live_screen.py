@@ -21,7 +21,7 @@ POLL = 5_000  # ms: longer than a page waits between two questions
 
 @pytest.fixture
 def table() -> Table:
-    """A table of a public club's open evening, with a deal; fourteen people in all are ranked."""
+    """Return a table of a public club's open evening, with a deal; fourteen people in all are ranked."""
     evening = an_evening(a_season(a_club(public=True), end_number=2))
     a_deal(a_table(evening, size=5), {"contract": "take", "taker": 0, "points": 43, "oudlers": 2, "partner": 1})
     a_deal(a_table(evening, size=5), {"contract": "take", "taker": 0, "points": 43, "oudlers": 2, "partner": 1})

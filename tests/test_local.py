@@ -52,7 +52,7 @@ def launch(var: Path, port: int) -> subprocess.Popen[str]:
 
 
 def complaint(var: Path, port: int) -> str:
-    """What a start that can't succeed prints: nothing but one line, and status 1."""
+    """Return what a start that can't succeed prints: nothing but one line, and status 1."""
     with launch(var, port) as launcher:
         printed, complained = launcher.communicate(timeout=60)
     assert (launcher.returncode, printed) == (1, "")
@@ -86,7 +86,7 @@ def status(port: int) -> int:
 
 
 def child_of(launcher: subprocess.Popen[str], name: str) -> int:
-    """The process of that name that the launcher started last."""
+    """Return the process of that name that the launcher started last."""
     children = Path(f"/proc/{launcher.pid}/task/{launcher.pid}/children").read_text().split()
     return [int(pid) for pid in children if Path(f"/proc/{pid}/comm").read_text() == f"{name}\n"][-1]
 

@@ -126,7 +126,7 @@ def test_no_template_has_an_inline_style_or_script() -> None:
 
 
 def _markup(template: str) -> str:
-    """A template's HTML alone: its tags would confuse the parser."""
+    """Return a template's HTML alone: its tags would confuse the parser."""
     return re.sub(r"{%.*?%}|{#.*?#}|{{.*?}}", " ", template, flags=re.DOTALL)
 
 

@@ -62,7 +62,7 @@ def _is_word(text: str) -> bool:
 
 
 def outside(source: str) -> str:
-    """A template without its tags, its variables and what is marked in it."""
+    """Return a template without its tags, its variables and what is marked in it."""
     kept, inside = [], ""
     for token in Lexer(source).tokenize():
         tag = token.contents.split(maxsplit=1)[0] if token.token_type is TokenType.BLOCK else ""
@@ -128,7 +128,10 @@ def _unmarked(path: Path, known: Collection[str]) -> Iterator[tuple[int, str]]:
 
 
 def _called(call: ast.Call) -> str:
-    """The name by which gettext is called, or nothing. `gettext` itself also looks up what is marked elsewhere."""
+    """Return the name by which gettext is called, or nothing.
+
+    `gettext` itself also looks up what is marked elsewhere.
+    """
     name = call.func.id if isinstance(call.func, ast.Name) else ""
     return name if name == "_" or re.fullmatch(r"(n|p|np)?gettext(_lazy|_noop)?", name) else ""
 

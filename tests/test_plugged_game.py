@@ -54,7 +54,7 @@ def test_guide_shows_the_files_as_they_are() -> None:
 
 @pytest.fixture(scope="module")
 def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project in which somebody did what the guide says, and nothing else."""
+    """Return a copy of the project in which somebody did what the guide says, and nothing else."""
     root = tmp_path_factory.mktemp("followed") / "league"
     shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(*MADE))
     folder = root / "scoring" / "games" / FOLDER.name
@@ -88,7 +88,7 @@ def _translate(root: Path) -> None:
 
 
 def commands(program: str) -> list[str]:
-    """The guide's commands of that program."""
+    """Return the guide's commands of that program."""
     return re.findall(rf"^    (?:.*\| )?\.venv/bin/python -m ({program}.*)$", GUIDE, re.M)
 
 
@@ -147,7 +147,7 @@ pages = pytest.mark.usefixtures("_plugged", "db")
 
 @pytest.fixture
 def table(_plugged: None, db: None) -> Table:
-    """A table of four in a season of the game."""
+    """Return a table of four in a season of the game."""
     season = build.a_season(build.a_club(), "little-barbu", table_sizes=[4])
     return build.a_table(build.an_evening(season))
 

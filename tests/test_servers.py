@@ -29,7 +29,7 @@ def lasting_postgres(folder: Path) -> Server:
 
 
 def value(url: str, query: str) -> object:
-    """The first value that the query gives."""
+    """Return the first value that the query gives."""
     with psycopg.connect(url) as connection:
         row = connection.execute(query.encode()).fetchone()
     return row[0] if row else None

@@ -105,7 +105,7 @@ class Desk:
 
 @pytest.fixture
 def open_desk(worker: None, page: Page, live_server: LiveServer) -> Callable[..., Desk]:
-    """An open evening of a new season in a club of so many people, and its secretary signed in."""
+    """Return an open evening of a new season in a club of so many people, and its secretary signed in."""
 
     def opened(game: str, people: int, **season: Any) -> Desk:
         club = a_club(name="Le Petit au bout", fee_member=300, fee_guest=500)

@@ -52,7 +52,10 @@ class WrongWriter(AssertionError):
 
 
 def writer(frame: FrameType | None) -> str | None:
-    """The innermost module of ours on the stack, as a path from the root; None where it is a test, or none is."""
+    """Return the innermost module of ours on the stack, as a path from the root.
+
+    None where it is a test, or none is.
+    """
     while frame is not None:
         name = frame.f_code.co_filename
         if name.startswith(f"{ROOT}/"):

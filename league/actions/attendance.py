@@ -83,7 +83,7 @@ def check_out(attendance_id: int) -> None:
 
 @transaction.atomic
 def pay(attendance_id: int, *, paid: bool) -> Attendance:
-    """The fee is paid, all of it, or not at all. Raises WrongState in a closed season, or TakenOff."""
+    """Write that the fee is paid, all of it, or not at all. Raises WrongState in a closed season, or TakenOff."""
     locked(_evening_of(attendance_id))
     attendance = _attendance(attendance_id)
     attendance.paid = attendance.fee if paid else 0
@@ -93,7 +93,7 @@ def pay(attendance_id: int, *, paid: bool) -> Attendance:
 
 @transaction.atomic
 def leave(attendance_id: int, *, leaves: bool) -> Attendance:
-    """The player leaves after the last accepted round, or stays after all. Raises WrongState.
+    """Write that the player leaves after the last accepted round, or stays after all. Raises WrongState.
 
     Who leaves before the first round is checked out instead: there is nothing that he played.
     """
@@ -140,7 +140,7 @@ def _part(attendance: Attendance) -> None:
 
 
 def _locked_attendance(attendance_id: int) -> Attendance:
-    """The row as it stands once its evening is locked for seating."""
+    """Return the row as it stands once its evening is locked for seating."""
     evening = locked_for_seating(_evening_of(attendance_id))
     attendance = _attendance(attendance_id)
     attendance.evening = evening
@@ -159,22 +159,25 @@ def _evening_of(attendance_id: int) -> int:
 
 
 def present(evening: Evening) -> list[Present]:
-    """Everyone at the evening, as a draw is made from them."""
+    """Return everyone at the evening, as a draw is made from them."""
     return [as_present(row) for row in evening.attendances.all()]
 
 
 def as_present(row: Attendance) -> Present:
-    """What a draw knows of it."""
+    """Return what a draw knows of it."""
     return Present(row.pk, *(getattr(row, name) for name in REPLANNED))
 
 
 def next_round(evening: Evening) -> int:
-    """The number of the round that comes after those that are accepted: who comes now plays from it on."""
+    """Return the number of the round that comes after those that are accepted: who comes now plays from it on."""
     return 1 + max(evening.rounds.accepted().values_list("number", flat=True), default=0)
 
 
 def locked_for_seating(evening_id: int) -> Evening:
-    """The evening, locked, if people may be checked in and seated now. Call it in a transaction; raises WrongState."""
+    """Return the evening, locked, if people may be checked in and seated now.
+
+    Call it in a transaction; raises WrongState.
+    """
     evening = locked(evening_id)
     if evening.state not in NOT_OVER:
         raise WrongState(
@@ -185,7 +188,7 @@ def locked_for_seating(evening_id: int) -> Evening:
 
 
 def locked(evening_id: int) -> Evening:
-    """The evening with season and club, its row locked against other secretaries. Raises WrongState in a closed season.
+    """Lock the evening against other secretaries; return it with season and club. Raises WrongState in a closed season.
 
     Rows that only refer to the evening may still come: the lock is not on its key.
     """
@@ -198,7 +201,7 @@ def locked(evening_id: int) -> Evening:
 
 
 def put_down(evening: Evening, players: Collection[int], *, from_round: int = 1) -> list[Attendance]:
-    """New rows for those who aren't down yet, in a transaction that holds the evening. Raises NotOfClub."""
+    """Add those who aren't down yet, in a transaction that holds the evening. Raises NotOfClub."""
     club = evening.season.club
     down = set(evening.attendances.filter(player__in=players).values_list("player_id", flat=True))
     missing = set(players) - down

@@ -60,7 +60,7 @@ class Count(NamedTuple):
 
 
 def counts(kept: Player, gone: Player) -> list[Count]:
-    """What would go over, kind by kind; what neither has is left out."""
+    """Return what would go over, kind by kind; what neither has is left out."""
     kinds = [
         Count(
             str(model._meta.verbose_name_plural),
@@ -73,7 +73,7 @@ def counts(kept: Player, gone: Player) -> list[Count]:
 
 
 def why_not(kept: Player, gone: Player) -> Any:
-    """Why the two can't be one person, in words, or nothing."""
+    """Return why the two can't be one person, in words, or nothing."""
     if kept.pk == gone.pk:
         return _("Choose another record than this one.")
     if kept.user_id and gone.user_id:
@@ -106,7 +106,7 @@ def _unlike_roles(kept: Player, gone: Player) -> Any:
 
 
 def _rounds_of(player: Player) -> set[int]:
-    """The rounds that are or were played in which the player has a seat or sits out."""
+    """Return the rounds that are or were played in which the player has a seat or sits out."""
     return {
         round_
         for model in (Seat, Rest)
@@ -225,7 +225,7 @@ def _stay_present(kept: Player) -> None:
 
 
 def _held(*players: int) -> dict[int, Player]:
-    """The players, locked, after the evenings of their clubs: nobody is checked in, seated or scored there meanwhile.
+    """Lock the players, after the evenings of their clubs: nobody is checked in, seated or scored there meanwhile.
 
     Evenings come first and in order, as for all who seat people. The players' keys are not held: a run may refer to
     them.
@@ -277,7 +277,7 @@ def _aparts_of(player: Player) -> QuerySet[Apart, Apart]:
 
 
 def _hand_over(model: type[Model], gone: Player, kept: Player) -> list[int]:
-    """The ids of the rows that went over."""
+    """Return the ids of the rows that went over."""
     ids = list(model._default_manager.filter(player=gone).values_list("pk", flat=True))
     model._default_manager.filter(pk__in=ids).update(player=kept)
     return ids
@@ -290,7 +290,10 @@ def _hand_over_partners(gone: Player, kept: Player) -> list[int]:
 
 
 def _hand_over_aparts(gone: Player, kept: Player) -> list[int]:
-    """Whom the record that goes was kept apart from, the other one is; answers the ids of the pairs that are new."""
+    """Keep the record that stays apart from whom the other one was kept apart from.
+
+    Answers the ids of the pairs that are new.
+    """
     had = set(_aparts_of(kept).values_list("pk", flat=True))
     for pair in _aparts_of(gone).select_related("club"):
         other = pair.second_id if pair.first_id == gone.pk else pair.first_id

@@ -29,7 +29,7 @@ class HasHistory(ValueError):
 
 @transaction.atomic
 def add(club: Club, given_name: str, family_name: str, role: Role) -> Player:
-    """A new person in the club, without a login."""
+    """Add a new person to the club, without a login, and return him."""
     player = add_player(given_name, family_name)
     club.memberships.create(player=player, role=role)
     return player
@@ -37,7 +37,10 @@ def add(club: Club, given_name: str, family_name: str, role: Role) -> Player:
 
 @transaction.atomic
 def check_in_guest(evening: Evening, name: str) -> Player:
-    """A new guest of the club, present that evening; the first word typed is the given name. Raises WrongState."""
+    """Add a new guest of the club, present that evening.
+
+    The first word typed is the given name. Raises WrongState.
+    """
     given, _, family = name.strip().partition(" ")
     guest = add(evening.season.club, given[:60], family[:60], Role.GUEST)
     check_in(evening.pk, [guest.pk])
@@ -61,14 +64,14 @@ def correct_guest_name(attendance_id: int, given_name: str, family_name: str) ->
 
 
 def is_own_guest(club: Club, player: Player) -> bool:
-    """Whether the player is a guest of this club, has no login, and is in no other club."""
+    """Return whether the player is a guest of this club, has no login, and is in no other club."""
     roles = list(player.memberships.values_list("club", "role"))
     return player.user_id is None and roles == [(club.pk, Role.GUEST)]
 
 
 @transaction.atomic
 def join(club: Club, user: User) -> Membership:
-    """The user's own player becomes a member of the club. A guest becomes a member; any other role stays."""
+    """Make the user's own player a member of the club. A guest becomes a member; any other role stays."""
     membership, made = Membership.objects.get_or_create(club=club, player=own_player(user))
     if not made and membership.role == Role.GUEST:
         membership.role = Role.MEMBER
@@ -101,13 +104,16 @@ def take_over(club: Club, player_id: int, user: User) -> Player:
 
 
 def own_player(user: User) -> Player:
-    """The user's player; one is made, named by the e-mail address, for a login that has none. In a transaction."""
+    """Return the user's player.
+
+    One is made, named by the e-mail address, for a login that has none. In a transaction.
+    """
     User.objects.select_for_update(of=("self",), no_key=True).get(pk=user.pk)  # two at once would make two players
     own = Player.objects.filter(user=user).first()
     return own or add_player(user.email.partition("@")[0][:60], "", user=user)
 
 
 def in_use(player: Player) -> bool:
-    """Whether anything is known of the player but the name and login."""
+    """Return whether anything is known of the player but the name and login."""
     rows = (Membership, Attendance, Seat, Rest, Adjustment, Standing, Rating)
     return any(model._default_manager.filter(player=player).exists() for model in rows)

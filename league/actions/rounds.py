@@ -76,7 +76,7 @@ def put_again(round_id: int, table_ids: Collection[int], sitting: Sitting, *, se
 
 @transaction.atomic
 def accept(round_id: int) -> Round:
-    """A planned round becomes the one that is played; those before it have to be. Raises WrongState."""
+    """Accept a planned round, so that it is played; those before it must have been accepted. Raises WrongState."""
     round_, evening = _locked_round(round_id)
     if round_.state == RoundState.PLANNED:
         if evening.state != EveningState.OPEN:
@@ -91,7 +91,7 @@ def accept(round_id: int) -> Round:
 
 @transaction.atomic
 def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str = "") -> Round:
-    """Two players of a round change places: seats at any of its tables, or one sits out instead of the other.
+    """Let two players of a round change places: seats at any of its tables, or one sits out instead of the other.
 
     What a seat has scored stays with the seat. Wants a reason where points are recorded, and in a closed evening.
     Raises NotInRound or WrongState.
@@ -117,7 +117,7 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
 
 @transaction.atomic
 def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "") -> Round:
-    """All players of one table of a round change places with those of another, seat by seat, and leave the deals there.
+    """Let all players of two tables of a round change places, seat by seat; the deals stay where they are.
 
     For sheets that were entered under each other's table. Raises OtherSize, NotInRound or WrongState.
     """
@@ -153,7 +153,10 @@ def _swap_rests(rests: list[Rest], first: int, second: int) -> None:
 
 
 def _locked_round(round_id: int) -> tuple[Round, Evening]:
-    """The round as it stands once its evening is locked for seating. Raises WrongState, also if it was drawn anew."""
+    """Return the round as it stands once its evening is locked for seating.
+
+    Raises WrongState, also if it was drawn anew.
+    """
     before = Round.objects.filter(pk=round_id).first()
     evening = locked_for_seating(before.evening_id) if before else None
     round_ = Round.objects.filter(pk=round_id).first()
@@ -163,7 +166,10 @@ def _locked_round(round_id: int) -> tuple[Round, Evening]:
 
 
 def _still_fits(evening: Evening, round_: Round, sitting: Sitting, placed: set[int], tables: set[int]) -> bool:
-    """Whether a drawn round places whom it must, all of them there, none at a table that stays or at its number."""
+    """Return whether a drawn round still fits.
+
+    It places whom it must, all of them are there, and none sits at a table that stays or at its number.
+    """
     everyone = _everyone(sitting)
     there = set(evening.attendances.filter(player__in=everyone).values_list("player_id", flat=True))
     kept = round_.tables.exclude(pk__in=tables)

@@ -22,6 +22,6 @@ def ask_for_club(club: Club, *, now: datetime) -> None:
 
 
 def first_evenings(club: Club) -> list[Evening]:
-    """The first closed evening of each of the club's games."""
+    """Return the first closed evening of each of the club's games."""
     closed = Evening.objects.closed().filter(season__club=club).with_season()
     return list(closed.order_by("season__game", "date", "pk").distinct("season__game"))

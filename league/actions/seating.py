@@ -106,7 +106,7 @@ def remove_table(table_id: int) -> Evening:
 
 
 def seated_in(round_: Round, *, except_at: int | None = None) -> dict[int, int]:
-    """Table number by player id of everyone who has a seat in the round, but for those at one table."""
+    """Return table number by player id of everyone who has a seat in the round, but for those at one table."""
     rows = Seat.objects.filter(round=round_).exclude(table=except_at).values_list("player_id", "table__number")
     return dict(rows)
 
@@ -121,7 +121,7 @@ def check_free(players: Sequence[int], seated: Mapping[int, int]) -> None:
 
 
 def has_points(table: Table, seats: Iterable[Seat]) -> bool:
-    """Whether anything counts at the table: a deal, or a total written down."""
+    """Return whether anything counts at the table: a deal, or a total written down."""
     return table.recorded > 0 or any(seat.written is not None for seat in seats)
 
 

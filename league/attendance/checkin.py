@@ -58,7 +58,7 @@ class AttendanceLine(NamedTuple):
 
 
 def find(evening: Evening, typed: str, show: str) -> Found:
-    """The club's people whom the typed words find; two queries.
+    """Return the club's people whom the typed words find; two queries.
 
     Their order is by the last evening of the club before this one, so that marking someone moves nobody.
     """
@@ -72,13 +72,13 @@ def find(evening: Evening, typed: str, show: str) -> Found:
 
 
 def one(evening: Evening, player_id: int) -> CheckInPerson:
-    """One of them; two queries."""
+    """Return one of them; two queries."""
     [person] = _people(evening, _members(evening).filter(player=player_id)[:1])
     return person
 
 
 def box(evening: Evening) -> Box:
-    """The evening's people and cash; one query."""
+    """Return the evening's people and cash; one query."""
     owing = Q(paid__lt=F("fee"))
     sums = evening.attendances.aggregate(
         sum_there=Count("pk"),
@@ -92,14 +92,14 @@ def box(evening: Evening) -> Box:
 
 
 def attendances(evening: Evening) -> QuerySet[Attendance, Attendance]:
-    """Who is there, each with whether he is `seated` in a round that is or was played."""
+    """Return who is there, each with whether he is `seated` in a round that is or was played."""
     seats = Seat.objects.filter(round__evening=evening, round__state=RoundState.ACCEPTED, player=OuterRef("player"))
     rows: QuerySet[Attendance, Attendance] = evening.attendances.select_related("player", "partner")
     return rows.annotate(seated=Exists(seats))
 
 
 def printed_lines(evening: Evening) -> list[AttendanceLine]:
-    """Who is there, by name; before anyone is, the club's people with what they would pay. One query, or two."""
+    """Return who is there, by name; before anyone is, the club's people with what they would pay. One query, or two."""
     there = evening.attendances.select_related("player").order_by("player__sort_key", "pk")
     found = [
         AttendanceLine(str(row.player), row.standing == Presence.GUEST, row.fee, row.fee <= row.paid and bool(row.fee))

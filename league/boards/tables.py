@@ -47,7 +47,7 @@ class LeaderboardTable(tables.Table):
         return format_html('<a href="{}#rating-{}">{}</a>', address, record.game, rating(value))
 
     def render_band(self, value: int) -> str:
-        """How far off the rating may be, from the weighted number of tables."""
+        """Return how far off the rating may be, from the weighted number of tables."""
         return "±" + rating(k_factor.band(value))
 
 

@@ -46,7 +46,10 @@ class ClosingPoint:
 
 
 def checklist(evening: Evening) -> list[ClosingPoint]:
-    """Every point, in the order in which an evening ends; eight queries. The evening comes with season and club."""
+    """Return every point, in the order in which an evening ends.
+
+    Eight queries. The evening comes with season and club.
+    """
     sittings = sat_rounds(evening)
     present = list(evening.attendances.select_related("player"))
     return [
@@ -85,7 +88,7 @@ def _sheets(evening: Evening, sittings: Sequence[SatRound]) -> ClosingPoint:
 
 
 def _sums(game: Game, sittings: Sequence[SatRound]) -> ClosingPoint:
-    """Totals that the game rules out, and paper that says something else than the deals."""
+    """Return totals that the game rules out, and paper that says something else than the deals."""
     mends = tuple(
         Mend(f"{sitting.round}, {sheet.table}{_(': ')}{words}", sheet.table.get_absolute_url())
         for sitting in sittings
@@ -139,7 +142,7 @@ def _contests(evening: Evening) -> ClosingPoint:
 
 
 def _guests(present: Sequence[Attendance]) -> ClosingPoint:
-    """A guest of whom only one name is known is nobody next month."""
+    """Return guests of whom only one name is known: next month nobody knows who that was."""
     mends = tuple(
         Mend(str(row.player), reverse("league:attendance-name", args=[row.pk]) + "?close")
         for row in present

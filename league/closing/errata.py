@@ -25,7 +25,7 @@ class Erratum(NamedTuple):
 
 
 def errata(evening: Evening) -> list[Erratum]:
-    """Every correction since the evening was closed for the first time, the newest first; four queries."""
+    """Return every correction since the evening was closed for the first time, the newest first; four queries."""
     closed = _events("EveningEvent", pgh_obj=evening, state=EveningState.CLOSED).order_by("pgh_id").first()
     if closed is None:
         return []
@@ -43,7 +43,7 @@ def errata(evening: Evening) -> list[Erratum]:
 
 
 def _events(name: str, **lookup: object) -> QuerySet[Any]:
-    """Rows of a history; its models are made by `tracked` and have no module."""
+    """Return rows of a history; its models are made by `tracked` and have no module."""
     history: type[Model] = apps.get_model("league", name)
     return history._default_manager.filter(**lookup).select_related("pgh_context")
 

@@ -70,7 +70,7 @@ class ClubForm(ClubFields):
         return public
 
     def clean_currency(self) -> str:
-        """In capitals, however it was typed."""
+        """Return it in capitals, however it was typed."""
         return str(self.cleaned_data["currency"]).strip().upper()
 
 
@@ -82,7 +82,7 @@ class FounderForm(forms.Form):
 
 
 def time_zones(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
-    """The places of the time zone database by their continents, for a menu, and `also` if it is none of these."""
+    """Return the places of the time zone database by continent, for a menu, and `also` if it is none of these."""
     names = sorted({name for name in available_timezones() if "/" in name and not name.startswith("Etc/")} - {also})
     places = [
         (area, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in group])

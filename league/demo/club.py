@@ -95,7 +95,10 @@ def _evening(
 
 
 def _seat(evening: Evening, plan: SeasonPlan, number: int, sizes: Sequence[int], present: Sequence[int]) -> list[Table]:
-    """The round's tables in the order of who is present; at one table of five one rests, where the game allows it."""
+    """Return the round's tables in the order of who is present.
+
+    At one table of five one rests, where the game allows it.
+    """
     tables, begin = [], 0
     for index, size in enumerate(sizes):
         seated = present[begin : begin + size]
@@ -106,7 +109,7 @@ def _seat(evening: Evening, plan: SeasonPlan, number: int, sizes: Sequence[int],
 
 
 def _sheet(rng: Random, season: Season, table: Table, skills: Sequence[float]) -> list[dict[str, Any]]:
-    """The facts of a table's deals, played until it is complete."""
+    """Return the facts of a table's deals, played until it is complete."""
     rules, play = registry.rules(season.game), registry.play(season.game)
     options = rules.read_options(season.house_rules)
     sheet: list[dict[str, Any]] = []

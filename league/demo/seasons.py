@@ -50,7 +50,7 @@ class SeasonPlan(NamedTuple):
 
 
 def _end(game: Game) -> tuple[End, int]:
-    """The first of the game's ends that dealing comes to: the clock and the secretary end no table here."""
+    """Return the first of the game's ends that dealing comes to: the clock and the secretary end no table here."""
     length = game.rules.length
     deals = max(DEALS, length.least) if length.measure == "deals" else DEALS
     for end, number in game.ends.items():

@@ -24,7 +24,7 @@ MOST = 10  # times that make a difference
 
 
 def pair_costs(players: Sequence[int], wishes: Wishes) -> Numbers:
-    """What it costs two of the players, by their places in the row, to be at one table."""
+    """Return what it costs two of the players, by their places in the row, to be at one table."""
     index = {player: place for place, player in enumerate(players)}
     costs = np.zeros((len(players), len(players)), dtype=np.int64)
     for (one, other), times in wishes.met.items():
@@ -39,7 +39,7 @@ def pair_costs(players: Sequence[int], wishes: Wishes) -> Numbers:
 
 
 def meetings(players: Sequence[int], groups: Iterable[Iterable[int]]) -> Numbers:
-    """How often two of the players are in one of the groups, by their places in the row."""
+    """Return how often two of the players are in one of the groups, by their places in the row."""
     index = {player: place for place, player in enumerate(players)}
     counts = np.zeros((len(players), len(players)), dtype=np.int64)
     for group in groups:
@@ -57,7 +57,7 @@ def evening_costs(
     couples: Iterable[Pair],
     sat_out: Mapping[int, int],
 ) -> Costs:
-    """The costs of an evening of these players after the rounds that are played.
+    """Return the costs of an evening of these players after the rounds that are played.
 
     `couples` are partners who stay together; `sat_out` is how often each player sits out tonight, in rounds that are
     played or drawn.

@@ -26,7 +26,7 @@ FIELDS = {4: (2, (1, 1)), 8: (2, (1, 1, 0)), 9: (3, (2, 0)), 16: (2, (1, 1, 0, 0
 
 
 def design(sizes: Sequence[int], rounds: int) -> list[Numbers]:
-    """For as many of the rounds as algebra knows, the table of each person 0 … n−1, tables being 0 … q−1.
+    """Return the table, 0 … q−1, of each person 0 … n−1, for as many of the rounds as algebra knows.
 
     No two people share a table twice, and the tables' sizes are those given in each round. Empty if none is known.
     """
@@ -44,7 +44,7 @@ def design(sizes: Sequence[int], rounds: int) -> list[Numbers]:
 
 
 def _rows(tables: int, largest: int) -> tuple[Callable[[Numbers, Numbers, np.int64], Numbers], int]:
-    """A function of group, place within it and round that gives the table, and the number of rounds it is good for."""
+    """Return a function that gives the table from group, place within it and round, and for how many rounds it is good."""
     if tables in FIELDS and largest <= tables:
         plus, times = field_tables(tables)
         return lambda group, within, number: plus[within, times[group, number]], tables
@@ -53,14 +53,14 @@ def _rows(tables: int, largest: int) -> tuple[Callable[[Numbers, Numbers, np.int
 
 
 def _groups(tables: int, largest: int) -> Numbers:
-    """The round in which each group sits at tables of its own: its people are dealt out to them in turn."""
+    """Return the round in which each group sits at tables of its own: its people are dealt out to them in turn."""
     group, within = np.divmod(np.arange(tables * largest), tables)
     of_its_own = tables // largest
     return np.asarray(group * of_its_own + within % of_its_own, dtype=np.int64)
 
 
 def field_tables(elements: int) -> tuple[Numbers, Numbers]:
-    """The addition and multiplication tables of the field with that many elements (a key of FIELDS).
+    """Return the addition and multiplication tables of the field with that many elements (a key of FIELDS).
 
     An element is the number whose digits to the base p are its polynomial's coefficients.
     """
@@ -81,7 +81,9 @@ def field_tables(elements: int) -> tuple[Numbers, Numbers]:
 
 
 def fitted(plan: Sequence[Numbers], pair: Numbers, lots: Numbers) -> list[Numbers]:
-    """The same plan with its people renamed so that pairs who should not meet do so least; `pair[i, j]` is the cost.
+    """Return the same plan with its people renamed so that pairs who should not meet do so least.
+
+    `pair[i, j]` is the cost.
 
     `lots` is a random order of the people. From it, the best exchange of two names is made as long as one helps.
     """

@@ -12,7 +12,7 @@ from league.draw.terms import DrawWarning, Pair, Person, Sitting, Wishes, ordere
 def draw_warnings(
     sittings: Sequence[Sitting], wishes: Wishes, people: Sequence[Person], played: Sequence[Sitting]
 ) -> tuple[DrawWarning, ...]:
-    """The warnings of the sittings, in their order, after the rounds that are played, which have none to tell."""
+    """Return the warnings of the sittings, in their order, after the rounds that are played, which have none."""
     found: list[DrawWarning] = []
     tonight = Tonight(wishes, people, played)
     for sitting in sorted(sittings, key=lambda each: each.number):
@@ -93,11 +93,11 @@ class Tonight:
                 yield DrawWarning("met_tonight", round_, number, two, self.met[two] + 1)
 
     def _stays(self, two: Pair) -> bool:
-        """Whether the two are together in every round by right."""
+        """Return whether the two are together in every round by right."""
         return two in self.brought or (self.wishes.keep_partners and self._kept().get(two[0]) == two)
 
     def _kept(self) -> Mapping[int, Pair]:
-        """The last partnership of each whose partner has had no other since."""
+        """Return the last partnership of each whose partner has had no other since."""
         alone = {player for couple in self.brought for player in couple}
         return {
             player: couple

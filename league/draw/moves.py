@@ -30,7 +30,7 @@ class Placement:
     mates: Numbers
 
     def by_lot(self, rng: np.random.Generator) -> Numbers:
-        """A table for each member by lot, mates together; where there are mates all sizes are even."""
+        """Return a table for each member by lot, mates together; where there are mates all sizes are even."""
         alone = np.setdiff1d(np.arange(len(self.members)), self.mates)
         order = np.concatenate([rng.permutation(self.mates).ravel(), rng.permutation(alone)])
         tables = np.empty_like(order)
@@ -68,7 +68,7 @@ class Seating:
         return min(single, self._double(barred, below, chances)) if len(self.mates) else single
 
     def leaving(self, exchange: Exchange) -> list[tuple[int, int]]:
-        """Each member who moves, with the table that he leaves."""
+        """Return each member who moves, with the table that he leaves."""
         return [(member, int(self.tables[member])) for pair in exchange.members for member in pair]
 
     def make(self, exchange: Exchange) -> None:
@@ -81,7 +81,7 @@ class Seating:
             self.tables[one], self.tables[other] = there, here
 
     def _single(self, barred: Flags, below: int, dear: int, chances: Chances) -> Exchange:
-        """Two members who are moved alone."""
+        """Return two members who are moved alone."""
         others = self.alone
         if len(others) < 2:
             return NOTHING
@@ -101,7 +101,7 @@ class Seating:
         return Exchange(int(change[row, column]), ((int(movers[row]), int(others[column])),))
 
     def _double(self, barred: Flags, below: int, chances: Chances) -> Exchange:
-        """Mates, and two of one table: mates as well, or two who are moved alone."""
+        """Return mates, and two of one table: mates as well, or two who are moved alone."""
         mates, twos = self.mates, np.concatenate([self.mates, self._neighbours()])
         here, there = self.tables[mates[:, 0]], self.tables[twos[:, 0]]
         moved, moving = self.bills[mates].sum(axis=1), self.bills[twos].sum(axis=1)
@@ -120,14 +120,14 @@ class Seating:
         return Exchange(int(change[row, column]), pairs)
 
     def _neighbours(self) -> Numbers:
-        """Each two of one table who are moved alone."""
+        """Return each two of one table who are moved alone."""
         tables = self.tables[self.alone]
         one, other = np.nonzero(np.triu(tables[:, None] == tables[None], 1))
         return np.stack([self.alone[one], self.alone[other]], axis=1)
 
 
 def _least(change: Numbers, closed: NDArray[Any], chances: Chances) -> tuple[int, int] | None:
-    """Where the least change is that isn't closed, one by lot of equals; None if all are."""
+    """Return where the least change is that isn't closed, one by lot of equals; None if all are."""
     open_ = np.where(closed, FAR, change)
     row, column = divmod(int(np.argmin(open_ + chances((change.shape[0], change.shape[1])))), change.shape[1])
     return None if open_[row, column] >= FAR else (row, column)

@@ -13,7 +13,7 @@ from league.draw.turns import Turns
 
 
 def sides(table: Sequence[int]) -> tuple[Pair, Pair]:
-    """The partners at a table of four: seats 0 and 2, seats 1 and 3."""
+    """Return the partners at a table of four: seats 0 and 2, seats 1 and 3."""
     return ordered(table[0], table[2]), ordered(table[1], table[3])
 
 
@@ -32,7 +32,7 @@ def exempt_pairs(sittings: Iterable[Sitting]) -> Iterator[Pair]:
 
 
 def brought(people: Iterable[Person]) -> list[Pair]:
-    """The pairs that came as such, each person in one of them; of two claims the one by the lower id holds."""
+    """Return the pairs that came as such, each person in one of them; of two claims the one by the lower id holds."""
     known = {person.player for person in people}
     claims = [(person.player, person.partner) for person in sorted(people, key=by_id) if person.partner in known]
     taken: set[int] = set()
@@ -57,7 +57,7 @@ class PartnerDraw:
         self.kept = _last_partners(played, self.brought) if wishes.keep_partners else []
 
     def couples(self, there: Collection[int], turns: Turns) -> list[Pair]:
-        """The couples of a round in which these are there, drawn now where drawn partners are kept."""
+        """Return the couples of a round in which these are there, drawn now where drawn partners are kept."""
         stand: list[Pair] = []
         for couple in (*self.brought, *self.kept):
             if set(couple) <= set(there) and not any(set(couple) & set(other) for other in stand):
@@ -73,7 +73,7 @@ class PartnerDraw:
         return stand + drawn
 
     def draw(self, players: Sequence[int]) -> list[Pair]:
-        """Couples of an even number of players, who were partners tonight as little as can be."""
+        """Return couples of an even number of players, who were partners tonight as little as can be."""
         if not players:
             return []
         players = sorted(players)
@@ -118,7 +118,7 @@ class PartnerDraw:
 
 
 def _last_partners(played: Sequence[Sitting], brought: Collection[Pair]) -> list[Pair]:
-    """Who were partners when they last played tonight, and did not come as a pair."""
+    """Return who were partners when they last played tonight, and did not come as a pair."""
     kept: dict[int, Pair] = {}
     for sitting in sorted(played, key=lambda each: each.number):
         for couple in (*partnerships([sitting]), *exempt_pairs([sitting])):

@@ -11,7 +11,7 @@ from league.draw.terms import Pair, Wishes, ordered
 
 
 def table_numbers(fixed: Collection[int], tables: int) -> tuple[int, ...]:
-    """The numbers that a round's tables bear: those of fixed tables, and else the lowest.
+    """Return the numbers that a round's tables bear: those of fixed tables, and else the lowest.
 
     `fixed` has a number for each person who needs it; of too many numbers those that most people need are kept.
     """
@@ -29,7 +29,10 @@ class Sizes:
         self.odd: Counter[int] = Counter()
 
     def spread(self, sizes: Sequence[int], numbers: Sequence[int], fixed: Collection[int]) -> tuple[int, ...]:
-        """The sizes in the order of the numbers; a table that more people need than the smallest holds is larger."""
+        """Return the sizes in the order of the numbers.
+
+        A table that more people need than the smallest holds is larger.
+        """
         needed, lots = Counter(fixed), self.rng.permutation(len(numbers)).tolist()
         crowded = {number: max(0, needed[number] - min(sizes)) for number in numbers}
         turn = sorted(range(len(numbers)), key=lambda at: (-crowded[numbers[at]], self.odd[numbers[at]], lots[at]))
@@ -46,7 +49,7 @@ class Sizes:
 def at_numbers(
     groups: Sequence[tuple[int, ...]], numbers: Sequence[int], fixed: Mapping[int, int]
 ) -> list[tuple[int, ...]]:
-    """The groups in the order of the numbers: each fixed number gets the group most of whose people need it."""
+    """Return the groups in the order of the numbers: each fixed number gets the group most of whose people need it."""
     left = list(groups)
     placed: dict[int, tuple[int, ...]] = {}
     for number in sorted(set(fixed.values()) & set(numbers)):
@@ -65,7 +68,7 @@ def seats(
     couples: Collection[Pair] = (),
     partners: Counter[Pair] | None = None,
 ) -> tuple[int, ...]:
-    """The players of a table in the order of their seats: by lot, or the strongest first.
+    """Return the players of a table in the order of their seats: by lot, or the strongest first.
 
     In a game of pairs partners sit opposite: the couples among the players, and who else were partners least tonight;
     `partners` counts that and is told of the new ones.

@@ -69,7 +69,7 @@ class _Evening:
         self.turns = Turns(self.people, wishes, self.played, order=order, rounds=rounds[-1])
 
     def sittings(self) -> tuple[Sitting, ...]:
-        """The rounds, drawn."""
+        """Return the rounds, drawn."""
         musters = [self._muster(number) for number in self.rounds]
         tables = [self._by_ranking(each) for each in musters] if self.ranked else self._by_search(musters)
         met = Counter(partnerships(self.played))
@@ -82,14 +82,14 @@ class _Evening:
         return muster_pairs(number, there, self.partners.couples(there, self.turns), self.turns)
 
     def _seated(self, here: Muster, groups: Sequence[Group], met: Counter[Pair]) -> Sitting:
-        """The round with its groups, in the order of the tables' numbers, on their seats."""
+        """Return the round with its groups, in the order of the tables' numbers, on their seats."""
         tables = tuple(seats(group, self.wishes, self.rng, couples=here.couples, partners=met) for group in groups)
         numbers = self._numbers(here)
         plain = numbers == tuple(range(1, len(numbers) + 1))
         return Sitting(here.number, tables, here.resting, here.exempt, () if plain else numbers)
 
     def _needed(self, here: Muster) -> list[int]:
-        """The fixed tables' numbers, one for each person who needs one."""
+        """Return the fixed tables' numbers, one for each person who needs one."""
         return [self.fixed[player] for player in here.seated if player in self.fixed]
 
     def _numbers(self, here: Muster) -> tuple[int, ...]:
@@ -141,7 +141,10 @@ class _Evening:
         )
 
     def _starts(self, musters: Sequence[Muster], players: Sequence[int]) -> list[list[Group]]:
-        """For each round the groups of a known design, or none where none fits: all must be there all the time."""
+        """Return for each round the groups of a known design, or none where none fits.
+
+        All must be there all the time.
+        """
         lots: Numbers = self.rng.permutation(len(players))
         known: list[Numbers] = []
         sizes = set(musters[0].sizes)
@@ -158,7 +161,7 @@ class _Evening:
 
 
 def _groups(here: Muster, tables: Numbers) -> list[Group]:
-    """The round's people by table."""
+    """Return the round's people by table."""
     row = tables.tolist()
     return [
         tuple(player for player, table in zip(here.seated, row, strict=True) if table == number)

@@ -11,7 +11,7 @@ Group: TypeAlias = tuple[int, ...]
 
 
 def by_ranking(units: Sequence[Group], sizes: Sequence[int], wishes: Wishes) -> list[Group]:
-    """Groups of players for tables, best first, those of the usual size before the others.
+    """Return groups of players for tables, best first, those of the usual size before the others.
 
     `units` are players, or couples, who are ranked by the sum of their places; who has no place yet comes last, in the
     order given. Two who are to be kept apart are: with the exchange that moves people least in the ranking.
@@ -34,7 +34,7 @@ def _players(units: Sequence[Group]) -> Group:
 
 
 def _clashes(units: Sequence[Group], apart: Collection[Pair]) -> int:
-    """How many pairs of a table are to be kept apart."""
+    """Return how many pairs of a table are to be kept apart."""
     players = _players(units)
     return sum(ordered(one, other) in apart for index, one in enumerate(players) for other in players[index + 1 :])
 

@@ -62,7 +62,7 @@ class Search:
         self.best: list[Numbers] = []
 
     def run(self, starts: Sequence[Numbers | None]) -> list[Numbers]:
-        """The tables of each round's members. A start is a round's first tables, or None: by lot."""
+        """Return the tables of each round's members. A start is a round's first tables, or None: by lot."""
         for number, start in enumerate(starts):
             self._open(number, start)
         self.cost = self._total()
@@ -112,13 +112,13 @@ class Search:
         self._count(number, 1)
 
     def _chances(self, shape: tuple[int, int]) -> NDArray[np.float64]:
-        """Numbers below one that decide between equals, others at each step."""
+        """Return numbers below one that decide between equals, others at each step."""
         first = self.step * 7919 % CHANCES
         wanted = np.arange(first, first + shape[0] * shape[1]) % CHANCES
         return self.chances[wanted].reshape(shape)
 
     def _patience(self) -> float:
-        """By how much this step may make the plan worse: seldom by much."""
+        """Return by how much this step may make the plan worse: seldom by much."""
         return self.warmth * -float(np.log1p(-self.chances[self.step * 31 % CHANCES]))
 
     def _keep(self, number: int, tables: Numbers) -> None:
@@ -135,18 +135,18 @@ class Search:
         self.odds[sheet.members[sheet.odd[tables]]] += sign
 
     def _weights(self, members: Numbers) -> Numbers:
-        """What it costs members of a round to sit together in it, by pair."""
+        """Return what it costs members of a round to sit together in it, by pair."""
         weights = self.costs.pair + self.costs.again * self.counts
         weights[self.unpriced] = 0
         return np.asarray(weights[members][:, members], dtype=np.int64)
 
     def _prices(self, sheet: Placement) -> Numbers:
-        """What it costs each member to sit at each table."""
+        """Return what it costs each member to sit at each table."""
         another = self.costs.odd * (2 * self.odds[sheet.members] + 1) + self.costs.odd_first[sheet.members]
         return np.asarray(sheet.price + another[:, None] * sheet.odd[None], dtype=np.int64)
 
     def _total(self) -> int:
-        """The cost of what is seated."""
+        """Return the cost of what is seated."""
         costs, counts = self.costs, self.counts
         counted = np.triu(~self.unpriced, 1)
         pairs = costs.again * counts * (counts - 1) // 2 + costs.pair * (counts - costs.met)
@@ -158,7 +158,7 @@ class Search:
         return int(pairs[counted].sum()) + int(odd.sum()) + seats
 
     def _floor(self) -> int:
-        """A cost that no plan is below: odd tables shared as evenly as they can be, and what was met before."""
+        """Return a cost that no plan is below: odd tables shared as evenly as they can be, and what was met before."""
         odds = np.sort(self.costs.odd_before)
         for _ in range(int(self.odds.sum() - odds.sum())):
             odds[int(np.argmin(odds))] += 1

@@ -15,12 +15,14 @@ FOUR = 4
 
 
 def usual_size(sizes: Sequence[int]) -> int:
-    """Four where it is allowed, else the nearest to it, the larger of two. `sizes` is not empty."""
+    """Return four where it is allowed, else the nearest to it, the larger of two. `sizes` is not empty."""
     return min(sizes, key=lambda size: (abs(size - FOUR), -size))
 
 
 def table_sizes(people: int, sizes: Sequence[int], *, number: int) -> tuple[int, ...]:
-    """The sizes of the tables, smallest first; whoever they leave over rests. `number` is the round's, for errors.
+    """Return the sizes of the tables, smallest first.
+
+    Whoever they leave over rests. `number` is the round's, for errors.
 
     Raises ImpossibleDraw "no_sizes" or "too_few".
     """

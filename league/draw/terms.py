@@ -21,7 +21,7 @@ class Person(NamedTuple):
     partner: int | None = None
 
     def is_there(self, number: int) -> bool:
-        """Whether the person is there in the round of that number."""
+        """Return whether the person is there in the round of that number."""
         return self.from_round <= number and (self.to_round is None or number <= self.to_round)
 
 
@@ -107,10 +107,10 @@ class ImpossibleDraw(Exception):
 
 
 def by_id(person: Person) -> int:
-    """Sorts people."""
+    """Return the key that sorts people."""
     return person.player
 
 
 def ordered(one: int, other: int) -> Pair:
-    """The pair with its lower id first."""
+    """Return the pair with its lower id first."""
     return (one, other) if one < other else (other, one)

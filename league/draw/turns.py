@@ -40,18 +40,18 @@ class Turns:
         self.order = {player: place for place, player in enumerate(order)}
 
     def turn(self, player: int) -> Turn:
-        """The lowest of some players sits out."""
+        """Let the lowest of some players sit out, and return him."""
         season = self.season.get(player, 0)
         return self.times[player], season, -self.rounds[player], self.order[player]
 
     def next(self, players: Collection[int], number: int) -> tuple[int, ...]:
-        """So many of the players, whose turn it is now, counted as sitting out."""
+        """Return so many of the players, whose turn it is now, counted as sitting out."""
         chosen = sorted(players, key=self.turn)[:number]
         self.times.update(chosen)
         return tuple(chosen)
 
     def next_couple(self, couples: Collection[Pair], singles: Collection[int]) -> Pair:
-        """The couple whose turn it is, or two singles; the later of two turns counts."""
+        """Return the couple whose turn it is, or two singles; the later of two turns counts."""
         two = sorted(singles, key=self.turn)[:2]
         choice = [*couples, (two[0], two[1])] if len(two) == 2 else [*couples]
         chosen = min(choice, key=lambda couple: max(self.turn(couple[0]), self.turn(couple[1])))
@@ -60,7 +60,10 @@ class Turns:
 
 
 def muster(number: int, there: Sequence[int], wishes: Wishes, turns: Turns) -> Muster:
-    """The round's people where everyone plays alone; those whom the sizes leave over rest. Raises ImpossibleDraw."""
+    """Return the round's people where everyone plays alone.
+
+    Those whom the sizes leave over rest. Raises ImpossibleDraw.
+    """
     sizes = table_sizes(len(there), wishes.sizes, number=number)
     resting = turns.next(there, len(there) - sum(sizes))
     seated = tuple(player for player in there if player not in resting)
@@ -68,7 +71,7 @@ def muster(number: int, there: Sequence[int], wishes: Wishes, turns: Turns) -> M
 
 
 def muster_pairs(number: int, there: Sequence[int], couples: Sequence[Pair], turns: Turns) -> Muster:
-    """The round's people where pairs play pairs; those in no couple find a partner in the round.
+    """Return the round's people where pairs play pairs; those in no couple find a partner in the round.
 
     One without a partner rests, an odd pair is exempt. Raises ImpossibleDraw where there are fewer than two pairs.
     """

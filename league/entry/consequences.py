@@ -59,7 +59,7 @@ class _Standings(NamedTuple):
 
 
 def consequences(evening: Evening, tables: Iterable[int], change: Callable[[], object]) -> Consequences:
-    """What `change`, a call of an action, would do to the tables of these ids, the evening, the season and the ratings.
+    """Return what `change`, a call of an action, would do to these tables, the evening, the season and the ratings.
 
     Raises whatever the action raises. Nothing is kept, and nothing is left locked.
     """
@@ -91,7 +91,7 @@ def _standings(evening: Evening, tables: list[int]) -> _Standings:
 
 
 def _ratings(evening: Evening) -> dict[int, Stand]:
-    """The ratings, in the tenths of a point that are shown, to which the next run would come.
+    """Return the ratings, in the tenths of a point that are shown, to which the next run would come.
 
     It goes from the evening's date on, or from an earlier one that is due.
     """
@@ -112,7 +112,7 @@ def _changed(before: Mapping[int, Stand], after: Mapping[int, Stand]) -> dict[in
 
 
 def _moves(changed: Mapping[int, tuple[Stand | None, Stand | None]], people: Mapping[int, Player]) -> list[Consequence]:
-    """Sorted by the place that they will have; those without one by name, last."""
+    """Return them sorted by the place that they will have; those without one by name, last."""
     moves = [Consequence(people[player], before, after) for player, (before, after) in changed.items()]
     return sorted(
         moves, key=lambda move: (move.after is None, (move.after and move.after.rank) or 0, move.player.sort_key)

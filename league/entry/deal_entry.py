@@ -159,7 +159,7 @@ def shown_entry(desk: Desk[Any]) -> Entry | None:
 
 
 def is_sent(request: HtmxRequest) -> bool:
-    """Whether this is meant to be written: no live preview, and not the preview's button."""
+    """Return whether this is meant to be written: no live preview, and not the preview's button."""
     return request.method == "POST" and not request.htmx and "preview" not in request.POST
 
 

@@ -21,7 +21,7 @@ class Change(NamedTuple):
 
 
 def changes(deal: Deal) -> list[Change]:
-    """Every change, the newest first: two queries."""
+    """Return every change, the newest first: two queries."""
     events = list(deal.events.select_related("pgh_context").order_by("-pgh_id"))
     before = [*(event.version for event in events[1:]), 0]
     told = [(event, event.pgh_context.metadata if event.pgh_context else {}) for event in events]

@@ -31,7 +31,7 @@ class CodedRow(NamedTuple):
 
 
 def coded(game: Game, sheet: ScoreSheet, columns: Sequence[Column]) -> list[CodedRow]:
-    """A sheet's rows as codes; the second line's cells are left to the row when it is revised."""
+    """Return a sheet's rows as codes; the second line's cells are left to the row when it is revised."""
     return [CodedRow(row, _codes(game, sheet, row, columns), row.cells) for row in sheet.rows]
 
 
@@ -44,13 +44,13 @@ def _codes(game: Game, sheet: ScoreSheet, row: SheetRow, columns: Sequence[Colum
 
 
 def by_seat(points: Sequence[int], seats: Sequence[Seat], resting: Sequence[int]) -> list[int | None]:
-    """A deal's points by the table's seats; None for who sat it out."""
+    """Return a deal's points by the table's seats; None for who sat it out."""
     rest = iter(points)
     return [None if seat.number in resting else next(rest) for seat in seats]
 
 
 def said(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[str, Any]:
-    """What a row comes to, for the script: each part as it is to be shown.
+    """Return what a row comes to, for the script: each part as it is to be shown.
 
     `points` by seat (null: rests, or nothing yet) with `shown`, and `totals` with what stood `before`; `wrong` by
     cell; `needed` cells; `doubts` in words with their `fingerprint`; `refused`: what no cell is to blame for.
@@ -80,7 +80,7 @@ def said(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[str,
 
 
 def own_cells(form: RowForm, entry: Entry | None, before: Sequence[int]) -> list[tuple[Seat, SheetCell]]:
-    """What the row that is typed gives each seat, and its total with it; nothing while it can't be read."""
+    """Return what the row that is typed gives each seat, and its total with it; nothing while it can't be read."""
     points = by_seat(entry.explanation.points, form.seats, form.resting) if entry else [None] * len(form.seats)
     cells = [SheetCell(got, total + (got or 0)) for got, total in zip(points, before, strict=True)]
     return list(zip(form.seats, cells, strict=True))
@@ -91,7 +91,7 @@ def _unfinished(errors: Sequence[forms.ValidationError]) -> bool:
 
 
 def totals_before(text: str, seats: int) -> list[int]:
-    """Running totals as the page sends them, for showing only: zeros when they make no sense."""
+    """Return running totals as the page sends them, for showing only; zeros when they make no sense."""
     parts = text.split(",")
     if len(parts) != seats or not all(part.removeprefix("-").isdecimal() and len(part) < 9 for part in parts):
         return [0] * seats
@@ -99,7 +99,7 @@ def totals_before(text: str, seats: int) -> list[int]:
 
 
 def running(sheet: ScoreSheet, place: int) -> list[int]:
-    """Each seat's total before the deal of that number."""
+    """Return each seat's total before the deal of that number."""
     if place <= 1 or not sheet.rows:
         return [0] * len(sheet.seats)
     return [cell.total for cell in sheet.rows[min(place - 1, len(sheet.rows)) - 1].cells]

@@ -66,7 +66,7 @@ class PrintedSheet(NamedTuple):
 
 
 def filled(tables: Sequence[Table], season: Season, address: Callable[[Table], str] | None) -> list[PrintedSheet]:
-    """The sheets of tables that were fetched with their seats; with `address`, each with the code of its own."""
+    """Return the sheets of tables that were fetched with their seats; with `address`, each with the code of its own."""
     return [
         _paper(
             table,
@@ -86,7 +86,7 @@ def code_of(address: str) -> SafeString:
 
 
 def blank(season: Season, size: int) -> PrintedSheet:
-    """A sheet without names, for a table of that size."""
+    """Return a sheet without names, for a table of that size."""
     table = Table(size=size, one_rests=size == season.resting_size)
     return _paper(table, season, [PrintedSeat(seat + 1, "") for seat in range(size)], None)
 
@@ -107,14 +107,14 @@ def _paper(table: Table, season: Season, places: list[PrintedSeat], code: SafeSt
 
 
 def _sides(game: Game, table: Table, places: Sequence[PrintedSeat]) -> list[str]:
-    """Who has a running total together: everyone alone, or two partners."""
+    """Return who has a running total together: everyone alone, or two partners."""
     alone = tuple((seat,) for seat in range(table.size))
     sides = alone if table.one_rests else game.rules.sides(table.size)
     return [" + ".join(str(places[seat].number) for seat in side) for side in sides]
 
 
 def _begun(table: Table, number: int, cells: Sequence[bool]) -> tuple[str, ...]:
-    """Who sits the deal out unless they agree otherwise; the rest is for the pen."""
+    """Return who sits the deal out unless they agree otherwise; the rest is for the pen."""
     resting = ", ".join(str(seat + 1) for seat in table_rests(table, number))
     return tuple(resting if is_rest else "" for is_rest in cells)
 

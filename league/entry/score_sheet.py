@@ -55,7 +55,7 @@ class ScoreSheet(NamedTuple):
 
 
 def read_sheet(table: Table) -> ScoreSheet:
-    """The sheet of a table that was fetched with its club: two queries."""
+    """Return the sheet of a table that was fetched with its club: two queries."""
     seats = list(table.seats.select_related("player"))
     scores = Prefetch("scores", Score.objects.only("deal_id", "seat_id", "points"))
     deals = Deal.objects.filter(table=table).standing().prefetch_related(scores)
@@ -71,12 +71,15 @@ def read_sheet(table: Table) -> ScoreSheet:
 
 
 def playing_names(seats: Sequence[Seat], rests: Sequence[int]) -> list[str]:
-    """The names of those who play a deal, by the engine's seat: the table's seats in order without the resting ones."""
+    """Return the names of those who play a deal, by the engine's seat.
+
+    The table's seats in order without the resting ones.
+    """
     return [str(seat.player) for seat in seats if seat.number not in rests]
 
 
 def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
-    """A deal in a few words; where its facts can no longer be read, that."""
+    """Return a deal in a few words; where its facts can no longer be read, that."""
     if not is_readable(table, deal):
         return gettext("can’t be read any more")
     game = find_game(table.round.evening.season.game)
@@ -85,7 +88,7 @@ def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
 
 
 def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation | None:
-    """Why a deal gives what it gives, with its players' names; None where its facts can no longer be read."""
+    """Return why a deal gives what it gives, with its players' names; None where its facts can no longer be read."""
     season = deal.table.round.evening.season
     game = find_game(season.game)
     earlier = earlier_facts(deal.table, deal.number) if game.rules.carry else []

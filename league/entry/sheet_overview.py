@@ -40,7 +40,7 @@ class RoundSheets(NamedTuple):
 
 
 def overview(evening: Evening) -> list[RoundSheets]:
-    """Every round's sheets, in the order of the tables; six queries."""
+    """Return every round's sheets, in the order of the tables; six queries."""
     rounds = sat_rounds(evening)
     tables = [sheet.table.pk for sitting in rounds for sheet in sitting.sheets]
     warnings, unchecked = _doubts(tables)
@@ -70,7 +70,7 @@ def _beyond(table: Table, evening: Evening) -> int:
 
 
 def next_missing(evening: Evening, after: Table) -> Table | None:
-    """The evening's next sheet that lacks something, beginning again after the last; one query."""
+    """Return the evening's next sheet that lacks something, beginning again after the last; one query."""
     lacking = Table.objects.of_evenings([evening]).incomplete().exclude(pk=after.pk)
     here = (after.round.number, after.number)
     placed = [((table.round.number, table.number), table) for table in lacking]
@@ -79,7 +79,7 @@ def next_missing(evening: Evening, after: Table) -> Table | None:
 
 
 def _doubts(tables: Collection[int]) -> tuple[Counter[int], Counter[int]]:
-    """By table: deals that the rules found suspicious, and deals that nobody has checked."""
+    """Return by table the deals that the rules found suspicious, and those that nobody has checked."""
     warnings, unchecked = Counter[int](), Counter[int]()
     deals = Deal.objects.standing().filter(table__in=tables)
     for table, doubted, checked in deals.values_list("table", "doubted", "checked"):

@@ -43,7 +43,7 @@ class EveningForm(EveningFields):
             self.add_error("name", _("The season has an evening of that date and name already."))
 
     def clean_weight(self) -> int:
-        """Once at least; more than ten times is a slip."""
+        """Check that it counts once at least; more than ten times is a slip."""
         weight = int(self.cleaned_data["weight"])
         if not 1 <= weight <= 10:
             raise forms.ValidationError(_("An evening counts 1 to 10 times."))

@@ -47,12 +47,12 @@ class Fragment(NamedTuple):
 
 
 def token(watched: Watched) -> str:
-    """The signed part of an address."""
+    """Return the signed part of an address."""
     return signing.dumps(watched, salt=SALT)
 
 
 def read(text: str) -> Watched:
-    """What a token says. Raises UnreadableAddress."""
+    """Return what a token says. Raises UnreadableAddress."""
     try:
         evening, language = signing.loads(text, salt=SALT, max_age=LIFETIME)
     except signing.BadSignature as wrong:  # also what is too old
@@ -61,12 +61,12 @@ def read(text: str) -> Watched:
 
 
 def fragment(html: SafeString, *, over: bool) -> Fragment:
-    """Rendered HTML with its tag: the same words, the same tag."""
+    """Return rendered HTML with its tag: the same words, the same tag."""
     return Fragment(html, f'"{sha256(html.encode()).hexdigest()[:24]}"', over)
 
 
 def kept(watched: Watched, part: str, build: Callable[[], Fragment]) -> Fragment:
-    """The part as it stands: from the cache, or built by this request while the others get the one before.
+    """Return the part as it stands: from the cache, or built by this request while the others get the one before.
 
     The version is read before the building: a change meanwhile leaves a fragment that the next question renews.
     """

@@ -39,7 +39,7 @@ class ScreenPage(NamedTuple):
 
 
 def evening_part(evening: Evening, sittings: Sequence[SatRound]) -> Fragment:
-    """The part of the evening's page that changes while it is watched."""
+    """Return the part of the evening's page that changes while it is watched."""
     closed = evening.state == EveningState.CLOSED
     context = {
         "evening": evening,
@@ -51,7 +51,7 @@ def evening_part(evening: Evening, sittings: Sequence[SatRound]) -> Fragment:
 
 
 def screen_part(evening: Evening) -> Fragment:
-    """The projector's pages."""
+    """Return the projector's pages."""
     pages = [*_tables(sat_rounds(evening)), *_places(evening)]
     return fragment(
         render_to_string("league/live/_screen.html", {"evening": evening, "pages": pages}), over=_is_over(evening)
@@ -87,7 +87,7 @@ def _places(evening: Evening) -> Iterator[ScreenPage]:
 
 
 def _parted(things: Sequence[T], most: int) -> list[tuple[T, ...]]:
-    """In their order, in parts of about equal length."""
+    """Cut them, in their order, into parts of about equal length."""
     count = -(-len(things) // most)
     size = -(-len(things) // count) if count else 1
     return [tuple(things[start : start + size]) for start in range(0, len(things), size)]

@@ -114,7 +114,7 @@ def _round(number: int) -> Callable[[RankingRow], Drawn]:
 
 
 def _in_round(cell: BoardCell) -> Drawn:
-    """The points, leading to the sheet that they come from; or how the player rested."""
+    """Return the points, leading to the sheet that they come from; or how the player rested."""
     if cell.seat:
         link = _link(cell.address, signed(cell.seat.points))
         if cell.counts:

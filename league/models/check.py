@@ -21,7 +21,7 @@ class CheckQuerySet(models.QuerySet["Check"]):
     """Rows by what they tell."""
 
     def latest_of_each(self) -> Self:
-        """The newest row of each kind; one query."""
+        """Return the newest row of each kind; one query."""
         return self.order_by("kind", "-ended_at", "-pk").distinct("kind")
 
 

@@ -20,7 +20,7 @@ from players.models.person import Reader
 
 
 def new_invite_key() -> str:
-    """What makes a club's invitation links valid; a new one ends them all."""
+    """Return what makes a club's invitation links valid; a new one ends them all."""
     return token_urlsafe(12)
 
 
@@ -34,38 +34,38 @@ class ClubQuerySet(models.QuerySet["Club"]):
     """Which clubs someone may see, and act in."""
 
     def visible_to(self, user: Reader) -> Self:
-        """Public clubs, and those that the user may read."""
+        """Return public clubs, and those that the user may read."""
         if user.is_superuser:
             return self
         return self.filter(Q(public=True) | Q(pk__in=_own(user, Right.READ)))
 
     def own(self, user: Reader) -> Self:
-        """Clubs that the user belongs to, in whatever role."""
+        """Return clubs that the user belongs to, in whatever role."""
         return self.filter(pk__in=_own(user))
 
     def read_by(self, user: Reader) -> Self:
-        """Clubs whose pages the user may see by his role, whether they are public or not."""
+        """Return clubs whose pages the user may see by his role, whether they are public or not."""
         return self.filter(pk__in=_own(user, Right.READ))
 
     def collectable_by(self, user: Reader) -> Self:
-        """Clubs whose fees the user may take."""
+        """Return clubs whose fees the user may take."""
         return self._with(user, Right.COLLECT)
 
     def recordable_by(self, user: Reader) -> Self:
-        """Clubs whose results the user may enter."""
+        """Return clubs whose results the user may enter."""
         return self._with(user, Right.RECORD)
 
     def managed_by(self, user: Reader) -> Self:
-        """Clubs whose seasons and roles the user may change."""
+        """Return clubs whose seasons and roles the user may change."""
         return self._with(user, Right.MANAGE)
 
     def _with(self, user: Reader, right: Right) -> Self:
-        """Those in which the user has the right; the installation's admin has them all."""
+        """Return those in which the user has the right; the installation's admin has them all."""
         return self if user.is_superuser else self.filter(pk__in=_own(user, right))
 
 
 def _own(user: Reader, right: Right | None = None) -> models.QuerySet[Membership, int]:
-    """The ids of clubs that the user belongs to; with a right, of those in which his role has it."""
+    """Return the ids of clubs that the user belongs to; with a right, of those in which his role has it."""
     if not user.is_authenticated:
         return Membership.objects.none().values_list("club_id", flat=True)
     own = Membership.objects.filter(player__user=user)
@@ -156,7 +156,7 @@ class ApartQuerySet(models.QuerySet["Apart"]):
     """Pairs by who may change them."""
 
     def visible_to(self, user: Reader) -> Self:
-        """Those whose club the user records for: that two are kept apart is nobody else's affair."""
+        """Return those whose club the user records for: that two are kept apart is nobody else's affair."""
         return self.filter(club__in=Club.objects.recordable_by(user))
 
     recordable_by = visible_to

@@ -18,23 +18,23 @@ class ContestQuerySet(models.QuerySet["Contest"]):
     """Contests by who may see them and whether they wait for an answer."""
 
     def visible_to(self, user: Reader) -> Self:
-        """Contests of deals that the user may see."""
+        """Return contests of deals that the user may see."""
         return self.filter(deal__in=Deal.objects.visible_to(user))
 
     def answerable_by(self, user: Reader) -> Self:
-        """Contests of deals that the user may revise."""
+        """Return contests of deals that the user may revise."""
         return self.filter(deal__in=Deal.objects.recordable_by(user))
 
     def raised_by(self, user: Reader) -> Self:
-        """Those that the user has raised."""
+        """Return those that the user has raised."""
         return self.filter(player__user=user) if user.is_authenticated else self.none()
 
     def waiting(self) -> Self:
-        """Those without an answer."""
+        """Return those without an answer."""
         return self.filter(answered_at=None)
 
     def of_evening(self, evening: Evening) -> Self:
-        """The evening's."""
+        """Return the evening's."""
         return self.filter(deal__table__round__evening=evening)
 
     def with_deal(self) -> Self:

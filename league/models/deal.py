@@ -33,23 +33,23 @@ class DealQuerySet(models.QuerySet["Deal"]):
     """Deals by who may see them."""
 
     def visible_to(self, user: Reader) -> Self:
-        """Deals of tables that the user may see."""
+        """Return deals of tables that the user may see."""
         return self.filter(table__in=Table.objects.visible_to(user))
 
     def recordable_by(self, user: Reader) -> Self:
-        """Deals that the user may revise or void."""
+        """Return deals that the user may revise or void."""
         return self.filter(table__in=Table.objects.recordable_by(user))
 
     def contestable_by(self, user: Reader) -> Self:
-        """Deals of clubs of which the user is a member; whether there is still time, their evenings say."""
+        """Return deals of clubs of which the user is a member; whether there is still time, their evenings say."""
         return self.filter(table__round__evening__season__club__in=Club.objects.read_by(user))
 
     def standing(self) -> Self:
-        """Those that count: not voided."""
+        """Return those that count: not voided."""
         return self.filter(voided_at=None)
 
     def is_recorded(self, table: Table, key: UUID, facts: Mapping[str, Any], rests: Sequence[int] | None) -> bool:
-        """Whether this was recorded at the table before, by the same client key: it is sent again."""
+        """Return whether this was recorded at the table before, by the same client key: it is sent again."""
         recorded = self.filter(table=table, client_key=key).first()
         return recorded is not None and any_says(recorded.events.all(), facts, rests)
 
@@ -59,7 +59,7 @@ class DealQuerySet(models.QuerySet["Deal"]):
 
 
 def any_says(rows: models.QuerySet[Any], facts: Mapping[str, Any], rests: Sequence[int] | None) -> bool:
-    """Whether a row, of a deal or of its history, has these facts; and these rests, unless they go by turns."""
+    """Return whether a row, of a deal or of its history, has these facts; and these rests, unless they go by turns."""
     same = rows.filter(facts=facts)
     return bool((same if rests is None else same.filter(rests=sorted(rests))).exists())
 

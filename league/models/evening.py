@@ -32,7 +32,7 @@ NOT_OVER = (EveningState.PLANNED, EveningState.OPEN)  # people may still come an
 
 
 def new_entry_key() -> str:
-    """What makes the codes on an evening's printed sheets valid; a new one ends them all."""
+    """Return what makes the codes on an evening's printed sheets valid; a new one ends them all."""
     return token_urlsafe(12)
 
 
@@ -40,27 +40,27 @@ class EveningQuerySet(models.QuerySet["Evening"]):
     """Evenings by who may see them and where they stand."""
 
     def visible_to(self, user: Reader) -> Self:
-        """Evenings of clubs that the user may see."""
+        """Return evenings of clubs that the user may see."""
         return self.filter(season__club__in=Club.objects.visible_to(user))
 
     def collectable_by(self, user: Reader) -> Self:
-        """Evenings whose fees the user may take."""
+        """Return evenings whose fees the user may take."""
         return self.filter(season__club__in=Club.objects.collectable_by(user))
 
     def recordable_by(self, user: Reader) -> Self:
-        """Evenings whose results the user may enter."""
+        """Return evenings whose results the user may enter."""
         return self.filter(season__club__in=Club.objects.recordable_by(user))
 
     def tonight(self) -> Self:
-        """The open ones, whatever the clock says."""
+        """Return the open ones, whatever the clock says."""
         return self.filter(state=EveningState.OPEN)
 
     def closed(self) -> Self:
-        """Those whose results count."""
+        """Return those whose results count."""
         return self.filter(state=EveningState.CLOSED)
 
     def planned(self) -> Self:
-        """Those to come, the next one first."""
+        """Return those to come, the next one first."""
         return self.filter(state=EveningState.PLANNED).order_by("date", "pk")
 
     def with_season(self) -> Self:
@@ -104,15 +104,15 @@ class Evening(models.Model):
         return reverse("league:evening", args=[self.pk])
 
     def is_final(self, now: datetime) -> bool:
-        """Whether the time to contest has passed."""
+        """Return whether the time to contest has passed."""
         return self.final_at is not None and self.final_at <= now
 
     def is_contestable(self, now: datetime) -> bool:
-        """Whether members may contest its deals: while it is open, and while its results are provisional."""
+        """Return whether members may contest its deals: while it is open, and while its results are provisional."""
         return self.state == EveningState.OPEN or self.is_provisional(now)
 
     def is_provisional(self, now: datetime) -> bool:
-        """Whether its results count and may still be contested."""
+        """Return whether its results count and may still be contested."""
         return self.state == EveningState.CLOSED and not self.is_final(now)
 
 

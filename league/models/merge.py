@@ -17,7 +17,7 @@ class MergeQuerySet(models.QuerySet["Merge"]):
     """Merges by who may see them."""
 
     def visible_to(self, user: Reader) -> Self:
-        """Those of people in clubs that the user manages."""
+        """Return those of people in clubs that the user manages."""
         managed = Membership.objects.filter(club__in=Club.objects.managed_by(user))
         return self.filter(kept__in=managed.values("player"))
 

@@ -23,11 +23,11 @@ class RoundQuerySet(models.QuerySet["Round"]):
     """Rounds by who may see them, and whether they are only planned."""
 
     def visible_to(self, user: Reader) -> Self:
-        """Rounds of evenings that the user may see."""
+        """Return rounds of evenings that the user may see."""
         return self.filter(evening__in=Evening.objects.visible_to(user))
 
     def recordable_by(self, user: Reader) -> Self:
-        """Rounds whose results the user may enter."""
+        """Return rounds whose results the user may enter."""
         return self.filter(evening__in=Evening.objects.recordable_by(user))
 
     def with_evening(self) -> Self:
@@ -35,11 +35,11 @@ class RoundQuerySet(models.QuerySet["Round"]):
         return self.select_related("evening__season__club")
 
     def accepted(self) -> Self:
-        """Those that are or were played."""
+        """Return those that are or were played."""
         return self.filter(state=RoundState.ACCEPTED)
 
     def planned(self) -> Self:
-        """Those whose seats may still change."""
+        """Return those whose seats may still change."""
         return self.filter(state=RoundState.PLANNED)
 
 
@@ -77,7 +77,7 @@ class RestQuerySet(models.QuerySet["Rest"]):
     """Rests by what they give."""
 
     def counted(self) -> Self:
-        """Exempt ones of rounds that are or were played: their points count in the evening."""
+        """Return the exempt ones of rounds that are or were played: their points count in the evening."""
         return self.filter(kind=RestKind.EXEMPT, round__state=RoundState.ACCEPTED)
 
 

@@ -18,7 +18,7 @@ class RunQuerySet(models.QuerySet["Run"]):
     """Runs by what they touched."""
 
     def of_club(self, club: Club) -> Self:
-        """Runs that computed one of the club's seasons, or failed to."""
+        """Return runs that computed one of the club's seasons, or failed to."""
         own = [{"club": club.pk}]
         return self.filter(Q(seasons__contains=own) | Q(due__contains=own))
 
@@ -68,7 +68,7 @@ class RunTaskQuerySet(models.QuerySet["RunTask"]):
     """Tasks by how far they are."""
 
     def unfinished(self) -> Self:
-        """Tasks that are neither done nor failed."""
+        """Return tasks that are neither done nor failed."""
         return self.filter(done=False, error="")
 
 

@@ -63,19 +63,19 @@ class SeasonQuerySet(models.QuerySet["Season"]):
     """Seasons by who may see or change them."""
 
     def visible_to(self, user: Reader) -> Self:
-        """Seasons of clubs that the user may see."""
+        """Return seasons of clubs that the user may see."""
         return self.filter(club__in=Club.objects.visible_to(user))
 
     def managed_by(self, user: Reader) -> Self:
-        """Seasons that the user may set up."""
+        """Return seasons that the user may set up."""
         return self.filter(club__in=Club.objects.managed_by(user))
 
     def recordable_by(self, user: Reader) -> Self:
-        """Seasons whose results the user may enter."""
+        """Return seasons whose results the user may enter."""
         return self.filter(club__in=Club.objects.recordable_by(user))
 
     def running(self) -> Self:
-        """The open ones."""
+        """Return the open ones."""
         return self.filter(state=SeasonState.OPEN)
 
     def with_club(self) -> Self:

@@ -62,7 +62,7 @@ class Standing(models.Model):
 
     @classmethod
     def of(cls, season: int, place: Place, arithmetic: int) -> Standing:
-        """A row, unsaved, of a place that this version of the arithmetic computed, in the season of that id."""
+        """Return a row, unsaved, of a place that this version of the arithmetic computed, in the season of that id."""
         return cls(
             season_id=season,
             player_id=place.player,

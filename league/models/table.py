@@ -22,7 +22,7 @@ class TableQuerySet(models.QuerySet["Table"]):
     """Tables by who may see them."""
 
     def visible_to(self, user: Reader) -> Self:
-        """Tables of clubs that the user may see, and those at which the user sat.
+        """Return tables of clubs that the user may see, and those at which the user sat.
 
         Those of rounds that are only planned are for who records: they may never be played.
         """
@@ -33,7 +33,7 @@ class TableQuerySet(models.QuerySet["Table"]):
         return self.filter(allowed, Q(round__state=RoundState.ACCEPTED) | recorded)
 
     def recordable_by(self, user: Reader) -> Self:
-        """Tables whose results the user may enter."""
+        """Return tables whose results the user may enter."""
         return self.filter(round__evening__season__club__in=Club.objects.recordable_by(user))
 
     def with_club(self) -> Self:
@@ -41,14 +41,14 @@ class TableQuerySet(models.QuerySet["Table"]):
         return self.select_related("round__evening__season__club")
 
     def of_evenings(self, evenings: Iterable[Evening]) -> Self:
-        """The evenings' tables of accepted rounds in the order in which they were played, with round and evening."""
+        """Return the evenings' tables of accepted rounds in the order of play, with round and evening."""
         tables = self.filter(round__evening__in=evenings, round__state=RoundState.ACCEPTED).select_related(
             "round__evening__season"
         )
         return tables.order_by("round__evening", "round__number", "number")
 
     def incomplete(self) -> Self:
-        """Those of which something is still expected."""
+        """Return those of which something is still expected."""
         return self.filter(complete=False)
 
     def with_seats(self) -> Self:
@@ -114,7 +114,7 @@ class SeatQuerySet(models.QuerySet["Seat"]):
     """Seats by whether they count."""
 
     def counted(self) -> Self:
-        """Those at complete tables of closed evenings: what standings and ratings are made of.
+        """Return those at complete tables of closed evenings: what standings and ratings are made of.
 
         Asked by what is incomplete, which is little: else the database would look at each seat's table.
         """

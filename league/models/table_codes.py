@@ -25,12 +25,12 @@ class Ended(ValueError):
 
 
 def token(table: Table) -> str:
-    """The last part of the code's address. The table comes with round and evening."""
+    """Return the last part of the code's address. The table comes with round and evening."""
     return _signer(table.round.evening).sign(str(table.pk))
 
 
 def read(text: str) -> Table:
-    """The table, with its club, that may be written with this code now; one query. Raises Unknown or Ended."""
+    """Return the table, with its club, that may be written with this code now; one query. Raises Unknown or Ended."""
     number = text.partition(":")[0]
     if not number.isdecimal() or len(number) > LONGEST_ID:
         raise Unknown
@@ -47,7 +47,10 @@ def read(text: str) -> Table:
 
 
 def holds(table: Table) -> bool:
-    """Whether the table's code may be used now: the club allows it, the evening is open and the round accepted."""
+    """Return whether the table's code may be used now.
+
+    The club allows it, the evening is open and the round accepted.
+    """
     evening = table.round.evening
     return (
         evening.season.club.table_entry
@@ -57,7 +60,7 @@ def holds(table: Table) -> bool:
 
 
 def is_printed(evening: Evening) -> bool:
-    """Whether sheets printed now carry codes: the club allows them, and the evening is not over."""
+    """Return whether sheets printed now carry codes: the club allows them, and the evening is not over."""
     return evening.season.club.table_entry and evening.state in NOT_OVER
 
 

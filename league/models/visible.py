@@ -10,22 +10,22 @@ from players.models.person import PlayerQuerySet, Reader
 
 
 def players(reader: Reader) -> QuerySet[Player]:
-    """Members of clubs that the reader may see, and the reader's own player."""
+    """Return members of clubs that the reader may see, and the reader's own player."""
     seen = Q(pk__in=Membership.objects.filter(club__in=Club.objects.visible_to(reader)).values("player_id"))
     return Player.objects.filter(seen | Q(user=reader) if reader.is_authenticated else seen)
 
 
 def players_of(club: Club) -> PlayerQuerySet:
-    """Everyone with a membership in the club, guests too."""
+    """Return everyone with a membership in the club, guests too."""
     found: PlayerQuerySet = Player.objects.filter(memberships__club=club)
     return found
 
 
 def ratings(reader: Reader) -> QuerySet[Rating]:
-    """Ratings of players whom the reader may see."""
+    """Return ratings of players whom the reader may see."""
     return Rating.objects.filter(player__in=players(reader))
 
 
 def rating_steps(reader: Reader) -> QuerySet[RatingStep]:
-    """The history of those ratings."""
+    """Return the history of those ratings."""
     return RatingStep.objects.filter(player__in=players(reader))

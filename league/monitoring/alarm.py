@@ -80,7 +80,7 @@ def after_failure(run: Run) -> None:
 
 
 def failing(run: Run, row: Mapping[str, Any]) -> Failing:
-    """How often in a row a part has failed that failed in `run`; two queries.
+    """Return how often in a row a part has failed that failed in `run`; two queries.
 
     A row ends with a run that computed the part, or with a good night: it would have computed what was due.
     """
@@ -108,12 +108,12 @@ def tell_of_differences(found: Sequence[Difference]) -> None:
 
 
 def _address(path: str) -> str:
-    """Where a page is, as far as the settings say; no request is there to know it."""
+    """Return where a page is, as far as the settings say; no request is there to know it."""
     return f"{settings.SITE_ADDRESS}{path}"
 
 
 def _told(subject: str, body: str) -> bool:
-    """Whether the letter could be sent, and there was somebody to send it to."""
+    """Return whether the letter could be sent, and there was somebody to send it to."""
     admins = User.objects.filter(is_superuser=True, is_active=True).exclude(email="")
     addresses = list(admins.order_by("pk").values_list("email", flat=True))
     if not addresses:

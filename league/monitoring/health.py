@@ -41,7 +41,7 @@ def health(now: datetime) -> Health:
 
 
 def broker_answers() -> bool:
-    """Whether Redis or Valkey says that it is there, within two seconds."""
+    """Return whether Redis or Valkey says that it is there, within two seconds."""
     address = settings.REDIS_URL.replace("redis+socket://", "unix://")
     once = Retry(NoBackoff(), 0)
     with Redis.from_url(address, socket_connect_timeout=WAIT, socket_timeout=WAIT, retry=once) as asked:
@@ -52,7 +52,7 @@ def broker_answers() -> bool:
 
 
 def _runs() -> tuple[datetime | None, datetime | None]:
-    """When the last good run ended, and since when another is awaited.
+    """Return when the last good run ended, and since when another is awaited.
 
     Before the first good one that is since anything was tried or due; None where nothing ever was, as on the first day.
     """

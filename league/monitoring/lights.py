@@ -65,7 +65,7 @@ class Light:
 
 
 def lights(now: datetime) -> list[Light]:
-    """Every light, the most urgent kind first; five queries."""
+    """Return every light, the most urgent kind first; five queries."""
     checks = {check.kind: check for check in Check.objects.latest_of_each()}
     return [
         _run(Run.objects.exclude(state=Run.State.RUNNING).first(), now),
@@ -146,7 +146,7 @@ def _sheets(now: datetime) -> Light:
 
 
 def _left(evening: Evening, lacking: int, now: datetime) -> Lead | None:
-    """What an evening of which `lacking` tables are incomplete still waits for, if anything."""
+    """Return what an evening of which `lacking` tables are incomplete still waits for, if anything."""
     said = {"club": evening.season.club, "evening": evening, "number": lacking}
     if evening.state == EveningState.OPEN:
         if localtime(now - MORNING, evening.season.club.zone).date() <= evening.date:

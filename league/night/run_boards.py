@@ -126,7 +126,7 @@ class Sight:
         return self.whole or bool(self.seasons) or any(isinstance(key, int) for key in self.due)
 
     def moved(self) -> dict[Key, int]:
-        """The boards in the order of the page, seasons first, each with how many moved there.
+        """Return the boards in the order of the page, seasons first, each with how many moved there.
 
         A club's admin sees a game when somebody of his clubs moved, or an evening of theirs was a reason.
         """
@@ -141,7 +141,7 @@ class Sight:
         return {key: moved.get(key, 0) for key in keys}
 
     def movements(self) -> QuerySet[Movement]:
-        """Who moved, as far as the reader is told."""
+        """Return who moved, as far as the reader is told."""
         found = self.run.movements.all()
         if self.whole:
             return found
@@ -149,12 +149,12 @@ class Sight:
         return found.filter(Q(season__club__in=self.own) | Q(season=None, player__in=members))
 
     def movements_on(self, key: Key) -> QuerySet[Movement]:
-        """Who moved on a board, in its order."""
+        """Return who moved on a board, in its order."""
         on = Q(season=key) if isinstance(key, int) else Q(game=key)
         return self.movements().filter(on).select_related("player").order_by(*ORDER)
 
     def boards(self, keys: Collection[Key], moved: dict[Key, int]) -> list[Board]:
-        """Some of the boards, with how many moved there and the first of them. Two queries."""
+        """Return some of the boards, with how many moved there and the first of them. Two queries."""
         seasons = [key for key in keys if isinstance(key, int)]
         names = {season.pk: season for season in Season.objects.filter(pk__in=seasons).select_related("club")}
         some = self.movements().filter(Q(season__in=seasons) | Q(game__in=[key for key in keys if key not in seasons]))
@@ -221,7 +221,7 @@ class Sight:
 
 
 def move(movement: Movement) -> Move:
-    """A movement as it is read: whoever is new on a board came from nothing, or from the rating of beginners."""
+    """Return a movement as it is read: whoever is new on a board came from nothing, or from the rating of beginners."""
     nothing = START if movement.game else 0
     was = nothing if movement.before is None else movement.before
     return Move(
@@ -235,6 +235,6 @@ def move(movement: Movement) -> Move:
 
 
 def _reasons(due: Iterable[tuple[date | None, str]]) -> list[DueReason]:
-    """Each reason once."""
+    """Return each reason once."""
     counted = Counter((since, str(WHY.get(why, why))) for since, why in due)
     return [DueReason(since, why, times) for (since, why), times in counted.items()]

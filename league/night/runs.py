@@ -37,7 +37,7 @@ class Claimed(Exception):
 
 
 def what_asks(now: datetime) -> Run.Trigger | None:
-    """What a run at `now` would be for, None if nothing waits whose time has come."""
+    """Return what a run at `now` would be for, None if nothing waits whose time has come."""
     whys = set(_ready(now).values_list("why", flat=True))
     if not whys:
         return None
@@ -49,7 +49,9 @@ def what_asks(now: datetime) -> Run.Trigger | None:
 
 
 def tick(now: datetime, trigger: Run.Trigger | None = None) -> list[int]:
-    """The ids of the tasks that are to be handed out: those of a new run if something is due, or lost ones of the last.
+    """Return the ids of the tasks that are to be handed out.
+
+    Those of a new run if something is due, or lost ones of the last.
 
     With a trigger a run is opened even when nothing is due: the night says that it was there.
     """
@@ -218,7 +220,7 @@ def _mark_other_arithmetic(now: datetime) -> None:
 
 
 def _other_games() -> set[str]:
-    """The games of which some ratings are by another arithmetic."""
+    """Return the games of which some ratings are by another arithmetic."""
     others = RatingDay.objects.filter(_other(game_ratings.ENGINE)).order_by()
     return set(others.values_list("game", flat=True).distinct())
 
@@ -228,7 +230,7 @@ def _other(version: int) -> Q:
 
 
 def _ready(now: datetime) -> QuerySet[Due]:
-    """What is due at `now`; what waits for longer than a night was marked by a clock that was ahead."""
+    """Return what is due at `now`; what waits for longer than a night was marked by a clock that was ahead."""
     return Due.objects.filter(Q(not_before__lte=now) | Q(not_before__gt=now + LONGEST_WAIT))
 
 
@@ -268,7 +270,7 @@ def _fail(pk: int, error: Exception, now: datetime) -> None:
 
 
 def _failures(task: RunTask) -> list[dict[str, object]]:
-    """What a run keeps of a task that failed: a row a season, or the game's."""
+    """Return what a run keeps of a task that failed: a row a season, or the game's."""
     what: dict[str, object] = {"game": task.game, "error": task.error, "died": task.died}
     if task.game:
         return [{"season": None, "club": None, "name": "", **what}]

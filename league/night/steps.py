@@ -116,12 +116,12 @@ def _counted(pk: int) -> Iterator[None]:
 
 
 def _elsewhere(pk: int) -> Outcome:
-    """How it is with a task that is not to be had."""
+    """Return what became of a task that can't be claimed."""
     return Outcome.BUSY if RunTask.objects.unfinished().filter(pk=pk).exists() else Outcome.DONE
 
 
 def own_arithmetic(game: str) -> int:
-    """The version of the arithmetic by which this process computes ratings; without a game, standings."""
+    """Return the version of the arithmetic by which this process computes ratings; without a game, standings."""
     return game_ratings.ENGINE if game else season_places.ARITHMETIC
 
 
@@ -145,7 +145,7 @@ def _stand(task: RunTask) -> None:
 
 
 def _rate(task: RunTask, way: Way | None) -> Way:
-    """A stretch more of a game's ratings; with the last of them the board is replaced, all at once."""
+    """Rate a stretch more of a game; with the last of them the board is replaced, all at once."""
     assert task.since
     if way is None or way.until != task.done_until:  # at the start, or somebody else went on meanwhile
         first = game_ratings.day_after(task.done_until) if task.done_until else task.since

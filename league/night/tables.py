@@ -41,11 +41,11 @@ class RunsTable(tables.Table):
         return format_html('<span class="badge state state-{}">{}</span>', record.state, value)
 
     def render_took(self, record: Run) -> str:
-        """Seconds from start to end."""
+        """Return seconds from start to end."""
         return duration(record)
 
     def render_changed(self, value: list[dict[str, Any]]) -> str:
-        """Of this club alone, where it is one club's table."""
+        """Return what is of this club alone, where it is one club's table."""
         own = [part for part in value if self.club in (None, part.get("club"))]
         return number_format(sum(part.get("changed", 0) for part in own))
 
@@ -60,7 +60,7 @@ class AllRunsTable(RunsTable):
 
 
 def duration(run: Run) -> str:
-    """How long a run took, in words."""
+    """Return how long a run took, in words."""
     if run.finished_at is None:
         return "–"
     minutes, seconds = divmod(round((run.finished_at - run.started_at).total_seconds()), 60)

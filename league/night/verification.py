@@ -29,7 +29,7 @@ NAMED = 5  # differences that the note of a verification names
 
 
 def look_through() -> list[Difference]:
-    """Every difference between what is stored and what follows from the facts; how many there are is noted.
+    """Return every difference between what is stored and what follows from the facts; how many there are is noted.
 
     A deal recorded, or a run done, while we look can seem a difference: only what a second look finds too is one.
     """
@@ -53,7 +53,7 @@ def verify() -> Iterator[Difference]:
 
 
 def waiting() -> QuerySet[Due]:
-    """What the next run will bring up to date, and this therefore didn't look at."""
+    """Return what the next run will bring up to date, and this therefore didn't look at."""
     return Due.objects.order_by("pk")
 
 

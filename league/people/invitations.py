@@ -38,13 +38,16 @@ class Invitation:
 
 
 def token(invitation: Invitation) -> str:
-    """The last part of the link's address."""
+    """Return the last part of the link's address."""
     parts = [invitation.club, invitation.key, invitation.by, invitation.player]
     return signing.dumps(parts, salt=SALT)
 
 
 def read(text: str) -> Invitation:
-    """What a token says. Raises UnreadableInvitation or Expired; whether the key still holds is the club's to say."""
+    """Return what a token says.
+
+    Raises UnreadableInvitation or Expired; whether the key still holds is the club's to say.
+    """
     try:
         club, key, by, player = signing.loads(text, salt=SALT, max_age=LIFETIME)
     except signing.SignatureExpired as late:

@@ -35,7 +35,7 @@ class MembersTable(NamesTable):
         fields = ("player", "role", "login")
 
     def render_login(self, value: bool) -> str:
-        """In words, so that it can be heard."""
+        """Tell it in words, so that it can be heard."""
         return gettext("Yes") if value else gettext("No")
 
 

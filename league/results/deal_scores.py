@@ -43,13 +43,16 @@ def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
 
 
 def is_suspicious(deal: Deal) -> bool:
-    """Whether the rules allow the deal's facts and doubt them. Raises IllegalDeal."""
+    """Return whether the rules allow the deal's facts and doubt them. Raises IllegalDeal."""
     score, _roles = read_and_score(deal)
     return bool(score.warnings)
 
 
 def is_readable(table: Table, deal: Deal) -> bool:
-    """Whether the rules that stand still take the deal's facts; not so after a repair by hand, or a change of rules."""
+    """Return whether the rules that stand still take the deal's facts.
+
+    Not so after a repair by hand, or a change of rules.
+    """
     try:
         registry.rules(table.round.evening.season.game).read(table.size - len(deal.rests), deal.facts)
     except IllegalDeal:

@@ -45,7 +45,7 @@ class BoardRow(NamedTuple):
 
 
 def sat_rounds(evening: Evening) -> list[SatRound]:
-    """The evening's accepted rounds with everyone's place in them; four queries."""
+    """Return the evening's accepted rounds with everyone's place in them; four queries."""
     return [
         SatRound(
             round=each,
@@ -66,12 +66,12 @@ def with_places(rounds: QuerySet[Round]) -> QuerySet[Round]:
 
 
 def incomplete(sittings: Sequence[SatRound]) -> list[tuple[Round, TableState]]:
-    """The sheets that still lack something, each with its round."""
+    """Return the sheets that still lack something, each with its round."""
     return [(sitting.round, sheet) for sitting in sittings for sheet in sitting.sheets if sheet.missing]
 
 
 def board(places: Sequence[Ranked], sittings: Sequence[SatRound], *, closed: bool) -> list[BoardRow]:
-    """The ranking's rows with what each round gave."""
+    """Return the ranking's rows with what each round gave."""
     cells = [_cells(sitting, closed=closed) for sitting in sittings]
     return [BoardRow(place, tuple(by_player.get(place.player, BoardCell()) for by_player in cells)) for place in places]
 

@@ -36,7 +36,7 @@ class EveningWinners(NamedTuple):
 
 
 def ranking(evening: Evening) -> list[Ranked]:
-    """The evening's ranking, best first; three queries.
+    """Return the evening's ranking, best first; three queries.
 
     While it is open every table counts as far as it is recorded. Once it is closed only complete ones do, as in the
     season's standings.
@@ -45,7 +45,7 @@ def ranking(evening: Evening) -> list[Ranked]:
 
 
 def rankings(evenings: Iterable[Evening]) -> dict[int, list[Ranked]]:
-    """The rankings of several evenings by their ids; three queries, however many they are."""
+    """Return the rankings of several evenings by their ids; three queries, however many they are."""
     ids = [evening.pk for evening in evenings]
     players: dict[int, dict[int, list[_Sums]]] = {pk: defaultdict(list) for pk in ids}
     for sums in [*_at_tables(ids), *_exempt(ids)]:
@@ -55,7 +55,7 @@ def rankings(evenings: Iterable[Evening]) -> dict[int, list[Ranked]]:
 
 
 def held(evenings: Sequence[Evening]) -> list[EveningWinners]:
-    """Each evening with its winners; three queries."""
+    """Return each evening with its winners; three queries."""
     found = rankings(evenings)
     return [
         EveningWinners(evening, tuple(place for place in found[evening.pk] if place.rank == 1 and place.tables))
@@ -96,7 +96,10 @@ def _exempt(ids: list[int]) -> list[_Sums]:
 
 
 def _present(ids: list[int]) -> _Present:
-    """By a query of its own: asked seat by seat it would look through everyone who ever came."""
+    """Return who was present, by a query of its own.
+
+    Asked seat by seat it would look through everyone who ever came.
+    """
     last = Round.objects.accepted().filter(evening=OuterRef("evening")).order_by("-number").values("number")[:1]
     left = Q(evening__season__leavers=Leavers.LAST, to_round__lt=Subquery(last))
     rows = Attendance.objects.filter(evening__in=ids).annotate(left=left).order_by()
@@ -108,7 +111,7 @@ def _present(ids: list[int]) -> _Present:
 
 
 def _ranked(players: list[list[_Sums]], present: _Present) -> list[Ranked]:
-    """Those who stayed, then those who left, each among themselves."""
+    """Return those who stayed, then those who left, each among themselves."""
     stayed = [parts for parts in players if (parts[0].evening, parts[0].player) not in present.left]
     left = [parts for parts in players if (parts[0].evening, parts[0].player) in present.left]
     return [*_places(stayed, 0, present), *_places(left, len(stayed), present)]

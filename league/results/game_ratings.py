@@ -70,14 +70,14 @@ class Computed(NamedTuple):
 
 
 def game_length(game: str) -> Length:
-    """A game's lengths with the rating rules that the installation's admin chose for it."""
+    """Return a game's lengths with the rating rules that the installation's admin chose for it."""
     length = registry.rules(game).length
     chosen = RatingRules.objects.filter(game=game).values_list("rules", flat=True).first()
     return length._replace(rules=chosen) if chosen else length
 
 
 def result_of(game: str, day: date, number: int, deals: int, seats: Sequence[tuple[int, int]]) -> Result[int]:
-    """A table as the pure arithmetic takes it: `seats` has each seat's player and points, in order."""
+    """Return a table as the pure arithmetic takes it: `seats` has each seat's player and points, in order."""
     sides = tuple(
         Side(tuple(seats[seat][0] for seat in side), sum(seats[seat][1] for seat in side))
         for side in registry.rules(game).sides(len(seats))
@@ -86,7 +86,7 @@ def result_of(game: str, day: date, number: int, deals: int, seats: Sequence[tup
 
 
 def stretches(game: str, since: date = date.min) -> list[Stretch]:
-    """All dates from `since` on, cut into stretches; the first begins with it, the last never ends."""
+    """Return all dates from `since` on, cut into stretches; the first begins with it, the last never ends."""
     counted = columns.read(_COUNTED, [game, since, date.max], ["date", "bigint"])
     days, tables = (column.tolist() for column in counted)
     begins, count = [since], 0
@@ -100,12 +100,12 @@ def stretches(game: str, since: date = date.min) -> list[Stretch]:
 
 
 def day_after(day: date) -> date:
-    """The date from which what ended with `day` goes on."""
+    """Return the date from which what ended with `day` goes on."""
     return date.fromordinal(day.toordinal() + 1)
 
 
 def state_before(game: str, day: date) -> StateArrays:
-    """What everyone held before a date, as the checkpoints tell."""
+    """Return what everyone held before a date, as the checkpoints tell."""
     if day == date.min:
         return NOBODY
     steps = columns.read(_STEPS, [game, day], ["bigint", "date", "bigint", "bigint", "integer", "integer", "integer"])
@@ -113,7 +113,7 @@ def state_before(game: str, day: date) -> StateArrays:
 
 
 def compute(game: str, stretch: Stretch, before: StateArrays) -> Computed:
-    """A stretch of a game's ratings from the seats of complete tables of closed evenings."""
+    """Return a stretch of a game's ratings from the seats of complete tables of closed evenings."""
     seats, dates = _seats(game, stretch)
     length = game_length(game)
     history = arrays.history(arrays.rate(seats, dates, length, before))
@@ -131,7 +131,7 @@ def computed(game: str, since: date = date.min) -> Iterator[Computed]:
 
 
 def _digests(game: str, first: date, length: Length, seats: SeatColumns, dates: Days) -> dict[date, str]:
-    """Each date's digest: of its results, of the rules and the arithmetic, and of the digest before."""
+    """Return each date's digest: of its results, of the rules and the arithmetic, and of the digest before."""
     digest = RatingDay.objects.filter(game=game, date__lt=first).order_by("-date").values_list("digest", flat=True)
     previous = digest.first() or ""
     rows = np.stack([*seats[1:], seats.period], axis=1).astype("<i8")
@@ -147,7 +147,7 @@ def _digests(game: str, first: date, length: Length, seats: SeatColumns, dates: 
 
 
 def _seats(game: str, stretch: Stretch) -> tuple[SeatColumns, Days]:
-    """One row a seat, sorted as arrays.rate wants it; the date of each period."""
+    """Return one row a seat, sorted as arrays.rate wants it; the date of each period."""
     where = [game, *stretch]
     # Seats by their rounds, and their tables beside them: less to find and to send than each with all of its table.
     tables, seats = columns.read_together(
@@ -174,7 +174,7 @@ def _seats(game: str, stretch: Stretch) -> tuple[SeatColumns, Days]:
 
 
 def _side_of(game: str, size: int) -> Ints:
-    """The side of each seat."""
+    """Return the side of each seat."""
     side = np.zeros(size, dtype=np.int64)
     for number, seats in enumerate(registry.rules(game).sides(size)):
         side[list(seats)] = number

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 
 def active_since(today: date) -> date:
-    """The first date whose rated tables still keep a player on the leaderboard today."""
+    """Return the first date whose rated tables still keep a player on the leaderboard today."""
     return today - timedelta(days=ACTIVE_DAYS - 1)
 
 
 def leaderboard(reader: Reader, game: str, *, today: date, inactive: bool = False) -> QuerySet[Ranked]:
-    """The game's ratings with `rank`, best first, and their players; the inactive only when asked for.
+    """Return the game's ratings with `rank`, best first, and their players; the inactive only when asked for.
 
     A rank counts those shown: equal ratings share it, and the next one skips (1, 2, 2, 4).
     """
@@ -52,7 +52,9 @@ def leaderboard(reader: Reader, game: str, *, today: date, inactive: bool = Fals
 
 
 def past_leaderboard(reader: Reader, game: str, *, on: date, inactive: bool = False) -> QuerySet[RankedStep]:
-    """The leaderboard as of a past date: what each one's last rated date up to it left him with, by today's facts.
+    """Return the leaderboard as of a past date.
+
+    What each one's last rated date up to it left him with, by today's facts.
 
     Rows and ranks as in `leaderboard`.
     """
@@ -74,7 +76,10 @@ def past_leaderboard(reader: Reader, game: str, *, on: date, inactive: bool = Fa
 
 
 def ranks_of(ratings: Iterable[Rating], reader: Reader, *, today: date) -> dict[str, int]:
-    """The ranks that the leaderboards show this reader, by game, of one player's ratings; none for an inactive one."""
+    """Return the ranks that the leaderboards show this reader, by game, of one player's ratings.
+
+    None for an inactive one.
+    """
     since = active_since(today)
     active = [rating for rating in ratings if rating.last_date >= since]
     if not active:

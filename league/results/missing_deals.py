@@ -9,7 +9,7 @@ from league.results.table_end import deals_needed
 
 
 def missing(table: Table, season: Season) -> str:
-    """What the secretary has to do for the table, or an empty text if it is complete."""
+    """Return what the secretary has to do for the table, or an empty text if it is complete."""
     if table.complete:
         return ""
     if not table.deals:
@@ -23,7 +23,7 @@ def missing(table: Table, season: Season) -> str:
 
 
 def deals_that_end(table: Table, season: Season) -> int | None:
-    """After how many deals the table ends; None where it is no number of deals that ends it."""
+    """Return after how many deals the table ends; None where no number of deals ends it."""
     if season.end != End.DEALS or season.end_number is None:
         return None
     return deals_needed(season.end_number, table.size, one_rests=table.one_rests)

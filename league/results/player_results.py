@@ -37,7 +37,10 @@ class EveningResult:
 
 
 def evenings_of(player: Player, reader: Reader) -> QuerySet[Evening]:
-    """Evenings at which the player sat, newest first: those of clubs that the reader may see, and all of one's own."""
+    """Return Evenings at which the player sat, newest first.
+
+    Those of clubs that the reader may see, and all of one's own.
+    """
     # By the player's rounds: the database would rather look through all of the installation's.
     rounds = Round.objects.accepted().filter(
         _among("pk", Seat.objects.filter(player=player).order_by().values("round"))
@@ -49,7 +52,7 @@ def evenings_of(player: Player, reader: Reader) -> QuerySet[Evening]:
 
 
 def _among(column: str, values: QuerySet[Any, Any]) -> Func:
-    """That a column's value is one of a query's only column: `column = ANY (ARRAY (SELECT …))`, for `filter`.
+    """Return the condition that a column's value is in a query: `column = ANY (ARRAY (SELECT …))`, for `filter`.
 
     For few out of many rows, as the database answers the inner query first. `column__in=values` says the same, but
     leaves it free to look through the whole table instead.
@@ -64,7 +67,7 @@ def _among(column: str, values: QuerySet[Any, Any]) -> Func:
 
 
 def results(player: Player, evenings: Sequence[Evening], reader: Reader) -> list[EveningResult]:
-    """The player's result at each of the evenings, in their order. Four queries, however many."""
+    """Return the player's result at each of the evenings, in their order. Four queries, however many."""
     seats: dict[int, list[Seat]] = defaultdict(list)
     own = Seat.objects.filter(player=player, round__evening__in=evenings, round__state=RoundState.ACCEPTED)
     for seat in own.select_related("table", "round").order_by("round__number", "table__number"):

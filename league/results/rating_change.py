@@ -18,7 +18,7 @@ from players.rating.reference import Held
 
 
 def explained(player: int, game: str, day: date) -> list[TableReasons]:
-    """The player's tables of the date with the reasons of his change, from today's facts. Four queries."""
+    """Return the player's tables of the date with the reasons of his change, from today's facts. Four queries."""
     played = _played(player, game, day)
     people = {each for table in played for side in table.result.sides for each in side.players}
     return reasons(played, game_length(game), _held_before(people, game, day), player)
@@ -41,7 +41,7 @@ def _played(player: int, game: str, day: date) -> list[PlayedTable]:
 
 
 def _shared(sat: Mapping[int, Collection[int]], player: int) -> set[int]:
-    """The player's evenings of the date, and those that share players with them, one after the other.
+    """Return the player's evenings of the date, and those that share players with them, one after the other.
 
     Whoever came from another club's table brought along what he won or lost there.
     """
@@ -54,7 +54,7 @@ def _shared(sat: Mapping[int, Collection[int]], player: int) -> set[int]:
 
 
 def _held_before(players: Collection[int], game: str, day: date) -> dict[int, Held]:
-    """What the players held before the date; who had no rated table yet is left out."""
+    """Return what the players held before the date; who had no rated table yet is left out."""
     steps = RatingStep.objects.filter(game=game, player__in=players, date__lt=day)
     last = steps.order_by("player_id", "-date").distinct("player_id")
     return {

@@ -18,12 +18,12 @@ ARITHMETIC: Final = 1  # the version of the standings' arithmetic: one more with
 
 
 def season_places(season: Season) -> list[Place]:
-    """The season's standings as they follow from the facts."""
+    """Return the season's standings as they follow from the facts."""
     return places_of([season.pk])[season.pk]
 
 
 def places_of(seasons: Collection[int], until: date | None = None) -> dict[int, list[Place]]:
-    """The standings of several seasons by their ids; four queries, however many they are.
+    """Return the standings of several seasons by their ids; four queries, however many they are.
 
     With `until`, as of that date: from evenings and adjustments up to it, as they are known today.
     """
@@ -38,7 +38,7 @@ def places_of(seasons: Collection[int], until: date | None = None) -> dict[int, 
 
 
 def _results(seasons: Collection[int], until: date | None) -> dict[int, list[EveningPoints]]:
-    """What each player brought home from each evening that counts, tables and exempt rounds apart."""
+    """Return what each player brought home from each evening that counts, tables and exempt rounds apart."""
     asked: dict[str, Any] = {"round__evening__season__in": seasons}
     if until:
         asked["round__evening__date__lte"] = until

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 
 def deals_needed(number: int, size: int, *, one_rests: bool) -> int:
-    """How many deals a table plays so that each seat plays `number`: more of them where one sits each out."""
+    """Return how many deals a table plays so that each seat plays `number`: more of them where one sits each out."""
     return -(-number * size // (size - 1)) if one_rests else number
 
 
 def has_one_leader(points: Sequence[int], target: int) -> bool:
-    """Whether the top total has reached the target and nobody shares it. Tied at the top: play on."""
+    """Return whether the top total has reached the target and nobody shares it. Tied at the top: play on."""
     top = max(points, default=0)
     return top >= target and list(points).count(top) == 1
 
@@ -17,7 +17,7 @@ def has_one_leader(points: Sequence[int], target: int) -> bool:
 def is_complete(
     end: str, number: int | None, *, one_rests: bool, deals: int, points: Sequence[int], by_totals: bool, finished: bool
 ) -> bool:
-    """Whether nothing more is expected of a table.
+    """Return whether nothing more is expected of a table.
 
     `end` and `number` are the season's; `points` are the seats' totals; a sheet handed in by its totals is complete.
     A table that ends after a time, or by hand, is complete when the secretary says so, and any other may be.

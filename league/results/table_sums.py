@@ -19,14 +19,17 @@ class Sums(NamedTuple):
 
 
 def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int) -> Sums:
-    """A seat's points and deals: its scores' sums once the table has a deal, else what was written, else nothing."""
+    """Return A seat's points and deals.
+
+    Its scores' sums once the table has a deal, else what was written, else nothing.
+    """
     if recorded:
         return scored.get(seat.pk, Sums(0, 0))
     return Sums(seat.written or 0, seat.written_deals or 0)
 
 
 def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[int, int, bool]:
-    """The table's number of recorded deals, its number of deals by whatever it has, and whether it is complete."""
+    """Return how many deals are recorded, how many were played by whatever it has, and whether it is complete."""
     season = table.round.evening.season
     deals = recorded or -(-sum(seat.deals for seat in seats) // table.playing)
     complete = is_complete(

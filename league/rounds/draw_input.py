@@ -51,12 +51,15 @@ class Basis:
         return 1 + max((sitting.number for sitting in self.played), default=0)
 
     def left_of(self, rounds: int) -> range:
-        """The numbers of the rounds that are left of so many."""
+        """Return the numbers of the rounds that are left of so many."""
         return range(self.next_round, rounds + 1)
 
 
 def basis(evening: Evening, rounds: Sequence[Round]) -> Basis:
-    """Everything as it stands, given the evening's rounds; five queries, one or two more for strengths or ranking."""
+    """Return what a draw has to know, given the evening's rounds.
+
+    Five queries, one or two more for strengths or ranking.
+    """
     rows = list(evening.attendances.order_by("player_id"))
     return Basis(
         attendances=tuple(as_present(row) for row in rows),
@@ -67,12 +70,12 @@ def basis(evening: Evening, rounds: Sequence[Round]) -> Basis:
 
 
 def drawn(evening: Evening) -> list[Round]:
-    """The evening's rounds, planned ones too, with tables, seats and rests; four queries."""
+    """Return the evening's rounds, planned ones too, with tables, seats and rests; four queries."""
     return list(with_places(evening.rounds.all()))
 
 
 def sitting(round_: Round) -> Sitting:
-    """A round as the draw knows it."""
+    """Return a round as the draw knows it."""
     tables = list(round_.tables.all())
     rests = list(round_.rests.all())
     return Sitting(
@@ -85,7 +88,7 @@ def sitting(round_: Round) -> Sitting:
 
 
 def drawn_beside(basis: Basis, kept: Sequence[Table], number: int, seed: int) -> Sitting:
-    """A round drawn for those who don't sit at the tables that are kept, at numbers that these leave free.
+    """Return a round drawn for those who don't sit at the tables that are kept, at numbers that these leave free.
 
     Raises ImpossibleDraw.
     """
@@ -127,7 +130,7 @@ def _met(evening: Evening, players: Sequence[int]) -> dict[tuple[int, int], int]
 
 
 def _rested(evening: Evening, players: Sequence[int]) -> Counter[int]:
-    """How often each sat out this season, or was at a table of an unusual size."""
+    """Return how often each sat out this season, or was at a table of an unusual size."""
     earlier = Round.objects.accepted().filter(evening__season=evening.season_id).exclude(evening=evening)
     usual = usual_size(evening.season.table_sizes)
     odd = Seat.objects.filter(round__in=earlier, player__in=players).exclude(table__size=usual)

@@ -28,7 +28,10 @@ WORDS = {
 
 
 def in_words(warnings: Iterable[DrawWarning], names: Mapping[int, str]) -> dict[int, list[str]]:
-    """Sentences by the number of the round, in the order of the warnings; pairs that meet a second time are one."""
+    """Return sentences by the number of the round, in the order of the warnings.
+
+    Pairs that meet a second time are one.
+    """
     by_round: dict[int, list[str]] = {}
     again: dict[int, list[str]] = {}
     for warning in warnings:

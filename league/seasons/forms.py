@@ -74,14 +74,14 @@ class SeasonForm(SeasonFields):
         return [field for field in self if field.name in OF_EVENING]
 
     def clean_name(self) -> str:
-        """Names are told apart in a club; the database would refuse them later and less clearly."""
+        """Refuse a name that the club has; the database would refuse it later and less clearly."""
         name: str = self.cleaned_data["name"]
         if self.club.seasons.filter(name=name).exclude(pk=self.instance.pk).exists():
             raise ValidationError(_("The club has a season of that name already."))
         return name
 
     def clean(self) -> dict[str, Any]:
-        """A numbered end has its number, and the other has none."""
+        """Check that a numbered end has its number, and that the other has none."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if cleaned.get("end") == End.HAND:
             cleaned["end_number"] = None

@@ -45,7 +45,7 @@ class StandingTable(tables.Table):
         row_attrs: ClassVar = {"class": lambda record, table: "own" if record.player_id == table.own else ""}
 
     def order_rank(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
-        """Guests last, whichever way."""
+        """Sort guests last, whichever way."""
         rank = F("rank").desc(nulls_last=True) if is_descending else F("rank").asc(nulls_last=True)
         return queryset.order_by(rank, "-points", "player__sort_key"), True
 
@@ -55,11 +55,11 @@ class StandingTable(tables.Table):
         return name if record.rank else format_html('{} <span class="badge state">{}</span>', name, _("Guest"))
 
     def value_player(self, record: Standing) -> str:
-        """The name alone."""
+        """Return the name alone."""
         return str(record.player)
 
     def render_moved(self, record: Standing) -> str:
-        """How the newest evening moved the player, in words."""
+        """Return how the newest evening moved the player, in words."""
         return moved(record.rank, record.rank_before)
 
 
@@ -74,7 +74,7 @@ class PastStandingTable(StandingTable):
 
 
 def moved(rank: int | None, before: int | None) -> str:
-    """From a rank before the newest evening to the one now: "up 2", "down 1", "same", or "new"."""
+    """Tell the way from the rank before the newest evening to the one now: "up 2", "down 1", "same", or "new"."""
     if rank is None:
         return ""
     if before is None:

@@ -35,26 +35,32 @@ class Choice(NamedTuple):
 
 
 def all_evenings(values: Values, final: Final) -> list[int]:
-    """Every evening with a worth; the final is one of them."""
+    """Return every evening with a worth; the final is one of them."""
     return [at for at, value in enumerate(values) if value is not None]
 
 
 def best(values: Values, final: Final, *, n: int | None) -> list[int]:
-    """The n best, among equals the later; all without n. Once a final is held it takes one of the n, of everyone."""
+    """Return the n best, among equals the later.
+
+    All without n. Once a final is held it takes one of the n, of everyone.
+    """
     if n is None:
         return all_evenings(values, final)
     return sorted([*_best_first(values, final)[: n - final.held], *([] if final.at is None else [final.at])])
 
 
 def drop(values: Values, final: Final, *, each: int, after: int) -> list[int]:
-    """All but the worst, one for each full `each` attended beyond `after`, whatever was attended; never the final."""
+    """Return all but the worst, one for each full `each` attended beyond `after`, whatever was attended.
+
+    Never the final.
+    """
     dropped = max(len(values) - after, 0) // each
     others = _best_first(values, final)
     return sorted([*others[: max(len(others) - dropped, 0)], *([] if final.at is None else [final.at])])
 
 
 def _best_first(values: Values, final: Final) -> list[int]:
-    """Every position with a worth but the final's, by value, among equals the later first."""
+    """Return every position with a worth but the final's, by value, among equals the later first."""
     valued = [(value, at) for at, value in enumerate(values) if value is not None and at != final.at]
     valued.sort(reverse=True)
     return [at for _value, at in valued]

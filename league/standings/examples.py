@@ -48,7 +48,7 @@ def _example(raw: Mapping[str, Any]) -> WorkedExample:
 
 
 def _evenings(results: Mapping[str, Sequence[Any]], told: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The evenings from the columns of results, with what is told of some of them by their ids."""
+    """Return the evenings from the columns of results, with what is told of some of them by their ids."""
     columns = zip(*results.values(), strict=True)
     return [
         {

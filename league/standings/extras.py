@@ -19,7 +19,7 @@ class Extra(NamedTuple):
 
 
 def attendance(attended: Sequence[PlayerEvening], each: int) -> int:
-    """Points for each evening attended, counted or not."""
+    """Return points for each evening attended, counted or not."""
     return each * len(attended)
 
 

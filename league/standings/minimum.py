@@ -23,12 +23,12 @@ class Minimum(NamedTuple):
 
 
 def evenings(held: int, number: int) -> int:
-    """A number of evenings, however many are held."""
+    """Return a number of evenings, however many are held."""
     return number
 
 
 def share(held: int, part: tuple[int, int]) -> int:
-    """A share of the evenings held, rounded up: it grows through the season."""
+    """Return a share of the evenings held, rounded up: it grows through the season."""
     numerator, denominator = part
     return -(-held * numerator // denominator)
 

@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
 
 def ranks(points: Sequence[int]) -> list[int]:
-    """1, 2, 2, 4: each one's rank is one more than those with more points."""
+    """Return ranks as 1, 2, 2, 4: each one's is one more than those with more points."""
     ordered = sorted(points, reverse=True)
     first: dict[int, int] = {}
     for index, value in enumerate(ordered):
@@ -48,7 +48,7 @@ def ranks(points: Sequence[int]) -> list[int]:
 
 
 def standings(results: Iterable[EveningPoints], adjustments: Mapping[int, int] | None = None) -> list[Place]:
-    """The places of a season by the sum of points, best first; whoever was a member on any evening is ranked.
+    """Return the places of a season by the sum of points, best first; whoever was a member on any evening is ranked.
 
     The rank before is the rank without the newest evening. Adjustments are points by player.
     """
@@ -83,12 +83,12 @@ def standings(results: Iterable[EveningPoints], adjustments: Mapping[int, int] |
 
 
 def _once(result: EveningPoints) -> EveningPoints:
-    """A result of an evening that counts once: the rules of the simple sum know no more than points."""
+    """Return a result of an evening that counts once: the rules of the simple sum know no more than points."""
     return result if result.weight == 1 else result._replace(points=result.points * result.weight, weight=1)
 
 
 def _together(earlier: EveningPoints, later: EveningPoints) -> EveningPoints:
-    """Two results of a player in one evening as one."""
+    """Return two results of a player in one evening as one."""
     return earlier._replace(
         points=earlier.points + later.points * later.weight,
         deals=earlier.deals + later.deals,

@@ -56,34 +56,37 @@ class TieBreak(NamedTuple):
 
 
 def next_best(level: Level, season: SeasonEvenings) -> Keys:
-    """The values of the evenings that don't count, best first; then who has more of them."""
+    """Return the values of the evenings that don't count, best first; then who has more of them."""
     return [tuple(sorted(_known([each.values[at] for at in each.dropped]), reverse=True)) for each in level]
 
 
 def evenings_won(level: Level, season: SeasonEvenings) -> Keys:
-    """How many evenings a player won, alone or with others."""
+    """Return how many evenings a player won, alone or with others."""
     return [sum([each.player in season.winners[at] for at in each.at]) for each in level]
 
 
 def total_points(level: Level, season: SeasonEvenings) -> Keys:
-    """The points of all evenings, whatever evenings are worth."""
+    """Return the points of all evenings, whatever evenings are worth."""
     return [sum([result.points for result in each.results]) for each in level]
 
 
 def average(level: Level, season: SeasonEvenings) -> Keys:
-    """The points of all evenings per deal of all evenings; who has no deal comes last."""
+    """Return the points of all evenings per deal of all evenings; who has no deal comes last."""
     points = total_points(level, season)
     deals = [sum([result.deals for result in each.results]) for each in level]
     return [(True, Fraction(total, of)) if of else (False, 0) for total, of in zip(points, deals, strict=True)]
 
 
 def best_evening(level: Level, season: SeasonEvenings) -> Keys:
-    """The highest value of an evening; who has none comes last."""
+    """Return the highest value of an evening; who has none comes last."""
     return [max([(True, value) for value in _known(each.values)], default=(False, 0)) for each in level]
 
 
 def direct(level: Level, season: SeasonEvenings) -> Keys:
-    """The values added up of the evenings that have one for all of those still level; without one they stay level."""
+    """Return the values added up of the evenings that have one for all of those still level.
+
+    Without one they stay level.
+    """
     valued = [
         {at: value for at, value in zip(each.at, each.values, strict=True) if value is not None} for each in level
     ]
@@ -92,17 +95,17 @@ def direct(level: Level, season: SeasonEvenings) -> Keys:
 
 
 def wins(level: Level, season: SeasonEvenings) -> Keys:
-    """The tables won on all evenings."""
+    """Return the tables won on all evenings."""
     return [sum([result.won for result in each.results]) for each in level]
 
 
 def more_evenings(level: Level, season: SeasonEvenings) -> Keys:
-    """Who attended more evenings."""
+    """Return who attended more evenings."""
     return [len(each.results) for each in level]
 
 
 def fewer_evenings(level: Level, season: SeasonEvenings) -> Keys:
-    """Who attended fewer evenings."""
+    """Return who attended fewer evenings."""
     return [-len(each.results) for each in level]
 
 

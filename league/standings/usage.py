@@ -39,7 +39,7 @@ class Usage(argparse.ArgumentParser):
         self.answer = answer
 
     def format_help(self) -> str:
-        """The usual help, the rules by name, and a request with its answer."""
+        """Return the usual help, the rules by name, and a request with its answer."""
         request = json.dumps(next(each for each in examples() if each.preset == "best").request, ensure_ascii=False)
         parts = (
             super().format_help(),

@@ -35,12 +35,12 @@ class Worth(NamedTuple):
 
 
 def by_points(results: Sequence[PlayerEvening]) -> Worths:
-    """The evening's total of points."""
+    """Return the evening's total of points."""
     return Worths([each.points for each in results])
 
 
 def by_average(results: Sequence[PlayerEvening]) -> Worths:
-    """Points per deal. Without a deal there is no worth."""
+    """Return points per deal. Without a deal there is no worth."""
     common = common_denominator({each.deals for each in results if each.deals})
     return Worths([each.points * (common // each.deals) if each.deals else None for each in results], common)
 
@@ -48,7 +48,7 @@ def by_average(results: Sequence[PlayerEvening]) -> Worths:
 def by_places(
     results: Sequence[PlayerEvening], *, points: Sequence[int], rest: int | None, among: str, shared: str
 ) -> Worths:
-    """Points by place, `rest` from the first place that the list lacks; a shared place as `shared` says.
+    """Return points by place, `rest` from the first place that the list lacks; a shared place as `shared` says.
 
     Among members only, guests take no place and get 0.
     """
@@ -69,13 +69,13 @@ def by_places(
 
 
 def by_wins(results: Sequence[PlayerEvening], *, win: int, loss: int, exempt: int, plus_points: bool) -> Worths:
-    """Points for each table won, lost and missed as exempt, and the score on top if the season says so."""
+    """Return points for each table won, lost and missed as exempt, and the score on top if the season says so."""
     score = 1 if plus_points else 0
     return Worths([win * each.won + loss * each.lost + exempt * each.exempt + score * each.points for each in results])
 
 
 def by_opponents(results: Sequence[PlayerEvening]) -> Worths:
-    """The share of opponents placed behind, level ones half, added up over the tables."""
+    """Return the share of opponents placed behind, level ones half, added up over the tables."""
     common = 2 * common_denominator({table.opponents for each in results for table in each.tables})
     return Worths(
         [

@@ -49,7 +49,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def _is_ours(charset: str) -> bool:
-    """Whether it is UTF-8; a name that no codec has counts as none, as Django has it."""
+    """Return whether it is UTF-8; a name that no codec has counts as none, as Django has it."""
     try:
         return codecs.lookup(charset).name == "utf-8"
     except (LookupError, ValueError):

@@ -50,22 +50,22 @@ class Managed(Visible[M], Protocol[M]):
 
 
 def seen(things: Visible[M], user: Reader, **lookup: object) -> M:
-    """The one that the user may see, else 404."""
+    """Return the one that the user may see, else 404."""
     return get_object_or_404(things.visible_to(user), **lookup)
 
 
 def collectable(things: Collectable[M], user: Reader, **lookup: object) -> M:
-    """The one whose fees the user may take; 403 if he may only see it, else 404."""
+    """Return the one whose fees the user may take; 403 if he may only see it, else 404."""
     return _allowed(things.collectable_by(user), things, user, lookup)
 
 
 def recordable(things: Recordable[M], user: Reader, **lookup: object) -> M:
-    """The one for which the user may enter results; 403 if he may only see it, else 404."""
+    """Return the one for which the user may enter results; 403 if he may only see it, else 404."""
     return _allowed(things.recordable_by(user), things, user, lookup)
 
 
 def managed(things: Managed[M], user: Reader, **lookup: object) -> M:
-    """The one that the user may set up; 403 if he may only see it, else 404."""
+    """Return the one that the user may set up; 403 if he may only see it, else 404."""
     return _allowed(things.managed_by(user), things, user, lookup)
 
 

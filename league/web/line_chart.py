@@ -68,7 +68,7 @@ class Chart:
 
 
 def chart(history: Sequence[tuple[date, float]]) -> Chart:
-    """A chart of dates, ascending and at least one, with the rating after each, in points."""
+    """Return a chart of dates, ascending and at least one, with the rating after each, in points."""
     values = [value for _, value in history]
     ticks = _tick_values(min(values), max(values))
     low, high = ticks[0], ticks[-1]
@@ -91,7 +91,7 @@ def chart(history: Sequence[tuple[date, float]]) -> Chart:
 
 
 def _tick_values(low: float, high: float) -> range:
-    """Round numbers that hold both ends, at most LINES of them."""
+    """Return round numbers that hold both ends, at most LINES of them."""
     for step in STEPS:
         start, end = floor(low / step) * step, ceil(high / step) * step
         if start == end:

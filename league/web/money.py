@@ -23,13 +23,13 @@ class MoneyField(forms.Field):
     }
 
     def prepare_value(self, value: object) -> object:
-        """Cents as the reader's language writes them; what was typed stays as it was."""
+        """Return cents as the reader's language writes them; what was typed stays as it was."""
         if isinstance(value, int):
             return f"{value // 100}{get_format('DECIMAL_SEPARATOR')}{value % 100:02}"
         return value
 
     def to_python(self, value: object) -> int:
-        """Cents."""
+        """Return cents."""
         typed = _SPACES.sub("", str(value or ""))
         if not typed:
             return 0

@@ -27,7 +27,7 @@ class PastForm(forms.Form):
         self.fields["on"].widget.attrs["max"] = today.isoformat()
 
     def clean_on(self) -> date | None:
-        """No date of another age."""
+        """Refuse a date of another age."""
         on: date | None = self.cleaned_data["on"]
         if on and on.year < FIRST_YEAR:
             raise forms.ValidationError(self.fields["on"].error_messages["invalid"])

@@ -11,5 +11,5 @@ class NameField(forms.CharField):
     """A name, tidied: one of which nothing can be seen counts as not given."""
 
     def to_python(self, value: Any) -> str:
-        """What is left of what was typed."""
+        """Return what is left of what was typed."""
         return tidy(super().to_python(value) or "")

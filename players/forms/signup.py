@@ -16,7 +16,7 @@ class WholeSignupForm(AccountForm):
     """allauth's form, which writes login and player one after the other and knows nobody who is signing up just now."""
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """The new login; or where to go instead, when the same form was sent twice at once."""
+        """Return the new login; or where to go instead, when the same form was sent twice at once."""
         try:
             with transaction.atomic():
                 saved: tuple[User | None, HttpResponse | None] = super().try_save(request)

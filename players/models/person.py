@@ -23,22 +23,22 @@ class UserManager(BaseUserManager["User"]):
     """Users are found by e-mail, whatever its case, and come with their player: every page's header names it."""
 
     def get_queryset(self) -> models.QuerySet[User]:
-        """With the player, in one query."""
+        """Fetch the player as well, in one query."""
         return super().get_queryset().select_related("player")
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
-        """A login; without a password it can only be reset."""
+        """Return a login; without a password it can only be reset."""
         user = User(email=self.normalize_email(email), **fields)
         user.set_password(password)
         user.save(using=self._db)
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
-        """The installation's admin."""
+        """Return the installation's admin."""
         return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
 
     def get_by_natural_key(self, username: str | None) -> User:
-        """By e-mail, case ignored."""
+        """Return the login of an e-mail address, case ignored."""
         return self.get(email__iexact=username)
 
 
@@ -68,13 +68,13 @@ Reader: TypeAlias = User | AnonymousUser
 
 
 def display_name(user: User) -> str:
-    """What pages call a login: its player's name, else its address."""
+    """Return what pages call a login: its player's name, else its address."""
     player = getattr(user, "player", None)
     return str(player) if player else user.email
 
 
 def plain(text: str) -> str:
-    """Lower case without accents, for sorting and searching: "Élodie" sorts before "Zoé"."""
+    """Return lower case without accents, for sorting and searching: "Élodie" sorts before "Zoé"."""
     text = text.casefold().replace("œ", "oe").replace("æ", "ae").replace("ø", "o").replace("ł", "l")
     return "".join(each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each))
 
@@ -83,14 +83,14 @@ class PlayerQuerySet(models.QuerySet["Player"]):
     """Players by what is typed."""
 
     def found_by(self, typed: str) -> Self:
-        """Every typed word begins a part of the name, without accents and in any order."""
+        """Return those in whose names every typed word begins a part, without accents and in any order."""
         found = self
         for word in tidy(plain(typed)).split():
             found = found.filter(Q(sort_key__startswith=word) | Q(sort_key__contains=f" {word}"))
         return found
 
     def similar_to(self, name: str) -> Self:
-        """Those whose names, or the one they are known by, are `name` or nearly so, closest first.
+        """Return those whose names, or the one they are known by, are `name` or nearly so, closest first.
 
         Trigrams are a word's own: the order of the words says nothing. A club's people are too few for an index.
         """
@@ -127,5 +127,5 @@ class Player(models.Model):
         self.sort_key = self.derived_sort_key()
 
     def derived_sort_key(self) -> str:
-        """Family name, given name, and the display name for those who are known by another."""
+        """Return family name, given name, and the display name for those who are known by another."""
         return plain(f"{self.family_name} {self.given_name} {self.display_name}".strip())[:210]

@@ -43,7 +43,7 @@ class Rating(models.Model):
 
     @classmethod
     def columns(cls, game: str, state: StateArrays) -> Columns:
-        """The rows of a state, column by column."""
+        """Return the rows of a state, column by column."""
         held = state.held
         return {
             "game": game,
@@ -89,7 +89,7 @@ class RatingStep(models.Model):
 
     @classmethod
     def columns(cls, game: str, history: History) -> Columns:
-        """The rows of a history, column by column."""
+        """Return the rows of a history, column by column."""
         steps = history.steps
         return {
             "game": game,
@@ -151,7 +151,7 @@ class Met(models.Model):
 
     @classmethod
     def columns(cls, game: str, history: History) -> Columns:
-        """The rows of a history, column by column."""
+        """Return the rows of a history, column by column."""
         met = history.met
         return {"game": game, "first_id": met.low, "second_id": met.high, "date": met.date}
 

@@ -76,7 +76,7 @@ def rate(seats: SeatColumns, dates: Days, length: Length, before: StateArrays = 
 
 
 def history(rated: Rated) -> History:
-    """Each player's checkpoints after each date that was rated, and who met whom first when."""
+    """Return each player's checkpoints after each date that was rated, and who met whom first when."""
     nothing = np.empty(0, np.int64)
     period, player, weight, after = (
         np.concatenate([nothing, *columns])
@@ -109,7 +109,10 @@ def history(rated: Rated) -> History:
 
 
 def _first_met(rated: Rated) -> tuple[Ints, Ints, Ints, Ints]:
-    """Every new pair of opponents: the two players' numbers, and their rows at the first table where they met."""
+    """Return Every new pair of opponents.
+
+    The two players' numbers, and their rows at the first table where they met.
+    """
     nothing = np.empty(0, np.int64)
     ones, others, pairs_met = [nothing], [nothing], [nothing]
     rows, people = 0, len(rated.ids)
@@ -128,7 +131,9 @@ def _first_met(rated: Rated) -> tuple[Ints, Ints, Ints, Ints]:
 
 
 def _curve() -> tuple[Ints, Ints]:
-    """The curve as lines: E(d) = (BASE[i] + SLOPE[i]·(d + SHIFT)) // 10⁶ with i = (d + SHIFT) // 10⁶, cut to the table.
+    """Return the curve as lines.
+
+    E(d) = (BASE[i] + SLOPE[i]·(d + SHIFT)) // 10⁶ with i = (d + SHIFT) // 10⁶, cut to the table.
 
     Below 0 the stronger side's rounding down makes it rounding up, hence the 999,999. All stays below 5·10¹⁵.
     """
@@ -186,7 +191,7 @@ def _slices(columns: list[Ints], members: int, start: int, end: int) -> list[Int
 
 
 def _room(size: int) -> Room:
-    """Three arrays to work in."""
+    """Return three arrays to work in."""
     return np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int64)
 
 
@@ -227,7 +232,7 @@ def _move(micro: Ints, one: list[Ints], other: list[Ints], exchanged: Ints) -> N
 
 
 def _numbered(known: Ints, ids: Ints) -> tuple[Ints, Ints]:
-    """The different ids of both, ascending, and each of the second's index there."""
+    """Return the different ids of both, ascending, and each of the second's index there."""
     if max(int(ids.max(initial=0)), int(known.max(initial=0))) >= DENSE:
         different = np.union1d(known, ids)
         return different, np.searchsorted(different, ids)
@@ -246,6 +251,6 @@ def _leave(career: Careers, n: Ints, last: Ints) -> None:
 
 
 def _since(ever: Ints, at: Ints, begins: Ints) -> Ints:
-    """Running totals at some places, counted from where each begins."""
+    """Return running totals at some places, counted from where each begins."""
     since: Ints = ever[at] - np.where(begins > 0, ever[begins - 1], 0)
     return since

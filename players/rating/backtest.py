@@ -88,6 +88,6 @@ def _losses(results: list[Result[P]], length: Length) -> Iterator[list[float]]:
 
 
 def _loss(line: PairLine[P]) -> float:
-    """−(S·ln E + (1 − S)·ln(1 − E)). No E is near 0 or 1: at 1200 points the curve ends, at 1 in 1001."""
+    """Return −(S·ln E + (1 − S)·ln(1 − E)). No E is near 0 or 1: at 1200 points the curve ends, at 1 in 1001."""
     chance = line.expected / CERTAIN
     return -(line.halves * log(chance) + (2 - line.halves) * log(1 - chance)) / 2

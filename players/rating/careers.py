@@ -31,7 +31,9 @@ class Careers(NamedTuple):
 
 
 def careers(player: Ints, day: Ints, period: Ints, weight: Ints, n: Ints, last: Ints) -> Careers:
-    """Everyone's n, from what it was before the first of these rows (`n`, and `last`, the day last rated, by player).
+    """Return everyone's n, from what it was before the first of these rows.
+
+    `n` and `last`, the day last rated, are by player.
 
     By row: `player` (numbers from 0), `day` (as `numbers`), `period`, `weight` (thousandths). n grows by the weight
     after each row and halves before a period for each full 12 months away.
@@ -55,7 +57,7 @@ def careers(player: Ints, day: Ints, period: Ints, weight: Ints, n: Ints, last: 
 
 
 def in_order(keys: Ints) -> tuple[Ints, Ints]:
-    """Keys ascending, and where each stood; equal keys keep their order.
+    """Return Keys ascending, and where each stood; equal keys keep their order.
 
     Keys from 0; ValueError when a key and their number together need more than 63 bits. One sort of plain integers, the
     place in the low bits, is several times faster than an indirect one.
@@ -69,7 +71,7 @@ def in_order(keys: Ints) -> tuple[Ints, Ints]:
 
 
 def factors(n: Ints) -> Ints:
-    """f(n) in millionths, as k_factor.factor."""
+    """Return f(n) in millionths, as k_factor.factor."""
     settling = n + SETTLED * THOUSANDTHS
     factor: Ints = (settling >> 1) + 3 * SETTLED * THOUSANDTHS * POINT
     factor //= settling
@@ -78,14 +80,17 @@ def factors(n: Ints) -> Ints:
 
 
 def changes(values: Ints) -> Flags:
-    """Where a value differs from the one before; the first always does."""
+    """Return where a value differs from the one before; the first always does."""
     changed = np.ones(len(values), dtype=np.bool_)
     np.not_equal(values[1:], values[:-1], out=changed[1:])
     return changed
 
 
 def numbers(dates: Days) -> Ints:
-    """Dates as numbers like 20261002: the difference of two, divided by 10,000, is the full years between them."""
+    """Return dates as numbers like 20261002.
+
+    The difference of two, divided by 10,000, is the full years between them.
+    """
     months = dates.astype("datetime64[M]")
     years = dates.astype("datetime64[Y]")
     year = years.astype(np.int64) + 1970
@@ -96,13 +101,13 @@ def numbers(dates: Days) -> Ints:
 
 
 def _years(last: Ints, day: Ints) -> Ints:
-    """Full years away, as reference.years_away; so many that nothing is left when it was never."""
+    """Return full years away, as reference.years_away; so many that nothing is left when it was never."""
     years: Ints = np.minimum((day - last) // 10_000, LONGEST_SHIFT)
     return years
 
 
 def _offsets(starts: Ints, held: Ints, away: Ints, years: Ints, grown: Ints) -> Ints:
-    """What to add to `grown` for n after each row.
+    """Return what to add to `grown` for n after each row.
 
     It changes where players begin (`starts`, with the n `held`) and where n is halved (`away`, for `years`). Halvings
     are rare, and each depends on the one before: a plain loop.

@@ -71,7 +71,7 @@ class _Pairs:
 
 
 def read_results(lines: bytes, lengths: Lengths) -> dict[str, list[Result[str]]]:
-    """The results of JSON lines, by game. Raises BadLine for the first line that is none."""
+    """Return the results of JSON lines, by game. Raises BadLine for the first line that is none."""
     results: dict[str, list[Result[str]]] = {}
     for number, line in enumerate(lines.removesuffix(b"\n").split(b"\n") if lines else [], start=1):
         try:
@@ -186,7 +186,7 @@ def _rules(argument: str) -> tuple[str, str]:
 
 
 def _result(line: bytes, lengths: Lengths) -> tuple[str, Result[str]]:
-    """One line's game and result, or IllegalDeal on its field."""
+    """Return one line's game and result, or IllegalDeal on its field."""
     try:
         raw = json.loads(line.decode(), object_pairs_hook=_Pairs, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:  # also not UTF-8, and numbers of thousands of digits
@@ -228,7 +228,7 @@ def _check_table(sides: Sequence[Side[str]]) -> None:
 
 
 def _name(value: object, field: str) -> str:
-    """A player's name: text that is not blank and that UTF-8 can write (a lone surrogate can't be)."""
+    """Return a player's name: text that is not blank and that UTF-8 can write (a lone surrogate can't be)."""
     if type(value) is not str or not value.strip() or len(value) > LONGEST_NAME or not _writable(value):
         raise IllegalDeal(field, "not_a_name", {"given": given(value)})
     return value
@@ -248,7 +248,7 @@ def _date(value: object) -> datetime.date:
 
 
 def _keyed(value: object, field: str, required: frozenset[str], allowed: frozenset[str]) -> Mapping[str, Any]:
-    """An object with every required key, no key twice and none that is not allowed."""
+    """Return an object with every required key, no key twice and none that is not allowed."""
     if not isinstance(value, _Pairs):
         raise IllegalDeal(field, "not_an_object", {"given": given(value)})
     prefix = "" if field == "line" else f"{field}."
@@ -280,7 +280,10 @@ def _checkpoint(held: Held) -> dict[str, str]:
 
 
 def _object(**values: str) -> str:
-    """A JSON object of values that are JSON already: numbers are written digit by digit, never through floats."""
+    """Return A JSON object of values that are JSON already.
+
+    Numbers are written digit by digit, never through floats.
+    """
     return "{" + ", ".join(f'"{name}": {value}' for name, value in values.items()) + "}"
 
 

@@ -15,7 +15,7 @@ TABLE: Final = tuple(map(int, files("players.rating").joinpath("expectation.txt"
 
 
 def expected(difference: int) -> int:
-    """E in 10⁻⁹ of the side that is `difference` micro-points stronger (negative: weaker).
+    """Return E in 10⁻⁹ of the side that is `difference` micro-points stronger (negative: weaker).
 
     Straight lines between whole points, rounded down for the stronger side; the weaker has the rest,
     so that expected(d) + expected(−d) is exactly 1.

@@ -22,7 +22,7 @@ SETTLED: Final = 20  # the tables after which f has come half-way down from its 
 
 
 def steps_short(length: Length, top: int, deals: int | None) -> int | None:
-    """How many steps a table is short of full length: 0, 1 or 2; None is too short to be rated.
+    """Return how many steps a table is short of full length: 0, 1 or 2; None is too short to be rated.
 
     `top` is the table's highest total; `deals` may be None where the length is measured by the top total.
     """
@@ -35,12 +35,12 @@ def steps_short(length: Length, top: int, deals: int | None) -> int | None:
 
 
 def half_up(numerator: int, denominator: int) -> int:
-    """The nearest integer to a fraction, halves up; `denominator` is positive."""
+    """Return the nearest integer to a fraction, halves up; `denominator` is positive."""
     return (2 * numerator + denominator) // (2 * denominator)
 
 
 def root_half_up(numerator: int, denominator: int) -> int:
-    """The nearest integer to the square root of a fraction, halves up.
+    """Return the nearest integer to the square root of a fraction, halves up.
 
     Exact: ⌊2√x⌋ = isqrt(⌊4x⌋), and ⌊√x + ½⌋ = (⌊2√x⌋ + 1) // 2.
     """
@@ -48,17 +48,17 @@ def root_half_up(numerator: int, denominator: int) -> int:
 
 
 def spread(sides: int) -> int:
-    """k(N) = 4 / √(N − 1) in micro-points: a side meets N − 1 others, so one table's luck stays alike."""
+    """Return k(N) = 4 / √(N − 1) in micro-points: a side meets N − 1 others, so one table's luck stays alike."""
     return root_half_up(16 * POINT**2, sides - 1)
 
 
 def factor(n: int) -> int:
-    """f(n) = 1 + 3·20 / (20 + n) in millionths, n in thousandths: newcomers move faster."""
+    """Return f(n) = 1 + 3·20 / (20 + n) in millionths, n in thousandths: newcomers move faster."""
     return POINT + half_up(3 * SETTLED * THOUSANDTHS * POINT, SETTLED * THOUSANDTHS + n)
 
 
 def published_stake(players: int, short: int) -> int:
-    """K of the published equation, in micro-points, for a table of so many players.
+    """Return K of the published equation, in micro-points, for a table of so many players.
 
     For a game measured by deals the same steps apply: full length none, middle one, least two.
     """
@@ -66,7 +66,7 @@ def published_stake(players: int, short: int) -> int:
 
 
 def club_stake(sides: int, short: int, one: Sequence[int], other: Sequence[int]) -> int:
-    """K = k(N)·w·(f_A + f_B)/2 in micro-points, from each member's n in thousandths.
+    """Return K = k(N)·w·(f_A + f_B)/2 in micro-points, from each member's n in thousandths.
 
     A side's f is its members' mean. The means, w and the half are one fraction, so that K is rounded once. With at most
     100 players at a table the numerator is at most 4·10⁶ · 10 · 8·10⁶ · 2500 = 8·10¹⁷: 64 bits are enough.
@@ -76,5 +76,5 @@ def club_stake(sides: int, short: int, one: Sequence[int], other: Sequence[int])
 
 
 def band(n: int) -> int:
-    """The band to show beside a rating, ±90·√(20 / (20 + n)) in micro-points, n in thousandths."""
+    """Return the band to show beside a rating, ±90·√(20 / (20 + n)) in micro-points, n in thousandths."""
     return root_half_up((90 * POINT) ** 2 * SETTLED * THOUSANDTHS, SETTLED * THOUSANDTHS + n)

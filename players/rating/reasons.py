@@ -47,7 +47,7 @@ class TableReasons(NamedTuple):
 
 
 def reasons(played: Sequence[PlayedTable], length: Length, held: Mapping[int, Held], player: int) -> list[TableReasons]:
-    """The player's tables of one date, in order, each with its reasons.
+    """Return the player's tables of one date, in order, each with its reasons.
 
     `played` are tables of that date alone: his own, and all that those at them played before on that date; `held` is
     what everyone at them held before it. Raises ValueError for a table without the `deals` that its length needs.
@@ -64,7 +64,7 @@ def reasons(played: Sequence[PlayedTable], length: Length, held: Mapping[int, He
 
 
 def _at(played: PlayedTable, length: Length, state: State[int], player: int) -> TableReasons:
-    """A table alone: all of a period are rated from the same state, so its lines depend on no other of them."""
+    """Return a table alone: all of a period are rated from the same state, so its lines depend on no other of them."""
     sides = played.result.sides
     own = next(side for side in sides if player in side.players)
     lines = rate_period(state, [played.result], length).lines

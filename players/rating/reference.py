@@ -64,7 +64,7 @@ class Held(NamedTuple):
         return k_factor.band(self.n)
 
     def active(self, on: datetime.date) -> bool:
-        """Whether a rated table lies less than 180 days back."""
+        """Return whether a rated table lies less than 180 days back."""
         return self.last is not None and (on - self.last).days < ACTIVE_DAYS
 
 
@@ -173,7 +173,7 @@ def rate_period(state: State[P], results: Sequence[Result[P]], length: Length) -
 
 
 def years_away(last: datetime.date, date: datetime.date) -> int:
-    """Full spans of 12 calendar months from one date to another; those since a 29 February end on a 1 March."""
+    """Return full spans of 12 calendar months from one date to another; those since a 29 February end on a 1 March."""
     return date.year - last.year - ((date.month, date.day) < (last.month, last.day))
 
 
@@ -202,24 +202,24 @@ def _mean(side: Side[P], held: Mapping[P, Held]) -> int:
 
 
 def _half_away(numerator: int, denominator: int) -> int:
-    """The nearest integer to a fraction, halves away from zero: what one side gains, the other loses."""
+    """Return the nearest integer to a fraction, halves away from zero: what one side gains, the other loses."""
     nearest = k_factor.half_up(abs(numerator), denominator)
     return nearest if numerator >= 0 else -nearest
 
 
 def _shares(pot: int, members: int) -> tuple[int, ...]:
-    """Equal shares, rounded down; the micro-points left over go to the lowest ids, who come first."""
+    """Return Equal shares, rounded down; the micro-points left over go to the lowest ids, who come first."""
     share, left = divmod(pot, members)
     return tuple(share + (place < left) for place in range(members))
 
 
 def _arrive(held: Held, date: datetime.date) -> Held:
-    """Just before a rated period: n halved for each full 12 calendar months away, down to a thousandth."""
+    """Halve n, just before a rated period, for each full 12 calendar months away, down to a thousandth."""
     return held._replace(n=held.n >> years_away(held.last, date)) if held.last else held
 
 
 def _played(held: Held, date: datetime.date, short: int) -> Held:
-    """One rated table more."""
+    """Count one rated table more."""
     return held._replace(
         n=held.n + k_factor.TENTHS[short] * k_factor.THOUSANDTHS // 10,
         tables=held.tables + 1,

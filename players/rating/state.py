@@ -63,14 +63,17 @@ NOBODY: Final = StateArrays(_NOTHING, Holdings(*[_NOTHING] * 6), _NOTHING, _NOTH
 
 
 def of_steps(steps: Steps, low: Ints, high: Ints) -> StateArrays:
-    """The state whose last step of each player these are, sorted by player, and whose pairs have met."""
+    """Return the state whose last step of each player these are, sorted by player, and whose pairs have met."""
     held = Holdings(steps.micro, steps.n, numbers(steps.date), steps.tables, steps.dates, steps.opponents)
     order = np.lexsort((high, low))
     return StateArrays(steps.player, held, low[order], high[order])
 
 
 def held_by(state: StateArrays, ids: Ints) -> Holdings:
-    """What each of `ids`, ascending and with everyone of the state among them, holds; newcomers stand at the start."""
+    """Return what each of `ids`, ascending and with everyone of the state among them, holds.
+
+    Newcomers stand at the start.
+    """
     place = np.searchsorted(ids, state.player)
     fresh = Holdings(np.full(len(ids), START, dtype=np.int64), *(np.zeros(len(ids), np.int64) for _ in range(5)))
     for column, known in zip(fresh, state.held, strict=True):
@@ -79,7 +82,7 @@ def held_by(state: StateArrays, ids: Ints) -> Holdings:
 
 
 def provisional(held: Holdings) -> Flags:
-    """Whose ratings rest on too few tables, dates or opponents, as players.rating.Held says."""
+    """Return whose ratings rest on too few tables, dates or opponents, as players.rating.Held says."""
     few: Flags = (
         (held.tables < PROVISIONAL_TABLES) | (held.dates < PROVISIONAL_DATES) | (held.opponents < PROVISIONAL_OPPONENTS)
     )
@@ -87,7 +90,7 @@ def provisional(held: Holdings) -> Flags:
 
 
 def days(written: Ints) -> Days:
-    """The dates that careers.numbers wrote as numbers."""
+    """Return the dates that careers.numbers wrote as numbers."""
     years = (written // 10_000 - 1970).astype("datetime64[Y]").astype("datetime64[M]")
     months = years + (written // 100 % 100 - 1).astype("timedelta64[M]")
     found: Days = months.astype("datetime64[D]") + (written % 100 - 1).astype("timedelta64[D]")
@@ -95,13 +98,13 @@ def days(written: Ints) -> Days:
 
 
 def pairs_of(low: Ints, high: Ints, ids: Ints) -> Ints:
-    """Pairs as single numbers that sort by low, then high; `ids` are ascending and everyone is among them."""
+    """Return pairs as single numbers that sort by low, then high; `ids` are ascending and everyone is among them."""
     keys: Ints = np.searchsorted(ids, low) * len(ids) + np.searchsorted(ids, high)
     return keys
 
 
 def after(state: StateArrays, history: History) -> StateArrays:
-    """The state that a history leads to from this one."""
+    """Return the state that a history leads to from this one."""
     steps, met = history
     ids = np.union1d(state.player, steps.player)
     held = held_by(state, ids)

@@ -117,7 +117,7 @@ def rated_tables(seats: SeatColumns, length: Length) -> Tables:
 
 
 def pairs(tables: Tables, factor: Ints | None) -> Pairs:
-    """The pairs of sides; `factor` is each row's f in millionths, or None under published rules."""
+    """Return the pairs of sides; `factor` is each row's f in millionths, or None under published rules."""
     by_side = _by_side(tables, factor)
     groups = [_paired(tables, by_side, sides, factor is not None) for sides in _occurring(tables)]
     columns = groups[0] if len(groups) == 1 else [np.concatenate(each) for each in zip(*groups, strict=True)]
@@ -135,7 +135,7 @@ def pairs(tables: Tables, factor: Ints | None) -> Pairs:
 
 
 def opponents(tables: Tables) -> tuple[Ints, Ints]:
-    """The rows of every two players on different sides of a table, in order of time."""
+    """Return the rows of every two players on different sides of a table, in order of time."""
     found = []
     for sides in _occurring(tables):
         first = tables.side[tables.sides == sides, None]
@@ -157,7 +157,7 @@ def opponents(tables: Tables) -> tuple[Ints, Ints]:
 
 
 def _occurring(tables: Tables) -> list[int]:
-    """Every number of sides that a table has."""
+    """Return Every number of sides that a table has."""
     numbers: list[int] = np.flatnonzero(np.bincount(tables.sides)).tolist()
     return numbers
 
@@ -175,7 +175,9 @@ def _by_side(tables: Tables, factor: Ints | None) -> Sides:
 
 
 def _paired(tables: Tables, by_side: Sides, sides: int, club: bool) -> list[Ints]:
-    """Pairs of the tables of so many sides: batch, stake, both totals, one's players member by member, the other's.
+    """Return pairs of the tables of so many sides.
+
+    Batch, stake, both totals, one's players member by member, the other's.
 
     Their sides make a grid, a line a table, and the same columns of it are taken for every table: cheaper than looking
     up pair by pair. A batch is numbered by period, then members, then the other side's members.
@@ -219,7 +221,7 @@ def _club_stakes(one: Ints, other: Ints, shares: Ints | int) -> None:
 
 
 def _batches(batch: Ints, drawn: Flags, tables: Tables) -> list[Batch]:
-    """Where each batch begins and ends, and what its number says."""
+    """Return where each batch begins and ends, and what its number says."""
     begins = np.flatnonzero(changes(batch))
     kinds = tables.largest + 1
     kind, others = np.divmod(batch[begins], kinds)
@@ -232,7 +234,7 @@ def _batches(batch: Ints, drawn: Flags, tables: Tables) -> list[Batch]:
 
 
 def _sides(seats: SeatColumns, new_table: Flags) -> tuple[Ints, Ints, Ints]:
-    """Each side's first row, each table's first side, each side's members."""
+    """Return Each side's first row, each table's first side, each side's members."""
     row = np.flatnonzero(new_table | changes(seats.side))
     return row, np.flatnonzero(new_table[row]), _sizes(row, len(new_table))
 

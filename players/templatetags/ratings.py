@@ -12,27 +12,27 @@ register = template.Library()
 
 @register.filter
 def rating(micro: int, places: int = 0) -> str:
-    """A rating or a band in points: 1,012, or 1,012.3 with one place; halves up."""
+    """Return a rating or a band in points: 1,012, or 1,012.3 with one place; halves up."""
     return localised(_rounded(micro, places), places)
 
 
 @register.filter
 def moved(micro: int, places: int = 0) -> str:
-    """A change in points, always with its sign: +2.4 or −0.3."""
+    """Return a change in points, always with its sign: +2.4 or −0.3."""
     rounded = _rounded(micro, places)
     return f"+{localised(rounded, places)}" if rounded > 0 else localised(rounded, places)
 
 
 @register.filter
 def chance(expected: int) -> str:
-    """What was expected of a side, from 10⁻⁹: .536, as it is written in English, elsewhere 0,536."""
+    """Return what was expected of a side, from 10⁻⁹: .536, as it is written in English, elsewhere 0,536."""
     written = localised((expected * 1000 + CERTAIN // 2) // CERTAIN / 1000, 3)
     return written.removeprefix("0") if (get_language() or "").startswith("en") else written
 
 
 @register.filter
 def percent(number: float) -> str:
-    """A number of percents with one decimal: 2.1 or −0.3."""
+    """Return a number of percents with one decimal: 2.1 or −0.3."""
     return localised(round(number, 1) + 0.0, 1)  # + 0.0: no minus before a zero
 
 

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.django_db
 
 
 def known(name: str, known_as: str = "") -> Player:
-    """A player of that name."""
+    """Return a player of that name."""
     given, _, family = name.rpartition(" ")
     player: Player = add_player(given, family, display_name=known_as)
     return player

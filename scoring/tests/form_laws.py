@@ -50,12 +50,12 @@ class Controls(HTMLParser):
 
 
 def shown_form(game: Game, form: FactsForm, entry: Entry | None = None) -> Controls:
-    """The form as the page shows it."""
+    """Return the form as the page shows it."""
     return Controls(render_to_string("scoring/_deal_fields.html", entry_context(game, form, entry)))
 
 
 def sent(game: Game, form: FactsForm, **typed: str) -> QueryDict:
-    """What a browser posts of the form, after typing over some of it."""
+    """Return what a browser posts of the form, after typing over some of it."""
     data = QueryDict(mutable=True)
     for name, value in shown_form(game, form).posted:
         data.appendlist(name, value)
@@ -65,7 +65,7 @@ def sent(game: Game, form: FactsForm, **typed: str) -> QueryDict:
 
 
 def entered(game: Game, seats: int, typed: Mapping[str, Any], **house_rules: object) -> tuple[FactsForm, Entry | None]:
-    """An empty form filled in with `typed`, and what it says."""
+    """Return an empty form filled in with `typed`, and what it says."""
     data = QueryDict(mutable=True)
     for name, value in typed.items():
         data.setlist(name, value if isinstance(value, list) else [value])

@@ -47,12 +47,12 @@ def score(subject: Subject, seats: int, facts: object, options: object = None) -
 
 
 def clauses(folder: Path) -> frozenset[str]:
-    """The numbered clauses of the folder's RULES.md."""
+    """Return the numbered clauses of the folder's RULES.md."""
     return frozenset(CLAUSE.findall((folder / "RULES.md").read_text(encoding="utf-8")))
 
 
 def check_deal(subject: Subject, seats: int, facts: Facts, options: Mapping[str, object] | None = None) -> EngineScore:
-    """All that must hold for a legal deal by itself. Answers its score, for laws of the game's own."""
+    """Check all that must hold for a legal deal by itself, and return its score, for laws of the game's own."""
     house: dict[str, object] = dict(options or {})
     before = copy.deepcopy((facts, house))
     answer = score(subject, seats, facts, house)
@@ -168,7 +168,7 @@ _OPERATORS: Mapping[type, Callable[..., Fraction]] = {
 
 
 def evaluate(formula: str) -> Fraction:
-    """The left side of `((25 + 19 + 10) × 2 + 30) × 3 = 414`, after checking that the right side says the same.
+    """Return the left side of `((25 + 19 + 10) × 2 + 30) × 3 = 414`, after checking that the right side says the same.
 
     Signs: + − × ÷ ( ) ⌈ ⌉, whole numbers and halves, max(…). Anything else is an AssertionError.
     """
@@ -230,7 +230,7 @@ def mutated(draw: st.DrawFn, deals: st.SearchStrategy[Facts]) -> Any:
 
 
 def _places(value: Any) -> list[tuple[Any, Any]]:
-    """Every (container, key) inside a JSON value."""
+    """Return every (container, key) inside a JSON value."""
     found: list[tuple[Any, Any]] = []
     waiting = [value]
     while waiting:

@@ -11,7 +11,7 @@ from scoring.row_codes import Column
 
 
 def asked(game: Game, column: Column, cells: Mapping[str, str]) -> bool:
-    """Whether a row with these cells asks for the column's."""
+    """Return whether a row with these cells asks for the column's."""
     return not column.when or re.fullmatch(column.when, cells.get(game.row.switch, "")) is not None
 
 

@@ -48,7 +48,7 @@ def read(seats: int, facts: object) -> Deal:
 
 
 def pot(earlier: Sequence[Deal], options: NoOptions) -> int:
-    """How many deals in a row nobody has won."""
+    """Return how many deals in a row nobody has won."""
     held = 0
     for deal in earlier:
         held = held + 1 if deal.winner is None else 0
@@ -112,7 +112,7 @@ def write_row(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> d
 
 
 def begun(seats: int, earlier: Sequence[Deal]) -> dict[str, int]:
-    """The seat after the last winner's is the favourite."""
+    """Name the seat after the last winner's as the favourite."""
     return {"winner": ((earlier[-1].winner or 0) + 1) % seats} if earlier else {"winner": 0}
 
 

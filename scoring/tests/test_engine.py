@@ -55,7 +55,7 @@ HOSTILE: dict[str, bytes] = {
 
 
 def answered(line: bytes) -> dict[str, Any]:
-    """An answer after its way through JSON, checked for its shape."""
+    """Return an answer after its way through JSON, checked for its shape."""
     text = answer(line)
     assert text.endswith(b"\n")
     assert text.count(b"\n") == 1

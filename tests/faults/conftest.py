@@ -54,5 +54,5 @@ def installation(one_installation: Installation, django_db_blocker: DjangoDbBloc
 
 @pytest.fixture
 def machines(installation: Installation) -> Machines:
-    """The installation's workers, clocks and queue."""
+    """Return the installation's workers, clocks and queue."""
     return installation.machines

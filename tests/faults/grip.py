@@ -36,14 +36,14 @@ class Grip:
         self._pid = self._held.info.backend_pid
 
     def waiting(self) -> list[str]:
-        """The names of the workers that wait for it."""
+        """Return the names of the workers that wait for it."""
         query = "SELECT application_name FROM pg_stat_activity WHERE %s = ANY (pg_blocking_pids(pid))"
         with connection.cursor() as cursor:
             cursor.execute(query, [self._pid])
             return [name for (name,) in cursor.fetchall() if name]
 
     def caught(self) -> str:
-        """The name of the worker that waits for it, once one does."""
+        """Return the name of the worker that waits for it, once one does."""
         wait_for(self.waiting, "a worker in the middle")
         return self.waiting()[0]
 
@@ -70,13 +70,13 @@ def holding(url: str, statement: str, *params: object) -> Iterator[Grip]:
 
 
 def at_work() -> list[str]:
-    """The names of the workers that have a transaction open at this moment."""
+    """Return the names of the workers that have a transaction open at this moment."""
     query = "SELECT application_name FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid()"
     return _names(query)
 
 
 def connected() -> list[str]:
-    """The names of the workers that the database knows."""
+    """Return the names of the workers that the database knows."""
     return _names("SELECT application_name FROM pg_stat_activity WHERE datname = current_database()")
 
 

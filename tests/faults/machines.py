@@ -29,7 +29,7 @@ def wait_for(ready: Callable[[], object], what: str) -> None:
 
 
 def is_ready(worker: Child) -> bool:
-    """Whether it takes messages."""
+    """Return whether it takes messages."""
     return "ready." in worker.log.read_text()
 
 
@@ -69,7 +69,7 @@ class Machines:
             )
 
     def ticks(self) -> list[int]:
-        """How often each clock has ticked."""
+        """Return how often each clock has ticked."""
         return [clock.log.read_text().count("Sending due task tick") for clock in self.clocks]
 
     def _start(self, name: str, *arguments: str) -> Child:
@@ -126,7 +126,7 @@ class Machines:
         return app.connection_for_write(self._queue.url)
 
     def said(self, name: str) -> str:
-        """A worker's log."""
+        """Return a worker's log."""
         return (self.folder / f"{name}.log").read_text()
 
     def rest(self) -> None:

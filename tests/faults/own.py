@@ -44,7 +44,7 @@ class Database:
         assert left_after(self._folder / "data", seconds=30) == []
 
     def ended(self) -> bool:
-        """Whether it gave up by itself."""
+        """Return whether it gave up by itself."""
         return self._server.child.ended() is not None
 
     def said(self) -> str:

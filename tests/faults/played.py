@@ -80,40 +80,40 @@ def correct() -> None:
 
 
 def days(game: str) -> list[date]:
-    """The dates of a game's evenings, in order."""
+    """Return the dates of a game's evenings, in order."""
     return list(Evening.objects.filter(season__game=game).order_by("date").values_list("date", flat=True))
 
 
 def seasons() -> list[int]:
-    """All seasons, as a night cuts them into tasks."""
+    """Return all seasons, as a night cuts them into tasks."""
     return list(Season.objects.order_by("pk").values_list("pk", flat=True))
 
 
 def parts_done() -> int:
-    """How far the first night is: seasons and dates that were committed."""
+    """Return how far the first night is: seasons and dates that were committed."""
     seasons = RunTask.objects.filter(done=True).values_list("seasons", flat=True)
     return sum(map(len, seasons)) + RatingDay.objects.count()
 
 
 def halfway() -> bool:
-    """Whether at least one step was committed and at least one was not."""
+    """Return whether at least one step was committed and at least one was not."""
     tasks = list(RunTask.objects.all())
     begun = any(task.done or task.done_until for task in tasks)
     return begun and not all(task.done for task in tasks)
 
 
 def over() -> bool:
-    """Whether there was a run, and it is at its end."""
+    """Return whether there was a run, and it is at its end."""
     return Run.objects.exists() and not Run.objects.filter(state=Run.State.RUNNING).exists()
 
 
 def given_up() -> bool:
-    """Whether the next tick may take everything for lost that is not done."""
+    """Return whether the next tick may take everything for lost that is not done."""
     return not RunTask.objects.filter(done=False, touched_at__gte=timezone.now() - LOST).exists()
 
 
 def wrong() -> list[object]:
-    """What is not as it should be after the only night of this league, which made every row from nothing."""
+    """Return what is not as it should be after the only night of this league, which made every row from nothing."""
     return [*_wrong_run(Run.objects.get()), *wrong_rows()]
 
 
@@ -148,7 +148,7 @@ def wrong_rows() -> list[object]:
 
 
 def _rows() -> dict[str, list[tuple[object, ...]]]:
-    """All that a night makes, by model, as values."""
+    """Return all that a night makes, by model, as values."""
     models: tuple[Any, ...] = (Standing, Rating, RatingStep, Met, RatingDay)
     return {
         model.__name__: list(model.objects.order_by(*model.KEY).values_list(*model.KEY, *model.DERIVED))

@@ -24,7 +24,7 @@ GAME = GAMES[0]
 
 
 def season() -> int:
-    """One whose standings are not made by the first of the tasks."""
+    """Return one whose standings are not made by the first of the tasks."""
     return played.seasons()[3]
 
 

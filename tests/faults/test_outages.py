@@ -44,14 +44,14 @@ def in_the_middle(installation: Installation) -> Iterator[Grip]:
 
 
 def caught_after(held: Grip, act: Callable[[], object]) -> bool:
-    """Whether somebody waits for it; else do something for it."""
+    """Return whether somebody waits for it; else do something for it."""
     if not held.waiting():
         act()
     return bool(held.waiting())
 
 
 def done_so_far() -> list[object]:
-    """How far each task is."""
+    """Return how far each task is."""
     return list(RunTask.objects.order_by("pk").values_list("done", "done_until"))
 
 

@@ -21,7 +21,7 @@ NAME = "Zébulonette"
 
 
 def mentions(text: str) -> list[str]:
-    """Every column of the database in which a text stands, history included."""
+    """Return every column of the database in which a text stands, history included."""
     return [
         f"{model.__name__}.{field.name}"
         for model in apps.get_models()
@@ -53,7 +53,7 @@ def person(db: None) -> Player:
 
 
 def numbers() -> list[object]:
-    """All sums that people see."""
+    """Return all sums that people see."""
     return [
         *Standing.objects.order_by("pk").values_list("player", "rank", "points"),
         *Rating.objects.order_by("pk").values_list("player", "micro"),

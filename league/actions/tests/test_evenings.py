@@ -140,7 +140,10 @@ def test_a_season_with_an_open_evening_stays_open() -> None:
 
 
 def at_once(*steps: Callable[[], object]) -> list[object]:
-    """Each step in its own connection, all started together; what each gave, or the WrongState that refused it."""
+    """Take each step in its own connection, all started together.
+
+    What each gave, or the WrongState that refused it.
+    """
     start = Barrier(len(steps))
 
     def step(run: Callable[[], object]) -> object:

@@ -27,7 +27,7 @@ def club() -> Club:
 
 
 def played(club: Club, player: Player) -> Evening:
-    """A closed evening of which the player has a complete table."""
+    """Return a closed evening of which the player has a complete table."""
     table = a_table(an_evening(a_season(club)), [player, *(a_member(club, login=False) for _ in range(3))])
     for _deal in range(4):
         a_deal(table)
@@ -39,7 +39,7 @@ def night() -> None:
 
 
 def rows(player: Player) -> tuple[object, ...]:
-    """All that names the player by hand."""
+    """Return all that names the player by hand."""
     return (
         set(player.seats.values_list("pk", flat=True)),
         sorted(player.attendances.values_list("pk", "paid", "from_round", "to_round")),

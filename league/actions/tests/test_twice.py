@@ -36,7 +36,7 @@ def club() -> Club:
 
 
 def sent(clients: list[Client], address: str, typed: Mapping[str, Any]) -> list[int]:
-    """The answers' statuses when every client posts the form at the same moment."""
+    """Return the answers' statuses when every client posts the form at the same moment."""
     start = Barrier(len(clients))
 
     def one(client: Client) -> int:
@@ -102,7 +102,7 @@ def test_a_login_without_a_player_joins_once(club: Club) -> None:
 
 
 def at_once(*acts: Callable[[], object]) -> list[object]:
-    """What each act, all at the same moment, gave or raised."""
+    """Return what each act, all at the same moment, gave or raised."""
     start = Barrier(len(acts))
 
     def one(act: Callable[[], object]) -> object:

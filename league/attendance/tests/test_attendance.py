@@ -64,7 +64,7 @@ def test_only_who_records_may_check_in(client: Client, club: Club, evening: Even
 
 
 def acts(page: str) -> set[str]:
-    """The addresses to which a page's forms, below its menus, send something."""
+    """Return the addresses to which a page's forms, below its menus, send something."""
     return set(re.findall(r'<form[^>]* method="post"[^>]* action="([^"]+)"', page.partition("<main")[2]))
 
 

@@ -38,7 +38,7 @@ def players(club: Club) -> list[Player]:
 
 @pytest.fixture
 def season(club: Club, players: list[Player]) -> Season:
-    """The first player wins the first evening, 324 : −108, and loses more on the second."""
+    """Play a season: the first player wins the first evening, 324 : −108, and loses more on the second."""
     made = a_season(club)
     for on, facts, deals in ((FIRST, TAKE, 4), (SECOND, LOST, 8)):
         evening = an_evening(made, on=on)

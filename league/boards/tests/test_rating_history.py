@@ -28,7 +28,7 @@ def club() -> Club:
 
 
 def played(season: Season, *rounds: list[Player], on: date = TODAY, deals: int = 4) -> Evening:
-    """A closed evening with a table a round, at which the first player wins and the others tie."""
+    """Return a closed evening with a table a round, at which the first player wins and the others tie."""
     evening = an_evening(season, on=on)
     for number, players in enumerate(rounds, 1):
         table = a_table(evening, players, round_number=number)

@@ -40,7 +40,7 @@ def address(game: str = "tarot", *, tried: bool = False) -> str:
 
 
 def played(weeks: int, game: str = "tarot") -> list[Table]:
-    """A table of the same four on the first of as many evenings, closed; the first seat wins each time."""
+    """Return a table of the same four on the first of as many evenings, closed; the first seat wins each time."""
     season = a_season(a_club(), game, table_sizes=[4])
     four = [a_player() for _ in range(4)]
     tables = []

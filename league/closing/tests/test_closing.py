@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def evening() -> Evening:
-    """An open evening of a season whose tables end after one deal, with one table complete."""
+    """Return an open evening of a season whose tables end after one deal, with one table complete."""
     evening = an_evening(a_season(a_club(), end_number=1))
     a_deal(a_table(evening))
     return evening

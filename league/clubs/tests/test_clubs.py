@@ -30,7 +30,7 @@ TYPED = {
 
 
 def a_founder(club: Club | None = None, role: Role = Role.ADMIN) -> User:
-    """A login whose address is confirmed, with a role in the club."""
+    """Return a login whose address is confirmed, with a role in the club."""
     user = a_login(club, role) if club else a_user()
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
     return user

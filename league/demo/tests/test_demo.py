@@ -74,7 +74,7 @@ def test_it_is_the_same_for_the_same_date_and_lacks_exactly_one_deal_a_table_ton
 
 
 def last_deal(table: Table) -> dict[str, Any]:
-    """A deal that ends the table; what is played until one does is thrown away."""
+    """Return a deal that ends the table; what is played until one does is thrown away."""
     season = table.round.evening.season
     rules, play, rng = registry.rules(season.game), registry.play(season.game), Random(1)
     totals = [seat.points for seat in table.seats.all()]

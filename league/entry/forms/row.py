@@ -22,12 +22,12 @@ MOST = 20  # characters that a cell can hold
 
 
 def cell_name(column: str) -> str:
-    """The form's field of a game's cell."""
+    """Return the form's field of a game's cell."""
     return f"cell_{column}"
 
 
 def columns_of(game: Game, table: Table) -> tuple[Column, ...]:
-    """The cells of a table's rows: where one rests, first who does."""
+    """Return the cells of a table's rows: where one rests, first who does."""
     own = game.row.columns(table.playing)
     if not table.one_rests:
         return own
@@ -89,11 +89,11 @@ class RowForm(DeskForm):
         self.add_error(None, ValidationError(text, code="stale", params={"deal": stands}))
 
     def first_line(self) -> list[tuple[Column, forms.BoundField]]:
-        """The cells of the row itself."""
+        """Return the cells of the row itself."""
         return [(column, self[cell_name(column.name)]) for column in self.columns if not column.second_line]
 
     def second_line(self) -> list[tuple[Column, forms.BoundField]]:
-        """The cells that a row opens when it needs them."""
+        """Return the cells that a row opens when it needs them."""
         return [(column, self[cell_name(column.name)]) for column in self.columns if column.second_line]
 
     def clean(self) -> None:
@@ -117,12 +117,12 @@ class RowForm(DeskForm):
 
 
 def in_words(problem: Problem) -> str:
-    """Why a cell can't be read."""
+    """Return why a cell can't be read."""
     return say(WORDS, problem.code, problem.params, translate=gettext)
 
 
 def _cell_input(column: Column, size: int) -> forms.TextInput:
-    """What the script needs to know of a cell stands on its input."""
+    """Write what the script needs to know of a cell on its input."""
     attrs: dict[str, Any] = {
         "class": "form-control cell",
         "size": column.width,

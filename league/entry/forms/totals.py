@@ -40,7 +40,7 @@ class TotalsForm(DeskForm):
         self.order_fields([*(f"seat_{seat.number}" for seat in seats), "deals", "reason"])
 
     def clean(self) -> dict[str, Any]:
-        """What the game says of such totals stands on the seat's field, or above the form."""
+        """Put what the game says of such totals on the seat's field, or above the form."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         totals = [cleaned[field] for seat in self.seats if (field := f"seat_{seat.number}") in cleaned]
         if "deals" in cleaned:

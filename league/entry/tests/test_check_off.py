@@ -35,7 +35,7 @@ def page(secretary: Client, address: str) -> str:
 
 
 def check_off(secretary: Client, name: str, pk: int, seen: list[str]) -> str:
-    """The table's page after the button was pressed."""
+    """Return the table's page after the button was pressed."""
     return secretary.post(reverse(name, args=[pk]), {"seen": seen}, follow=True).content.decode()
 
 

@@ -26,7 +26,7 @@ LOST = {**TAKE, "points": 30}
 
 @pytest.fixture
 def table() -> Table:
-    """A complete table of a closed evening, rated."""
+    """Return a complete table of a closed evening, rated."""
     club = a_club()
     table = a_table(an_evening(a_season(club)), [a_member(club, login=False) for _ in range(4)])
     for _deal in range(4):

@@ -24,7 +24,7 @@ def table(db: None) -> Table:
 
 @pytest.fixture
 def desk(client: Client, table: Table) -> Client:
-    """A browser in which the club's secretary is signed in."""
+    """Return a browser in which the club's secretary is signed in."""
     return sign_in(client, a_member(table.round.evening.season.club, Role.SECRETARY))
 
 

@@ -28,7 +28,7 @@ def url(step: str, evening: Evening) -> str:
 
 @pytest.fixture
 def evening() -> Evening:
-    """An open evening of a season whose tables end after one deal."""
+    """Return an open evening of a season whose tables end after one deal."""
     return an_evening(a_season(a_club(name="House"), end_number=1))
 
 

@@ -30,7 +30,7 @@ LATER = NOW + timedelta(minutes=5)
 
 @pytest.fixture
 def evening() -> Evening:
-    """An open evening of a private club, with a table of which a deal is recorded."""
+    """Return an open evening of a private club, with a table of which a deal is recorded."""
     evening = an_evening(a_season(a_club(name="House"), end_number=2))
     a_deal(a_table(evening, [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")]))
     return evening

@@ -31,7 +31,7 @@ def address(table: Table) -> str:
 
 
 def works(client: Client, path: str) -> int:
-    """What page and form answer; both the same, and nothing is written."""
+    """Return what page and form answer; both the same, and nothing is written."""
     before = Deal.objects.count()
     page, post = client.get(path), client.post(path, {**TYPED, "client_key": str(uuid4())})
     assert page.status_code == post.status_code

@@ -93,7 +93,7 @@ def club() -> Club:
 
 
 def closed(club: Club, days_ago: int) -> Evening:
-    """An evening of two tables of which one is complete."""
+    """Return an evening of two tables of which one is complete."""
     evening = an_evening(a_season(club), on=NOW.date() - timedelta(days=days_ago))
     a_table(evening)
     whole = a_table(evening)

@@ -42,7 +42,7 @@ def played(season: Season) -> None:
 
 @pytest.fixture
 def seasons() -> list[Season]:
-    """Two of tarot and one of belote, each with a closed evening that is due."""
+    """Return two of tarot and one of belote, each with a closed evening that is due."""
     User.objects.create_superuser("root@club.example", "a-long-enough-password")
     club = a_club()
     found = [a_season(club), a_season(club), a_season(club, "belote")]
@@ -64,7 +64,7 @@ def belote_fails(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_night(days: int) -> Run:
-    """The night's own messages, so many days later: the tick, then each task as often as it goes on."""
+    """Return the night's own messages, so many days later: the tick, then each task as often as it goes on."""
     now = NOW + timedelta(days=days)
     for pk in runs.tick(now, Run.Trigger.NIGHT):
         try:

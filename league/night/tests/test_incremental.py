@@ -41,7 +41,7 @@ MUCH_LATER = NOW + datetime.timedelta(days=400)
 
 
 def rows() -> dict[str, list[tuple[object, ...]]]:
-    """All derived rows by model, without their ids."""
+    """Return all derived rows by model, without their ids."""
     return {
         model.__name__: list(model._default_manager.order_by(*model.KEY).values_list(*model.KEY, *model.DERIVED))
         for model in DERIVED

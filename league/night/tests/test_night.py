@@ -36,7 +36,7 @@ def an_evening_played(season: Season, players: list[Player], facts: list[dict[st
 
 
 def everything() -> list[tuple[object, ...]]:
-    """All derived rows, as values."""
+    """Return all derived rows, as values."""
     return [
         row
         for model, fields in (

@@ -36,7 +36,7 @@ def root() -> User:
 
 
 def played(season: Season, players: list[Player], deals: int = 4) -> Evening:
-    """A closed evening at which the first player won 81 a deal as the taker, and each other lost 27."""
+    """Return a closed evening at which the first player won 81 a deal as the taker, and each other lost 27."""
     evening = an_evening(season)
     table = a_table(evening, players)
     for _ in range(deals):
@@ -45,7 +45,7 @@ def played(season: Season, players: list[Player], deals: int = 4) -> Evening:
 
 
 def a_run(moved: int, season: Season, **fields: Any) -> Run:
-    """A run by which so many players, 1 to `moved`, came into the standings of a season."""
+    """Return a run by which so many players, 1 to `moved`, came into the standings of a season."""
     row = {"season": season.pk, "club": season.club_id, "name": season.name, "places": moved, "changed": moved}
     fields = {"state": Run.State.DONE, "trigger": Run.Trigger.NIGHT, "started_at": NOW, "finished_at": NOW, **fields}
     run: Run = Run.objects.create(seasons=[row], **fields)

@@ -29,7 +29,7 @@ def admin(client: Client, club: Club) -> Client:
 
 
 def a_run(*clubs: Club, **fields: Any) -> Run:
-    """A run that computed a season of each club."""
+    """Return a run that computed a season of each club."""
     seasons = [a_season(club, name=f"Season of {club}") for club in clubs]
     rows = [{"season": s.pk, "club": s.club_id, "name": s.name, "places": 12, "changed": 3} for s in seasons]
     due = [

@@ -175,7 +175,7 @@ def test_two_long_names_fit(client: Client, club: Club) -> None:
 
 
 def end(admin: Client, club: Club, player: Player) -> str:
-    """The page after the admin ended the membership."""
+    """Return the page after the admin ended the membership."""
     address = reverse("league:member-end", args=[club.slug, player.memberships.get(club=club).pk])
     assert "End the membership" in admin.get(address).content.decode()
     return admin.post(address, follow=True).content.decode()

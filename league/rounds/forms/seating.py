@@ -92,7 +92,10 @@ class ChangedSeatsForm(SeatsForm):
 
 
 def choices(present: Iterable[Player], others: Iterable[Player], seated: Mapping[int, int]) -> Choices:
-    """The selects' choices: who is present and free, who is present and sits elsewhere, the club's other people."""
+    """Return the selects' choices.
+
+    Who is present and free, who is present and sits elsewhere, the club's other people.
+    """
     free: list[tuple[str, str]] = []
     sitting: list[tuple[str, str]] = []
     for player in present:

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 def a_played_season(tables: int = 1) -> Season:
-    """One closed evening: Ann and Eve win 81 each at the tables of odd number, the others lose 27."""
+    """Return one closed evening: Ann and Eve win 81 each at the tables of odd number, the others lose 27."""
     season = a_season(a_club(), end_number=1)
     evening = an_evening(season)
     for number in range(tables):

@@ -71,7 +71,7 @@ class Season:
         return Fraction(sum(of_place), sharing) if rule.get("shared") == "mean" else Fraction(of_place[0])
 
     def place(self, mine: Json, field: Iterable[Json]) -> int:
-        """One more than those ahead: with more points, or staying while mine left."""
+        """Return one more than those ahead: with more points, or staying while mine left."""
 
         def strength(each: Json) -> tuple[bool, int]:
             return not each.get("left", False), each["points"]

@@ -62,7 +62,7 @@ def choices() -> st.SearchStrategy[Any]:
 
 
 def results() -> st.SearchStrategy[list[dict[str, Any]]]:
-    """What some of the players brought home from one evening."""
+    """Return what some of the players brought home from one evening."""
     few = st.integers(0, 3)
     result = st.fixed_dictionaries(
         {"player": st.sampled_from(PLAYERS), "points": st.integers(-4, 8)},
@@ -81,7 +81,7 @@ def results() -> st.SearchStrategy[list[dict[str, Any]]]:
 
 @st.composite
 def tables(draw: st.DrawFn) -> dict[str, int]:
-    """One table."""
+    """Return one table."""
     opponents = draw(st.integers(1, 4))
     before = draw(st.integers(0, opponents))
     return {"opponents": opponents, "before": before, "level": draw(st.integers(0, opponents - before))}
@@ -89,7 +89,7 @@ def tables(draw: st.DrawFn) -> dict[str, int]:
 
 @st.composite
 def evenings(draw: st.DrawFn) -> list[dict[str, Any]]:
-    """Some evenings in any order, at most one of them the final."""
+    """Return some evenings in any order, at most one of them the final."""
     ids = draw(st.lists(st.sampled_from(["a", "b", "c", "d", "e", "f"]), unique=True))
     found: list[dict[str, Any]] = [
         {"id": id_, "date": f"2026-10-{draw(st.integers(1, 4)):02}", "results": draw(results())} for id_ in ids
@@ -114,7 +114,7 @@ def requests() -> st.SearchStrategy[dict[str, Any]]:
 
 
 def season_evening(evening: dict[str, Any]) -> SeasonEvening:
-    """An evening of a request as a value."""
+    """Return an evening of a request as a value."""
     brought = [
         PlayerEvening(**{**each, "tables": tuple(TableResult(**table) for table in each.get("tables", ()))})
         for each in evening["results"]
@@ -123,10 +123,10 @@ def season_evening(evening: dict[str, Any]) -> SeasonEvening:
 
 
 def points_given(request: dict[str, Any]) -> list[PointsGiven]:
-    """A request's adjustments as values."""
+    """Return a request's adjustments as values."""
     return [PointsGiven(**each) for each in request.get("adjustments", ())]
 
 
 def asked(request: dict[str, Any]) -> tuple[StandingsRules, list[SeasonEvening], list[PointsGiven]]:
-    """What a request asks, as values."""
+    """Return what a request asks, as values."""
     return read_rules(request["rules"]), [season_evening(each) for each in request["evenings"]], points_given(request)

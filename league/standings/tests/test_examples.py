@@ -29,7 +29,7 @@ def rows_of(example: WorkedExample) -> list[StandingRow]:
 
 
 def written(value: object) -> Any:
-    """A row's value as the file has it."""
+    """Return a row's value as the file has it."""
     if isinstance(value, dict):
         return {key: written(each) for key, each in value.items()}
     if isinstance(value, tuple):

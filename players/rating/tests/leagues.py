@@ -26,7 +26,7 @@ dates = st.sampled_from(
 
 @st.composite
 def tables(draw: st.DrawFn, date: datetime.date, number: int, *, people: int = 14, alone: bool = False) -> Result[int]:
-    """A table of 2 to 6 sides, of one member or of up to three, with totals that often tie."""
+    """Return a table of 2 to 6 sides, of one member or of up to three, with totals that often tie."""
     seated = draw(st.lists(st.integers(1, people), min_size=2, max_size=8, unique=True))
     size = 1 if alone else draw(st.integers(1, 3))
     # Cutting every `size` leaves the last side shorter now and then: sides of unequal sizes.
@@ -47,7 +47,7 @@ def leagues(draw: st.DrawFn) -> list[Result[int]]:
 
 @st.composite
 def states(draw: st.DrawFn, people: int = 14) -> State[int]:
-    """Everyone with a rating anywhere between hopeless and out of reach."""
+    """Return everyone with a rating anywhere between hopeless and out of reach."""
     held = {
         player: Held(
             micro=draw(st.integers(-900_000_000, 3_500_000_000)),
@@ -63,7 +63,7 @@ def states(draw: st.DrawFn, people: int = 14) -> State[int]:
 
 
 def arrays(results: Sequence[Result[int]]) -> tuple[SeatColumns, Days]:
-    """The same results as rows, sorted as SeatColumns asks, and the date of each period."""
+    """Return the same results as rows, sorted as SeatColumns asks, and the date of each period."""
     periods = sorted({(result.date, result.round) for result in results})
     rows = [
         (periods.index((result.date, result.round)), table, place, player, side.total, result.deals or 0)

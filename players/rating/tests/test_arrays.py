@@ -116,7 +116,7 @@ def test_long_season_of_the_same_people() -> None:
 
 
 def cut(people: list[int], sizes: list[int], random: np.random.Generator) -> tuple[Side[int], ...]:
-    """The people in turn on sides of these sizes, with totals that sometimes tie."""
+    """Return the people in turn on sides of these sizes, with totals that sometimes tie."""
     ends = np.cumsum(sizes).tolist()
     totals = random.integers(0, 4, len(sizes)).tolist()
     return tuple(

@@ -17,7 +17,7 @@ FIRST = datetime.date(2026, 10, 2)
 
 
 def table(*totals: int, week: int = 0, deals: int = 20) -> Result[int]:
-    """A table of players 1, 2, … with these totals."""
+    """Return a table of players 1, 2, … with these totals."""
     sides = tuple(Side((player,), total) for player, total in enumerate(totals, start=1))
     return Result(FIRST + datetime.timedelta(weeks=week), 1, sides, deals)
 
@@ -27,7 +27,7 @@ def tried(results: list[Result[int]], length: Length = DEALS) -> dict[str, Trial
 
 
 def upset(difference: float) -> float:
-    """The loss when the side that was so many points stronger loses: E = 1 / (1 + 10^(d / 400)) came true."""
+    """Return the loss when the side that was so many points stronger loses: E = 1 / (1 + 10^(d / 400)) came true."""
     return log(1 + 10 ** (difference / 400))
 
 

@@ -21,7 +21,7 @@ NOBODY: State[str] = State({}, {})
 
 
 def table(*totals: int, date: datetime.date = FRIDAY, number: int = 1, deals: int | None = None) -> Result[str]:
-    """Players a, b, c … each alone."""
+    """Return players a, b, c … each alone."""
     return Result(date, number, tuple(Side((chr(97 + at),), total) for at, total in enumerate(totals)), deals)
 
 

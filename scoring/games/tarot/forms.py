@@ -160,7 +160,7 @@ class DealForm(FactsForm):
         return [self[f"handful_{seat}"] for seat in range(self.seats)]
 
     def declared(self) -> bool:
-        """Whether the folded part holds anything, or an error: then it is open."""
+        """Return whether the folded part holds anything, or an error: then it is open."""
         names = ["slam_announced", "slam", "slam_seat", *(f"handful_{seat}" for seat in range(self.seats))]
         return any(self[name].value() or (self.is_bound and self[name].errors) for name in names)
 

@@ -27,7 +27,7 @@ EXAMPLES = tomllib.loads((FOLDER / "examples.toml").read_text())["example"]
 
 @st.composite
 def deals(draw: st.DrawFn) -> dict[str, Any]:
-    """Every legal deal, the usual ones as often as slams and passes."""
+    """Return every legal deal, the usual ones as often as slams and passes."""
     kind = draw(st.sampled_from(("usual", "usual", "usual", "slam", "capot", "passed")))
     if kind == "passed":
         return {"taker": None}

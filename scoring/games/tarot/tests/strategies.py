@@ -89,7 +89,7 @@ def taker_deals(draw: st.DrawFn) -> Given:
 
 
 def _left_out(draw: st.DrawFn, facts: dict[str, Any]) -> dict[str, Any]:
-    """What says nothing may be null or left out."""
+    """Return the deal with what says nothing left out, or null."""
     shown = {}
     for name, value in facts.items():
         if name in OPTIONAL and value in (None, [], False) and type(value) is not int:
@@ -155,13 +155,13 @@ def _pile(cards: Sequence[int], index: int, won: Sequence[int]) -> dict[str, Any
 
 
 def deals() -> st.SearchStrategy[Given]:
-    """Deals of every kind."""
+    """Return deals of every kind."""
     passed = st.integers(3, 6).map(lambda seats: Given(seats, {"contract": "passed"}, {}))
     return st.one_of(taker_deals(), one_for_one_deals(), passed)
 
 
 def relabel(facts: laws.Facts, order: Sequence[int]) -> laws.Facts:
-    """The same deal where seat i is called order[i]."""
+    """Return the same deal where seat i is called order[i]."""
     moved = dict(facts)
     one_for_one = facts["contract"] == "one_for_one"
     for name in ("small_last", "slam") if one_for_one else ("taker", "partner"):

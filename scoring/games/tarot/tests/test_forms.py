@@ -30,7 +30,7 @@ GUARD = {
 
 
 def alone(*piles: tuple[str, list[str], str], dog: str = "6") -> dict[str, Any]:
-    """One for one as it is typed: (points, oudlers, tricks) of each pile."""
+    """Return one for one as it is typed: (points, oudlers, tricks) of each pile."""
     typed: dict[str, Any] = {"contract": "one_for_one", "dog_points": dog}
     for index, (points, oudlers, tricks) in enumerate(piles):
         typed |= {f"piles.{index}.points": points, f"piles.{index}.oudlers": oudlers, f"piles.{index}.tricks": tricks}
@@ -45,7 +45,7 @@ CHARACTERS = {
 
 
 def in_order(facts: dict[str, Any]) -> dict[str, Any]:
-    """The same deal with its teams and handfuls in the order in which the form lists them."""
+    """Return the same deal with its teams and handfuls in the order in which the form lists them."""
     if facts.get("handfuls"):
         facts = {**facts, "handfuls": sorted(facts["handfuls"], key=lambda shown: int(shown["seat"]))}
     teams = facts.get("teams")

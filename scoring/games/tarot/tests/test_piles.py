@@ -13,7 +13,7 @@ from scoring.tests import laws
 
 
 def outcome(read: Any, value: object, number: int) -> object:
-    """What was read, or what was refused and why."""
+    """Return what was read, or what was refused and why."""
     try:
         return read(value, number)
     except IllegalDeal as error:

@@ -14,7 +14,7 @@ LOST = Pile(0, 0, 0, None, None)
 
 
 def pile(points: float, *oudlers: str, **told: Any) -> Pile:
-    """A pile of two tricks, or as told."""
+    """Return a pile of two tricks, or as told."""
     known = {"tricks": 2, "characters": None, "first_trick": None, **told}
     return Pile(int(2 * points), sum(BITS[name] for name in oudlers), **known)
 

@@ -36,7 +36,7 @@ NO_CHARACTER = {"kings": 0, "queens": 0, "knights": 0, "jacks": 0}
 
 
 def apart(changes: dict[int, dict[str, Any]], **facts: Any) -> dict[str, Any]:
-    """The deal one for one of four, with some piles and facts changed."""
+    """Return the deal one for one of four, with some piles and facts changed."""
     piles = copy.deepcopy(PILES)
     for index, change in changes.items():
         piles[index].update(change)

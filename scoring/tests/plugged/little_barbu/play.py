@@ -51,7 +51,7 @@ def _counts(contract: str, card: Card) -> bool:
 
 
 def _tricks(rng: random.Random, seats: int, skills: Sequence[float], dealer: int) -> list[list[Card]]:
-    """The cards that each seat took; who sits after the dealer leads first."""
+    """Return the cards that each seat took; who sits after the dealer leads first."""
     pack = [(suit, rank) for suit in range(4) for rank in range(ACE + 1 - 2 * seats, ACE + 1)]
     rng.shuffle(pack)
     hands = [pack[CARDS * seat : CARDS * seat + CARDS] for seat in range(seats)]
@@ -74,7 +74,7 @@ def _best(trick: Sequence[Card]) -> Card:
 
 
 def _chosen(rng: random.Random, skill: float, hand: Sequence[Card], trick: Sequence[Card]) -> Card:
-    """A legal card. Who thinks throws the highest that doesn't win, else the lowest."""
+    """Return a legal card. Who thinks throws the highest that doesn't win, else the lowest."""
     legal = [card for card in hand if trick and card[0] == trick[0][0]] or list(hand)
     if rng.random() >= skill:
         return rng.choice(legal)
