@@ -44,7 +44,7 @@ def design(sizes: Sequence[int], rounds: int) -> list[Numbers]:
 
 
 def _rows(tables: int, largest: int) -> tuple[Callable[[Numbers, Numbers, np.int64], Numbers], int]:
-    """Return a function that gives the table from group, place within it and round, and for how many rounds it is good."""
+    """Return what gives the table from group, place within it and round, and for how many rounds it is good."""
     if tables in FIELDS and largest <= tables:
         plus, times = field_tables(tables)
         return lambda group, within, number: plus[within, times[group, number]], tables
