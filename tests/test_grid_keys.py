@@ -72,9 +72,13 @@ def test_other_games_and_a_resting_fifth_have_their_own_cells(desk: Desk) -> Non
 
     duel = seated(["Pia", "Quy"], "two-way-street")
     page = desk(duel)
-    press(page, "2l6 Tab 4 Enter")
-    expect(page.locator("#grid-recorded tr")).to_have_count(1)
-    assert facts_of(duel) == [{"direction": "low", "dealer": 1, "tricks": [6, 4]}]
+    press(page, "2l64 Enter 1h1 Tab 9 Enter 1h102 Enter")  # 1 may become 10, 6 is all there is
+    expect(page.locator("#grid-recorded tr")).to_have_count(3)
+    assert facts_of(duel) == [
+        {"direction": "low", "dealer": 1, "tricks": [6, 4]},
+        {"direction": "high", "dealer": 0, "tricks": [1, 9]},
+        {"direction": "high", "dealer": 0, "tricks": [10, 2]},
+    ]
 
     resting = seated(["Ann", "Bob", "Cid", "Dee", "Eve"], one_rests=True)
     page = desk(resting)
@@ -85,6 +89,28 @@ def test_other_games_and_a_resting_fifth_have_their_own_cells(desk: Desk) -> Non
     expect(page.locator("#grid-recorded tr")).to_have_count(2)
     assert list(resting.dealt.values_list("rests", flat=True)) == [[0], [4]]
     expect(page.locator("#grid-recorded tr").first).to_contain_text("rests")
+
+
+@pytest.mark.parametrize(("seats", "scrolls"), [(6, False), (10, True)])
+def test_on_a_desk_nothing_cuts_off_what_a_row_can_be_told(desk: Desk, seats: int, *, scrolls: bool) -> None:
+    names = ["Ann", "Bernadette", "Cid", "Dominique", "Eve", "Maximilien", "Guy", "Hélène", "Ivo", "Jacqueline"]
+    table = seated(names[:seats], "two-way-street")
+    page = desk(table)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    room = page.locator(".grid-room")
+    assert (room.evaluate("box => box.scrollWidth > box.clientWidth")) is scrolls
+    edge = room.evaluate("box => box.getBoundingClientRect().right")
+    for name in ("Record", "Compare"):
+        box = page.get_by_role("button", name=name).bounding_box()
+        assert box
+        assert box["x"] + box["width"] <= edge
+    if scrolls:  # the cell that has the focus is not behind them
+        last = page.get_by_label(f"{names[seats - 1]}: total on the paper")
+        last.focus()
+        cell, button = last.bounding_box(), page.get_by_role("button", name="Compare").bounding_box()
+        assert cell
+        assert button
+        assert cell["x"] + cell["width"] <= button["x"]
 
 
 def test_one_for_one_opens_a_second_line(desk: Desk) -> None:

@@ -198,7 +198,7 @@ def test_eleven_at_two_way_street_with_a_duel(open_desk: Callable[..., Desk]) ->
     desk.all_here()
     round_ = desk.draw(1, 1)
     assert sorted(round_.tables.values_list("size", flat=True)) == [2, 3, 3, 3]
-    desk.enter_round(round_, {2: ("1h8 2",), 3: ("h7l2h1",)})
+    desk.enter_round(round_, {2: ("1h82",), 3: ("h7l2h1",)})
     desk.close(although=True)
     desk.season_shows("Anne")
     assert list(verify()) == []

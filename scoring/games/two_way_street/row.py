@@ -29,7 +29,7 @@ def columns(seats: int) -> tuple[Column, ...]:
                 f"tricks.{seat}",
                 _("Seat %(number)s"),
                 "[0-9]{0,2}",
-                full="[0-9]{2}",
+                full="[02-9]|[0-9]{2}",  # a duel has ten tricks and a few more: nobody takes twenty
                 width=2,
                 digits=True,
                 number=seat + 1,
