@@ -1,7 +1,11 @@
-"""Every page in a real browser, on a phone and on a desk, light and dark: readable by all, and nothing sticks out."""
+"""One crawl of every page in a real browser: there, readable by all, in both languages, on a phone and on a desk.
+
+What a page asks of the database and who may see it, tests/test_budgets.py and tests/test_access.py know.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Literal
 from urllib.parse import urlsplit
@@ -13,6 +17,8 @@ from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
+from league.live.fragments import Watched, token
+from league.models import Club
 from league.models.rights import Role
 from players.models import User
 from scoring.game import all_games
@@ -35,6 +41,27 @@ LOOKS: tuple[tuple[tuple[int, int], Literal["light", "dark"], dict[str, object]]
     (PHONE, "light", {}),
     (DESK, "dark", {"runOnly": ["color-contrast"]}),
 )
+
+# Words that English can't do without and French never has.
+ENGLISH = re.compile(
+    r"\b(?:the|of|is|are|isn't|not|this|that|with|who|yet|nobody|and|for|to|from|it|be|was|were|by|at|"
+    r"deals?|seats?|rounds?|evenings?|seasons?|players?|games?|rank|rating|your|you)\b",
+    re.IGNORECASE,
+)
+# The author's name for a game, what the rules quote, time zones, and this test's data: seasons, and a contest's reason.
+NOT_OURS = re.compile(r"Two Way Street|«[^»]*»|Isle of Man|Port of Spain|Season \d+|Was 34")
+READ_ALOUD = """
+() => {
+  const found = [document.title];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.nodeType === Node.TEXT_NODE) {
+      if (!node.parentElement.closest("script, style, noscript")) found.push(node.data);
+    } else found.push(...["aria-label", "placeholder", "title", "alt"].map((name) => node.getAttribute(name) ?? ""));
+  }
+  return found.map((text) => text.trim()).filter(Boolean);
+}
+"""
 
 
 def visits() -> dict[str, str]:
@@ -70,31 +97,41 @@ def addresses(found: dict[str, object]) -> Iterator[tuple[str, str]]:
 
 
 @pytest.fixture
-def browsing(browser_of: Callable[..., BrowserContext], live_server: LiveServer) -> Callable[[User | None], Page]:
-    """Opens a page for someone, signed in; colours change at once."""
+def browsing(browser_of: Callable[..., BrowserContext], live_server: LiveServer) -> Callable[[User | None, str], Page]:
+    """Opens a page for someone whose browser asks for a language, signed in; colours change at once."""
 
-    def opened(user: User | None) -> Page:
-        return browser_of(user, live_server.url, reduced_motion="reduce").new_page()
+    def opened(user: User | None, language: str) -> Page:
+        return browser_of(user, live_server.url, locale=language, reduced_motion="reduce").new_page()
 
     return opened
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_every_page_is_readable_by_everyone(browsing: Callable[[User | None], Page], part: int) -> None:
+def test_every_page_is_readable_by_everyone(browsing: Callable[[User | None, str], Page], part: int) -> None:
     club = a_club()
     manager, guest = a_member(club, Role.ADMIN), a_member(club, Role.GUEST)
     root = User.objects.create_superuser("root@club.example", PASSWORD)
     readers: dict[str, User | None] = {"admin": manager.user, "anonymous": None, "root": root}
-    pages = {reader: browsing(user) for reader, user in readers.items()}
-    wrong = {
-        f"{reader} {address}": found
-        for reader, address in list(addresses(places(club, guest)))[part::PARTS]
-        if (found := list(faults(pages[reader], address)))
-    }
-    assert wrong == {}
+    found = places(club, guest)
+
+    def wrong(language: str, faults: Callable[[Page, str], Iterator[str]]) -> list[str]:
+        pages = {reader: browsing(user, language) for reader, user in readers.items()}
+        return [
+            f"{reader} {address}: {fault}"
+            for reader, address in list(addresses(found))[part::PARTS]
+            if reader in pages
+            for fault in faults(pages[reader], address)
+        ]
+
+    seen = wrong("en-GB", english_faults)
+    del readers["root"]  # the installation's repair pages are Django's own
+    Club.objects.filter(pk=club.pk).update(language="fr")  # what is printed, and the hall's screen, speak the club's
+    found["live"] = token(Watched(int(str(found["evening"])), "fr"))
+    seen += wrong("fr-FR", french_faults)
+    assert not seen, "\n".join(seen)
 
 
-def faults(page: Page, address: str) -> Iterator[str]:
+def english_faults(page: Page, address: str) -> Iterator[str]:
     """What is wrong with a page, in words; what its console says, the context's fixture collects."""
     answer = page.goto(address)
     if answer is None or answer.status != 200 or urlsplit(page.url).path != urlsplit(address).path:
@@ -114,3 +151,16 @@ def faults(page: Page, address: str) -> Iterator[str]:
             yield f"{width} wide: {overflow} pixels stick out"
         if ours:
             yield from (f"{width} wide, {colours}: {each}" for each in page.evaluate(RUN, options))
+
+
+def french_faults(page: Page, address: str) -> Iterator[str]:
+    """English words, and what longer words break."""
+    page.goto(address)
+    if (language := page.locator("html").get_attribute("lang")) != "fr":
+        yield f"its language is {language}"
+    said = [NOT_OURS.sub("", text) for text in page.evaluate(READ_ALOUD)]
+    yield from (text for text in said if ENGLISH.search(text))
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        if overflow := page.evaluate(OVERFLOW):
+            yield f"{width} wide: {overflow} pixels stick out"
