@@ -48,6 +48,31 @@ def read_rules(value: object, field: str = "rules", unknown: Collection[str] = (
     return StandingsRules(counts=counts, final=final, extras=extras, **read)
 
 
+def written_rules(rules: StandingsRules) -> dict[str, Any]:
+    """Return the JSON that `read_rules` reads as these rules; what is as usual is left out."""
+    final = {"final": True} if rules.final else {}
+    written: dict[str, Any] = {
+        "worth": _written("by", rules.worth, WORTHS[rules.worth.name].keys),
+        "counts": _written("which", rules.counts, CHOICES[rules.counts.name].keys) | final,
+        "minimum": {name: _plain(said) for name, said in rules.minimum.options},
+        "partners": rules.partners,
+        "rests": rules.rests,
+        **dict(rules.extras),
+        "ties": list(rules.ties),
+    }
+    usual = {"worth": {"by": POINTS.name}, "counts": {"which": ALL.name}, "minimum": dict(NONE.options), "ties": []}
+    return {name: value for name, value in written.items() if value != usual.get(name, 0)}
+
+
+def _written(by: str, chosen: Chosen, keys: Mapping[str, Key]) -> dict[str, Any]:
+    said = {name: _plain(value) for name, value in chosen.options if value != keys[name].default}
+    return {by: chosen.name, **said}
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
 def _worth(value: object, field: str) -> Chosen:
     return fields.chosen(value, field, "by", {name: worth.keys for name, worth in WORTHS.items()})
 

@@ -21,6 +21,7 @@ from league.models import Season, Standing
 from league.models.evening import EveningState
 from league.results.evening_ranking import held
 from league.results.season_places import ARITHMETIC, places_of
+from league.seasons.rules_summary import summary_of
 from league.seasons.tables import PastStandingTable, StandingTable
 from league.web.exports import spreadsheet
 from league.web.finding import frame, managed, seen
@@ -46,6 +47,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         **frame(season.club, request.user),
         "season": season,
+        "rules": summary_of(season, evenings),
         "table": table,
         "past": form,
         "evenings": held([evening for evening in evenings if evening not in left_out]),

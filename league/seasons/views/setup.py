@@ -19,6 +19,7 @@ from league.actions.refusals import WrongState
 from league.models import Club, Season
 from league.models.season import SeasonState
 from league.seasons.forms import RulesChangeForm, SeasonForm
+from league.seasons.rules_summary import summary_of
 from league.web.finding import frame, managed, seen
 from scoring import registry
 from scoring.entry import told
@@ -124,6 +125,7 @@ def _told(request: HttpRequest, season: Season, club: dict[str, object]) -> Http
         "season": season,
         "game": game,
         "pairs": game.has_pairs,
+        "standings_rules": summary_of(season, season.evenings.all()),
         "house_rules": told(game.house_rules_form(initial=season.house_rules)),
     }
     return render(request, "league/seasons/season_rules.html", context)
