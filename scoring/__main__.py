@@ -35,7 +35,7 @@ def answer(line: bytes) -> bytes:
         words = rules.words
         seats = rules.check_seats(request["seats"])
         given = request.get("options")
-        options = _default_options(slug) if given is None else rules.read_options(given)
+        options = _default_options(slug) if given is None or given == {} else rules.read_options(given)
         deal = rules.read(seats, request["facts"])
         given = request.get("earlier")
         earlier = () if given is None else rules.read_earlier(seats, given)
