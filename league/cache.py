@@ -29,7 +29,7 @@ class ForgivingClient(RedisCacheClient):
     away_until = 0.0  # by the monotonic clock
 
     def __init__(self, servers: Any, **options: Any) -> None:
-        """Somebody waits for the page: one second, and no second try."""
+        """Wait one second for the server, and don't try twice: somebody waits for the page."""
         once = Retry(NoBackoff(), 0)
         super().__init__(servers, retry=once, socket_connect_timeout=1, socket_timeout=1, **options)
 

@@ -10,5 +10,5 @@ LINKS: Final = re.compile(r"(/(?:account/password/reset/key|account/confirm-emai
 
 
 def without_links(logger: Any, name: str, line: str) -> str:
-    """Blot out what makes a link valid, in a line that is otherwise ready. A processor of structlog."""
+    """Blot out what makes a link valid. A processor of structlog, the last one before a line is written."""
     return LINKS.sub(r"\1***", line)

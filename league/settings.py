@@ -149,7 +149,7 @@ ACCOUNT_SIGNUP_FORM_CLASS = "players.forms.account.SignupForm"
 ACCOUNT_FORMS = {"signup": "players.forms.signup.WholeSignupForm"}
 ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", "optional")
 ACCOUNT_ADAPTER = "players.account_adapter.AccountAdapter"
-# Whoever found a session open, or took it, asks in vain for more than that session; and the owner is written to.
+# A stolen session is worth that session alone: changing the account asks for the password, and the owner is told.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""

@@ -20,7 +20,7 @@ REPLANNED = ("from_round", "to_round", "fixed_table", "partner_id")  # what a dr
 
 
 class Present(NamedTuple):
-    """What a draw knows of someone's attendance: one that differs is another."""
+    """What a draw knows of someone's attendance; equal if nothing of it has changed."""
 
     attendance: int
     from_round: int

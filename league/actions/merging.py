@@ -187,7 +187,7 @@ def _give_back(made: Merge) -> None:
 
 
 def _restore(rows: list[Model], kept: Player) -> None:
-    """Rows as they were: pairs that became one, the kept record's first, and those that were taken away."""
+    """Put rows back as they were: pairs that became one, the kept record's first, and those that were taken away."""
     before: Membership | Attendance | None = None
     for row in rows:
         if isinstance(row, Apart):
@@ -200,7 +200,7 @@ def _restore(rows: list[Model], kept: Player) -> None:
 
 
 def _part(before: Membership | Attendance, other: Membership | Attendance) -> None:
-    """Two again of one: what is as the merge left it becomes what it was, and what was changed since stays."""
+    """Split a merged row in two again; a row that was changed since the merge stays as it is."""
     model = type(before)
     left = copy(before)
     _take_over(left, other)
@@ -238,7 +238,7 @@ def _held(*players: int) -> dict[int, Player]:
 
 
 def _drop_plans(players: Collection[int]) -> None:
-    """Planned rounds of evenings at which one of them is don't fit any more."""
+    """Delete the planned rounds of evenings at which one of them is: they no longer fit."""
     Round.objects.planned().filter(evening__attendances__player__in=players).delete()
 
 
@@ -247,7 +247,7 @@ def _ends(made: Merge) -> dict[str, Player]:
 
 
 def _once(kept: Player, gone: Player) -> Iterator[dict[str, Any]]:
-    """Make one row of two where there may be only one; yields both as they were."""
+    """Make one row of two where there may be only one; yield both as they were."""
     for model, field in ONCE.items():
         own = {getattr(row, field): row for row in model._default_manager.filter(player=kept)}
         for row in model._default_manager.filter(player=gone, **{f"{field}__in": list(own)}):
@@ -259,7 +259,7 @@ def _once(kept: Player, gone: Player) -> Iterator[dict[str, Any]]:
 
 
 def _take_over(held: Model, other: Model) -> None:
-    """The wider role of two memberships; of two attendances what both paid, and all the rounds of both."""
+    """Give the kept row the wider role of two memberships; of two attendances what both paid, and both's rounds."""
     if isinstance(held, Membership) and isinstance(other, Membership):
         held.role = wider(held.role, other.role) or held.role
     if isinstance(held, Attendance) and isinstance(other, Attendance):
@@ -304,13 +304,13 @@ def _hand_over_aparts(gone: Player, kept: Player) -> list[int]:
 
 
 def _give_login(login: int, giver: Player, taker: Player) -> None:
-    """From one record to the other; a login has one player at every moment."""
+    """Move the login to the other record; it has one player at every moment."""
     Player.objects.filter(pk=giver.pk).update(user=None)
     Player.objects.filter(pk=taker.pk).update(user=login)
 
 
 def _mark_due(players: Collection[int], now: datetime) -> None:
-    """Standings and ratings of whatever the two took part in are computed again."""
+    """Mark standings and ratings of whatever the two took part in as due."""
     seats, rests = (model.objects.filter(player__in=players).values("round__evening") for model in (Seat, Rest))
     evenings = Evening.objects.closed().filter(Q(pk__in=seats) | Q(pk__in=rests))
     for season in Season.objects.filter(Q(evenings__in=evenings) | Q(adjustments__player__in=players)).distinct():

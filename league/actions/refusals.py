@@ -6,4 +6,4 @@ class WrongState(ValueError):
 
 
 class StaleVersion(Exception):
-    """It was changed meanwhile; read it again to see what stands now."""
+    """Somebody else changed it meanwhile."""

@@ -142,7 +142,7 @@ def _contests(evening: Evening) -> ClosingPoint:
 
 
 def _guests(present: Sequence[Attendance]) -> ClosingPoint:
-    """Return guests of whom only one name is known: next month nobody knows who that was."""
+    """Return guests of whom only one name is known: next month nobody will know who that was."""
     mends = tuple(
         Mend(str(row.player), reverse("league:attendance-name", args=[row.pk]) + "?close")
         for row in present

@@ -40,7 +40,7 @@ class Turns:
         self.order = {player: place for place, player in enumerate(order)}
 
     def turn(self, player: int) -> Turn:
-        """Let the lowest of some players sit out, and return him."""
+        """Let one of these players, whose turn it is first, sit out, and return him."""
         season = self.season.get(player, 0)
         return self.times[player], season, -self.rounds[player], self.order[player]
 

@@ -22,9 +22,9 @@ SALT = "league.live.fragments"
 LIFETIME = timedelta(days=1)
 
 POLL = 4  # seconds between a watcher's questions: the templates' hx-trigger
-FRESH = 3.0  # seconds for which a fragment stands though nobody said that its evening changed
+FRESH = 3.0  # seconds after which a fragment is built anew even if nobody said that its evening changed
 KEPT = 10  # seconds after which even the one before is too old to be shown while the next is being built
-TURN = 5  # seconds after which whoever took his turn to build has died over it
+TURN = 5  # seconds after which a request that is building the part counts as dead
 
 
 class UnreadableAddress(ValueError):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Due(models.Model):
-    """A season whose standings, or a game and date from which its ratings, are to be computed again."""
+    """What is to be computed again: a season's standings, or a game's ratings from a date on."""
 
     season = models.ForeignKey("league.Season", models.CASCADE, null=True, related_name="dues")
     game = models.SlugField(max_length=40, blank=True)

@@ -25,8 +25,8 @@ class MergeQuerySet(models.QuerySet["Merge"]):
 class Merge(models.Model):
     """What went from one record to the other.
 
-    `moved` lists the ids of the rows that changed hands by their model's label, `was` the rows, as they were, of which
-    there can be only one (two memberships of one club) and which were made one: all that is needed to undo it.
+    `moved` lists the ids of the rows that changed hands by their model's label, `was` the rows, as they were,
+    of which two were made one (two memberships of one club): all that is needed to undo it.
     """
 
     kept = models.ForeignKey("players.Player", models.PROTECT, related_name="merges")

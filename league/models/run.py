@@ -88,10 +88,10 @@ class RunTask(models.Model):
     done = models.BooleanField(default=False)
     result = models.JSONField(default=list)
     touched_at = models.DateTimeField()  # when it last went on, or was handed out
-    arithmetic = models.PositiveSmallIntegerField()  # the version that it was opened by, and is done by
+    arithmetic = models.PositiveSmallIntegerField()  # the version of the arithmetic that opened it, and alone may do it
     tries = models.PositiveSmallIntegerField(default=0)  # how often its next step was begun
     error = models.TextField(blank=True)  # what it failed with
-    died = models.BooleanField(default=False)  # it failed because its workers ended in the middle of a step
+    died = models.BooleanField(default=False)  # whether it failed because its workers ended in the middle of a step
 
     objects: ClassVar = RunTaskQuerySet.as_manager()
 

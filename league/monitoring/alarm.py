@@ -41,7 +41,7 @@ class Failing(NamedTuple):
 
 
 def after_failure(run: Run) -> None:
-    """Write to the admins when a part of `run`, saved as failed, is worth it and they don't know yet.
+    """Write to the admins when a part of `run`, saved as failed, is worth a letter and they don't know yet.
 
     That is at its second failure in a row, or at once where workers died of it. So they get one letter for a row of
     failures of a part; another at the next failure if it couldn't be sent.
@@ -113,7 +113,7 @@ def _address(path: str) -> str:
 
 
 def _told(subject: str, body: str) -> bool:
-    """Return whether the letter could be sent, and there was somebody to send it to."""
+    """Return whether there was somebody to write to and the letter could be sent."""
     admins = User.objects.filter(is_superuser=True, is_active=True).exclude(email="")
     addresses = list(admins.order_by("pk").values_list("email", flat=True))
     if not addresses:

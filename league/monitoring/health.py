@@ -1,4 +1,4 @@
-"""Whether the installation works, for a monitor: what it stands on answers, and the nights do their work."""
+"""Tells a monitor whether the installation works: database and broker answer, and the nightly runs succeed."""
 
 from __future__ import annotations
 

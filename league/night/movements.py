@@ -19,7 +19,7 @@ Stand = tuple[int | None, int]  # rank, and points or micro-points
 
 
 def ratings(game: str) -> dict[int, Stand]:
-    """Return Everyone's rating in a game; a rank depends on who reads the board, and is not told."""
+    """Return everyone's rating in a game; a rank depends on who reads the board, and is not told."""
     rows = Rating.objects.filter(game=game).order_by()
     return {player: (None, micro) for player, micro in rows.values_list("player_id", "micro")}
 

@@ -106,7 +106,7 @@ class Board:
 
 
 class Sight:
-    """A run as one reader sees it: which boards it has for him, and each of them when it is asked for."""
+    """A run as one reader sees it: which boards of it he may see, and what is on each."""
 
     def __init__(self, run: Run, reader: Reader) -> None:
         self.run = run

@@ -30,7 +30,7 @@ class NewPersonForm(forms.Form):
         return self.has_error(self.name_field, "similar") or bool(self["another"].value())
 
     def refuse_similar(self, name: str) -> None:
-        """An error on the name's field, if the club has somebody of nearly that name and nobody said it's another."""
+        """Put an error on the name's field if the club has somebody of nearly that name, unless `another` is said."""
         if not name or self.cleaned_data.get("another"):
             return
         if near := visible.players_of(self.club).similar_to(name)[:5]:

@@ -37,7 +37,7 @@ class EveningResult:
 
 
 def evenings_of(player: Player, reader: Reader) -> QuerySet[Evening]:
-    """Return Evenings at which the player sat, newest first.
+    """Return evenings at which the player sat, newest first.
 
     Those of clubs that the reader may see, and all of one's own.
     """

@@ -19,7 +19,7 @@ class Sums(NamedTuple):
 
 
 def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int) -> Sums:
-    """Return A seat's points and deals.
+    """Return a seat's points and deals.
 
     Its scores' sums once the table has a deal, else what was written, else nothing.
     """

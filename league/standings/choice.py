@@ -42,7 +42,7 @@ def all_evenings(values: Values, final: Final) -> list[int]:
 def best(values: Values, final: Final, *, n: int | None) -> list[int]:
     """Return the n best, among equals the later.
 
-    All without n. Once a final is held it takes one of the n, of everyone.
+    All without n. A final that was held takes one of the n, for everyone.
     """
     if n is None:
         return all_evenings(values, final)

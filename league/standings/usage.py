@@ -27,7 +27,7 @@ docs/standings.md explains the rules, with examples.
 
 
 class Usage(argparse.ArgumentParser):
-    """Takes no argument. Its help ends with the rules and an example, worked out by `answer` when asked for."""
+    """The parser of a command without arguments, whose help ends with the rules and an example that `answer` works out."""
 
     def __init__(self, answer: Callable[[bytes], bytes]) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""The middleware that puts a visitor's address into the log: the one that the limits go by, not one that he claims."""
+"""The middleware that puts a visitor's address into the log: the one that the limits use, not one that he claims."""
 
 from __future__ import annotations
 

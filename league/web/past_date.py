@@ -35,6 +35,6 @@ class PastForm(forms.Form):
 
     @property
     def day(self) -> date | None:
-        """The past date that is asked for; None for the board of today, also while the date is none."""
+        """The past date that is asked for; None for the board of today, also while what was typed is no date."""
         on: date | None = self.cleaned_data.get("on") if self.is_valid() else None
         return on if on and on < self.today else None

@@ -109,7 +109,7 @@ def history(rated: Rated) -> History:
 
 
 def _first_met(rated: Rated) -> tuple[Ints, Ints, Ints, Ints]:
-    """Return Every new pair of opponents.
+    """Return every new pair of opponents.
 
     The two players' numbers, and their rows at the first table where they met.
     """

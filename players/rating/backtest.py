@@ -49,7 +49,7 @@ class Trial(NamedTuple):
 
     @property
     def verdict(self) -> Verdict:
-        """Better or worse than a coin only if chance is no likely reason."""
+        """Better or worse than a coin, where chance is no likely reason; else neither."""
         if self.tables < FEWEST:
             return Verdict.TOO_FEW
         if self.better_by > self.give_or_take:

@@ -57,7 +57,7 @@ def careers(player: Ints, day: Ints, period: Ints, weight: Ints, n: Ints, last: 
 
 
 def in_order(keys: Ints) -> tuple[Ints, Ints]:
-    """Return Keys ascending, and where each stood; equal keys keep their order.
+    """Return keys ascending, and where each stood; equal keys keep their order.
 
     Keys from 0; ValueError when a key and their number together need more than 63 bits. One sort of plain integers, the
     place in the low bits, is several times faster than an indirect one.

@@ -38,7 +38,7 @@ WORDS: Words = {
 }
 
 MOST: Final = 10**9  # of a total, of deals and of a round's number
-MOST_PLAYERS: Final = 100  # at a table; keeps K within 64 bits (stakes.club_stake)
+MOST_PLAYERS: Final = 100  # at a table; keeps K within 64 bits (k_factor.club_stake)
 LONGEST_NAME: Final = 200
 KEYS: Final = frozenset({"game", "date", "round", "deals", "sides"})
 SIDE_KEYS: Final = frozenset({"players", "total"})
@@ -280,7 +280,7 @@ def _checkpoint(held: Held) -> dict[str, str]:
 
 
 def _object(**values: str) -> str:
-    """Return A JSON object of values that are JSON already.
+    """Return a JSON object of values that are JSON already.
 
     Numbers are written digit by digit, never through floats.
     """

@@ -1,7 +1,7 @@
 """Ratings: Elo against every other side of the table at once, in integers only.
 
 One game's results go in, with its lengths and rating rules; a state goes in and changes come out. Nothing is read,
-written or altered. Knows no game and no database: players are any ids that sort. rating_arrays.py does the same sums
+written or altered. Knows no game and no database: players are any ids that sort. arrays.py does the same sums
 on arrays; `python -m players.rating` reads and writes JSON lines (command_line.py).
 
 Units: ratings, stakes and moves in micro-points (1000 = 1_000_000_000), expectations in 10⁻⁹, n in thousandths.
@@ -208,7 +208,7 @@ def _half_away(numerator: int, denominator: int) -> int:
 
 
 def _shares(pot: int, members: int) -> tuple[int, ...]:
-    """Return Equal shares, rounded down; the micro-points left over go to the lowest ids, who come first."""
+    """Return equal shares, rounded down; the micro-points left over go to the lowest ids, who come first."""
     share, left = divmod(pot, members)
     return tuple(share + (place < left) for place in range(members))
 

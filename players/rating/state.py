@@ -82,7 +82,7 @@ def held_by(state: StateArrays, ids: Ints) -> Holdings:
 
 
 def provisional(held: Holdings) -> Flags:
-    """Return whose ratings rest on too few tables, dates or opponents, as players.rating.Held says."""
+    """Return whose ratings rest on too few tables, dates or opponents, as reference.Held says."""
     few: Flags = (
         (held.tables < PROVISIONAL_TABLES) | (held.dates < PROVISIONAL_DATES) | (held.opponents < PROVISIONAL_OPPONENTS)
     )

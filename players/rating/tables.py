@@ -157,7 +157,7 @@ def opponents(tables: Tables) -> tuple[Ints, Ints]:
 
 
 def _occurring(tables: Tables) -> list[int]:
-    """Return Every number of sides that a table has."""
+    """Return every number of sides that a table has."""
     numbers: list[int] = np.flatnonzero(np.bincount(tables.sides)).tolist()
     return numbers
 
@@ -234,7 +234,7 @@ def _batches(batch: Ints, drawn: Flags, tables: Tables) -> list[Batch]:
 
 
 def _sides(seats: SeatColumns, new_table: Flags) -> tuple[Ints, Ints, Ints]:
-    """Return Each side's first row, each table's first side, each side's members."""
+    """Return each side's first row, each table's first side, each side's members."""
     row = np.flatnonzero(new_table | changes(seats.side))
     return row, np.flatnonzero(new_table[row]), _sizes(row, len(new_table))
 

@@ -40,20 +40,20 @@ class DeskForm(forms.Form):
 
     @property
     def why(self) -> str:
-        """The reason, where one was asked for; what a hidden field says is nobody's word."""
+        """The reason, where one was asked for; a hidden field counts for nothing: nobody typed it."""
         reason: str = self.cleaned_data["reason"]
         return reason if self.fields["reason"].required else ""
 
     def renew(self) -> None:
-        """Sent again, the form means another write than before."""
+        """Give the form a new key: sent again it is another write."""
         self.fill(client_key=str(uuid4()))
 
     def saw(self, version: int) -> None:
-        """After a conflict was shown: sent again, the form means to replace that version."""
+        """Note that the reader was shown this version: sent again, the form replaces it."""
         self.fill(client_key=str(uuid4()), seen_version=str(version))
 
     def fill(self, **hidden: str) -> None:
-        """Have hidden fields say something else when the form is sent again; what was typed stays."""
+        """Change hidden fields for when the form is sent again; what was typed stays."""
         self.data = {**dict(self.data.items()), **hidden}
 
 

@@ -83,7 +83,7 @@ class RowForm(DeskForm):
         return [str(seat.player) for seat in self.seats if seat.number not in resting]
 
     def conflict(self, version: int, stands: str) -> None:
-        """The deal was changed meanwhile; sent again, the row replaces what stands."""
+        """Say that the deal was changed meanwhile; sent again, the row replaces what stands."""
         self.stands = version
         text = _("This deal was changed meanwhile. Now stands: %(deal)s. Send yours again to replace it.")
         self.add_error(None, ValidationError(text, code="stale", params={"deal": stands}))

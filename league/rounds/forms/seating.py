@@ -32,7 +32,7 @@ class SeatsForm(forms.Form):
                     "invalid_choice": _("This player does not belong to the club."),
                 },
             )
-        self.order_fields([f"seat_{seat}" for seat in range(size)])  # before what a kind of form asks besides
+        self.order_fields([f"seat_{seat}" for seat in range(size)])  # before the fields of each kind of form
 
     @property
     def players(self) -> list[int]:

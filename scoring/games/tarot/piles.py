@@ -54,7 +54,7 @@ class Won(NamedTuple):
 
 
 def read(value: object, number: int) -> Won:
-    """Return Exactly `number` piles, each possible by itself and all together; IllegalDeal on "piles" or "piles.I.…".
+    """Return exactly `number` piles, each possible by itself and all together; IllegalDeal on "piles" or "piles.I.…".
 
     The usual piles are read in one go. Where anything is unusual they are read again, one by one and value by value, to
     name the first thing that is wrong or to find that nothing is.
