@@ -30,8 +30,9 @@ def lock_for_entry(table_id: int, *, reason: str) -> Table:
     """Lock the table's row if its points may be written now. Call it in a transaction. Raises WrongState.
 
     While the evening is open anyone who may record does; a closed evening wants a reason. The rows of evening and
-    season are locked shared before they are read. So writes to other tables go on, while closing the evening or changing
-    the rules waits for this write, or this write for them: what is counted is whole, and scored by the rules that stand.
+    season are locked shared before they are read. So writes to other tables go on, while closing the evening or
+    changing the rules waits for this write, or this write for them: what is counted is whole, and scored by the rules
+    that stand.
     """
     with connection.cursor() as cursor:
         cursor.execute(LOCK_EVENING_AND_SEASON, [table_id])

@@ -27,7 +27,7 @@ docs/standings.md explains the rules, with examples.
 
 
 class Usage(argparse.ArgumentParser):
-    """The parser of a command without arguments, whose help ends with the rules and an example that `answer` works out."""
+    """The parser of a command with no arguments; `answer` works out the example at the end of its help."""
 
     def __init__(self, answer: Callable[[bytes], bytes]) -> None:
         super().__init__(

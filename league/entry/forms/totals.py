@@ -70,7 +70,7 @@ class TotalsForm(DeskForm):
 
     @property
     def written(self) -> dict[int, Sums]:
-        """The totals of a valid form, by seat number. Where one rests in turn, each seat played its share of the deals."""
+        """The totals of a valid form, by seat number. Where one rests in turn, each played its share of the deals."""
         deals = self.cleaned_data["deals"]
         played = max(1, deals * self.table.playing // self.table.size)
         return {seat.number: Sums(self.cleaned_data[f"seat_{seat.number}"], played) for seat in self.seats}
