@@ -117,12 +117,16 @@ class Reader:
         self._refuse_text(name, text, "unknown_code", allowed=allowed)
         return None
 
-    def seat(self, name: str, text: str | None = None) -> int | None:
-        """Return the engine's seat of a printed number, which is the whole cell or the `text` out of it."""
+    def seat(self, name: str, text: str | None = None, *, also: str = "") -> int | None:
+        """Return the engine's seat of a printed number, which is the whole cell or the `text` out of it.
+
+        `also` is what else such a cell may hold, for whoever is told what to write.
+        """
         shown = self.text(name) if text is None else text
         if shown.isdecimal() and int(shown) in self.seats:
             return self.seats.index(int(shown))
-        self._refuse_text(name, shown, "no_such_seat", allowed=", ".join(map(str, self.seats)))
+        allowed = [*([also] if also and shown != also else []), *map(str, self.seats)]
+        self._refuse_text(name, shown, "no_such_seat", allowed=", ".join(allowed))
         return None
 
     def whole(self, name: str) -> int | None:

@@ -132,7 +132,7 @@ def test_wrong_cells_are_marked_and_doubts_are_asked_about(desk: Desk) -> None:
     press(page, "9")
     taker = page.get_by_label("Taker", exact=True)
     expect(taker).to_have_attribute("aria-invalid", "true")
-    expect(taker).to_have_accessible_description("Taker: 9 does not play this deal. Write 1, 2, 3, 4.")
+    expect(taker).to_have_accessible_description("Taker: 9 does not play this deal. Write 0, 1, 2, 3, 4.")
     press(page, "Enter")
     expect(taker).to_be_focused()
     press(page, "1t9")
@@ -149,6 +149,8 @@ def test_wrong_cells_are_marked_and_doubts_are_asked_about(desk: Desk) -> None:
     expect(page.locator("#grid-recorded tr")).to_have_count(1)
     press(page, '2""" Enter')
     expect(page.locator("#grid-said")).to_contain_text("Press Enter again")
+    printed = page.get_by_text("Press Enter again if").evaluate_all("all => all.filter(one => one.clientWidth > 1)")
+    assert len(printed) == 1  # the other one is read out
     press(page, "Enter")
     expect(page.locator("#grid-recorded tr")).to_have_count(2)
     assert facts_of(table)[1] == {**facts_of(table)[0], "taker": 1}

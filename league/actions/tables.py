@@ -15,7 +15,6 @@ from league.models import Seat, Table
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.round import RoundState
-from league.models.season import SeasonState
 from league.results.table_sums import Sums, derived_sums, derived_table
 
 LOCK_EVENING_AND_SEASON = """
@@ -38,11 +37,8 @@ def lock_for_entry(table_id: int, *, reason: str) -> Table:
         cursor.execute(LOCK_EVENING_AND_SEASON, [table_id])
     rows = Table.objects.select_for_update(of=("self",)).select_related("round__evening__season__club")
     table: Table = rows.get(pk=table_id)
-    evening = table.round.evening
-    if evening.season.state == SeasonState.CLOSED:
-        raise WrongState(_("The season is closed. Open it first."))
-    if evening.state not in (EveningState.OPEN, EveningState.CLOSED):
-        raise WrongState(_("The evening is not open."))
+    if table.why_not_written:
+        raise WrongState(table.why_not_written)
     if table.wants_reason and not reason.strip():
         raise WrongState(_("The evening is closed: a change needs a reason."))
     if table.round.state == RoundState.PLANNED:

@@ -8,6 +8,7 @@ from typing import ClassVar, Self
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club
@@ -94,10 +95,22 @@ class Table(models.Model):
         return reverse("league:table", args=[self.pk])
 
     @property
-    def may_be_written(self) -> bool:
-        """Whether its points may change at all, by its evening's and season's state; fetched with its club."""
+    def why_not_written(self) -> str:
+        """Why its points can't change at all, by its season's and evening's state; empty if they can.
+
+        It was fetched with its club.
+        """
         evening = self.round.evening
-        return evening.season.state != SeasonState.CLOSED and evening.state in (EveningState.OPEN, EveningState.CLOSED)
+        if evening.season.state == SeasonState.CLOSED:
+            return gettext("The season is closed. Open it first.")
+        if evening.state not in (EveningState.OPEN, EveningState.CLOSED):
+            return gettext("The evening is not open.")
+        return ""
+
+    @property
+    def may_be_written(self) -> bool:
+        """Whether its points may change at all; fetched with its club."""
+        return not self.why_not_written
 
     @property
     def wants_reason(self) -> bool:

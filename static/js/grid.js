@@ -137,7 +137,9 @@ function line(kind, text, label, id) {
   return paragraph;
 }
 
-function speak(text) {
+// What is printed elsewhere on the page is only read out.
+function speak(text, printed = false) {
+  statusLine.classList.toggle("visually-hidden", printed);
   statusLine.textContent = text;
 }
 
@@ -196,17 +198,17 @@ function decide() {
   const missing = cells.find((cell) => (fresh ? asked(cell) && fresh.needed.includes(cell.dataset.cell) : lacking(cell)));
   if (wrong) {
     go(wrong);
-    return speak(saidBox.textContent.trim());
+    return speak(saidBox.textContent.trim(), true);
   }
   if (missing) {
     go(missing);
     return speak(words.needed.replace("%(cell)s", missing.labels[0].textContent.trim()));
   }
-  if (fresh?.refused.length) return speak(fresh.refused.join(" "));
+  if (fresh?.refused.length) return speak(fresh.refused.join(" "), true);
   if (fresh?.doubts.length && field("confirmed").value !== fresh.fingerprint) {
     field("confirmed").value = fresh.fingerprint;
     saidBox.append(line("doubt", words.again));
-    return speak(`${fresh.doubts.join(" ")} ${words.again}`);
+    return speak(`${fresh.doubts.join(" ")} ${words.again}`, true);
   }
   if (field("reason").required && !field("reason").value.trim()) return field("reason").focus();
   leave();
@@ -312,7 +314,8 @@ const handlers = {
     listWaiting();
     const wrong = cells.find((cell) => said.wrong?.[cell.dataset.cell]);
     go(wrong ?? first);
-    speak([words.back, ...(said.refused ?? []), ...(said.doubts ?? [])].join(" "));
+    saidBox.append(line("doubt", words.back));
+    speak([words.back, ...(said.refused ?? []), ...(said.doubts ?? [])].join(" "), true);
   },
   changed(state) {
     const box = document.getElementById("grid-unsent");
@@ -322,7 +325,7 @@ const handlers = {
     box.querySelector("[data-says]").textContent = text;
     box.querySelector("[data-login]").hidden = state !== "out";
     box.querySelector("[data-retry]").hidden = state === "out";
-    if (!box.hidden) speak(text);
+    if (!box.hidden) speak(text, true);
   },
 };
 

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import deals, evenings
+from league.actions import deals, evenings, seasons
 from league.models import Deal, Table
 from league.models.rights import Role
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
@@ -293,3 +293,23 @@ def test_the_deal_page_explains_each_point(client: Client, table: Table) -> None
     page = client.get(deal.get_absolute_url()).content.decode()
 
     assert "((25 + 19 + 10) × 2 + 30) × 3 = 414" in page  # 001's third example
+
+
+def test_a_closed_season_offers_no_correction(desk: Client, table: Table) -> None:
+    deal = a_deal(table)
+    offers = [at("deal-revise", deal.pk), at("deal-void", deal.pk)]
+    sheet, shown = table.get_absolute_url(), deal.get_absolute_url()
+    for address in (sheet, shown):
+        assert all(offer in desk.get(address).content.decode() for offer in offers)
+
+    evening = evenings.close(table.round.evening_id, now=NOW)
+    seasons.close(evening.season_id)
+    for address in (sheet, shown, evening.get_absolute_url()):
+        page = desk.get(address).content.decode()
+        assert not [offer for offer in offers if offer in page]
+        assert at("deal-check", deal.pk) not in page
+        assert at("evening-reopen", evening.pk) not in page
+    for address in (*offers, at("deal-record", table.pk), at("grid", table.pk), at("table-totals", table.pk)):
+        answer = desk.get(address, follow=True)
+        assert answer.redirect_chain == [(sheet, 302)], address
+        assert "The season is closed. Open it first." in answer.content.decode()

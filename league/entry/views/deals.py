@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -19,7 +18,7 @@ from league.entry.deal_entry import Desk, form_reader, is_sent, read_desk, shown
 from league.entry.deal_history import changes
 from league.entry.forms.desk import DeskForm
 from league.entry.score_sheet import explanation, summary
-from league.entry.views.confirmation import confirm
+from league.entry.views.confirmation import confirm, not_now
 from league.models import Deal, Table
 from league.results.deal_scores import is_readable
 from league.web.finding import frame, recordable, seen
@@ -32,10 +31,11 @@ from scoring.game import find_game
 def deal(request: HtmxRequest, pk: int) -> HttpResponse:
     """The explanation, line by line, and the deal's history."""
     found = seen(Deal.objects.with_table(), request.user, pk=pk)
-    club = found.table.round.evening.season.club
+    club = frame(found.table.round.evening.season.club, request.user)
     seats = list(found.table.seats.select_related("player"))
     context = {
-        **frame(club, request.user),
+        **club,
+        "can_write": club["can_record"] and found.table.may_be_written and found.voided_at is None,
         "deal": found,
         "table": found.table,
         "game": find_game(found.table.round.evening.season.game),
@@ -53,9 +53,8 @@ def deal(request: HtmxRequest, pk: int) -> HttpResponse:
 def record(request: HtmxRequest, pk: int) -> HttpResponse:
     """A new deal, as the last one or (`?number=3`) before the one that has that number."""
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
-    if request.method != "POST" and not table.may_be_written:
-        messages.error(request, _("Nothing can be recorded here now: the evening is not open."))
-        return redirect(table)
+    if back := not_now(request, table):
+        return back
     desk = read_desk(request, form_reader, table, number=request.GET.get("number", ""))
     if is_sent(request) and write(desk).is_done:
         confirm(request, table, _("The deal is recorded."))
@@ -70,6 +69,8 @@ def revise(request: HtmxRequest, pk: int) -> HttpResponse:
     found = recordable(Deal.objects.with_table(), request.user, pk=pk)
     if found.voided_at is not None and request.method != "POST":
         return redirect(found)
+    if back := not_now(request, found.table):
+        return back
     desk = read_desk(request, form_reader, found.table, deal=found)
     current = None
     if is_sent(request):
@@ -85,6 +86,8 @@ def revise(request: HtmxRequest, pk: int) -> HttpResponse:
 def void(request: HtmxRequest, pk: int) -> HttpResponse:
     """Cancel a deal: asked for once, with a reason where the evening is closed."""
     found = recordable(Deal.objects.with_table().standing(), request.user, pk=pk)
+    if back := not_now(request, found.table):
+        return back
     form = DeskForm(request.POST or None, reason_needed=found.table.wants_reason, seen_version=found.version)
     if request.method == "POST" and form.is_valid():
         try:

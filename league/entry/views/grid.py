@@ -19,6 +19,7 @@ from league.entry.grid_rows import coded, own_cells, running, said, totals_befor
 from league.entry.paper_check import verdict
 from league.entry.score_sheet import ScoreSheet, read_sheet, summary
 from league.entry.sheet_overview import next_missing
+from league.entry.views.confirmation import not_now
 from league.models import Deal, Table
 from league.web.finding import frame, recordable
 
@@ -29,6 +30,8 @@ MOST_DIGITS = 18  # of an id
 def grid(request: HttpRequest, pk: int) -> HttpResponse:
     """The sheet with one row to fill in: the next, or one to insert (`?number=3`), or a deal's (`?deal=12`)."""
     desk = _desk(request, pk)
+    if back := not_now(request, desk.table):
+        return back
     if request.method == "POST" and _is_recorded(desk):
         messages.success(request, _("Deal %(number)s is recorded.") % {"number": desk.place})
         return redirect("league:grid", pk=pk)

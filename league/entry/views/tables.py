@@ -16,7 +16,7 @@ from league.actions.refusals import StaleVersion, WrongState
 from league.entry.forms.totals import TotalsForm
 from league.entry.score_sheet import read_sheet
 from league.entry.sheet_overview import next_missing
-from league.entry.views.confirmation import confirm
+from league.entry.views.confirmation import confirm, not_now
 from league.evenings.forms import ReasonForm
 from league.models import Table
 from league.web.finding import frame, recordable, seen
@@ -49,6 +49,8 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 def totals(request: HttpRequest, pk: int) -> HttpResponse:
     """Record what a sheet says in total."""
     found = recordable(Table.objects.with_club(), request.user, pk=pk)
+    if back := not_now(request, found):
+        return back
     season = found.round.evening.season
     form = TotalsForm(
         request.POST or None,

@@ -41,7 +41,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
         return Reading(None if reader.problems else {"taker": None}, reader.problems)
     return reader.result(
         {
-            "taker": reader.seat("taker"),
+            "taker": reader.seat("taker", also="0"),
             "points": reader.whole("points"),
             "last_trick": reader.code("last_trick", SIDES, "+, −"),
             **_read_extras(reader),

@@ -23,6 +23,7 @@ CONTRACTS = {
 }
 SIZES = {"h": "simple", "p": "simple", "d": "double", "t": "triple"}
 SIDES = {"+": "attack", "-": "defence"}
+NOBODY = "0"  # in the taker's cell or the partner's
 _WORDS = ("take", "guard", "guard_without", "guard_against", "one_for_one", "passed")
 _WORDS_OF_EXTRAS = ("simple", "double", "triple", "slam", "announced")
 _TAKEN = r"[^oOxX-]?"
@@ -71,7 +72,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
             return reader.result({"contract": contract, **_shown_by_seats(reader), **piles_row.read(reader)})
         reader.leave_empty("extras")
         return reader.result({"contract": contract})
-    taker = reader.seat("taker")
+    taker = reader.seat("taker", also=NOBODY)
     facts = {
         "contract": contract,
         "taker": taker,
@@ -95,7 +96,7 @@ def _partner(reader: Reader) -> int | None:
     if len(reader.seats) < 5:
         reader.leave_empty("partner")
         return None
-    return None if reader.text("partner") in ("0", "-") else reader.seat("partner")
+    return None if reader.text("partner") in ("0", "-") else reader.seat("partner", also=NOBODY)
 
 
 def _shown(reader: Reader, taker: int | None) -> dict[str, Any]:

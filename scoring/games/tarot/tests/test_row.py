@@ -173,3 +173,9 @@ def test_any_text_is_read_or_refused(data: st.DataObject, seats: int) -> None:
     text = st.text("0123456tgwaox hdts+-/.,2e½", max_size=6) | st.text(max_size=3)
     typed = data.draw(st.dictionaries(st.sampled_from(names), text, max_size=12))
     row_laws.check_any_text(GAME, typed, range(1, seats + 1))
+
+
+@pytest.mark.parametrize(("typed", "told"), [("9 t 2 43", "0, 1, 2, 3, 4"), ("0 t 2 43", "1, 2, 3, 4")])
+def test_a_wrong_taker_is_told_that_nobody_may_have_taken(typed: str, told: str) -> None:
+    """Unless it says so already, beside a contract."""
+    assert row.read(cells(typed), FOUR).problems["taker"].params["allowed"] == told
