@@ -34,13 +34,15 @@ def answer(line: bytes) -> bytes:
         rules = registry.rules(slug)
         words = rules.words
         seats = rules.check_seats(request["seats"])
-        given = request.get("options")
-        options = _default_options(slug) if given is None or given == {} else rules.read_options(given)
-        deal = rules.read(seats, request["facts"])
-        given = request.get("earlier")
-        earlier = () if given is None else rules.read_earlier(seats, given)
-        points, lines, warnings = rules.score(deal, options, *rules.carried(earlier, options))
-        warnings = (*warnings, *rules.doubts(deal, options, earlier))
+        house_rules, before = request.get("options"), request.get("earlier")
+        if before is None and (house_rules is None or house_rules == {}):  # by far the usual case
+            points, lines, warnings = rules.score(rules.read(seats, request["facts"]), *_usual(slug))
+        else:
+            options = rules.read_options(house_rules)
+            deal = rules.read(seats, request["facts"])
+            earlier = () if before is None else rules.read_earlier(seats, before)
+            points, lines, warnings = rules.score(deal, options, *rules.carried(earlier, options))
+            warnings = (*warnings, *rules.doubts(deal, options, earlier))
     except IllegalDeal as error:
         return written(encode({"error": _message(error, words)}))
     known = _told.get
@@ -57,8 +59,11 @@ def _message(about: IllegalDeal | Suspicion, words: Words) -> dict[str, str]:
 
 
 @cache
-def _default_options(slug: str) -> Any:
-    return registry.rules(slug).read_options({})
+def _usual(slug: str) -> tuple[Any, ...]:
+    """Return what a deal is scored with when neither house rules nor earlier deals are given."""
+    rules = registry.rules(slug)
+    options = rules.read_options({})
+    return (options, *rules.carried((), options))
 
 
 # Lines as JSON, by game, code, points and parameters, and their reasons alone: a season's deals have few that differ.

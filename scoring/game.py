@@ -62,10 +62,9 @@ class Game:
         """Whether players of the game have partners for a whole table."""
         return any(len(side) > 1 for size in self.sizes for side in self.rules.sides(size))
 
-    @property
-    def looks_back(self) -> bool:
-        """Whether a deal's page needs the table's earlier deals."""
-        return self.rules.looks_back or self.begun is not None
+    def looks_back(self, house_rules: Mapping[str, Any]) -> bool:
+        """Return whether a deal's page needs the table's earlier deals. Raises IllegalDeal on "options.NAME"."""
+        return self.begun is not None or self.rules.looks_back(self.rules.read_options(house_rules))
 
     def known_facts(self, seats: int, earlier: Sequence[object]) -> Mapping[str, Any]:
         """Return what is known of the next deal before it is played, after deals with these facts.

@@ -34,10 +34,14 @@ class RulesText(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A worked example: its facts as [(label, words)], and the document's points beside the engine's reasons."""
+    """A worked example: its facts as [(label, words)], and the document's points beside the engine's reasons.
+
+    `earlier` are the table's deals before this one, each in a few words.
+    """
 
     title: str
     text: str
+    earlier: list[str]
     facts: list[tuple[str, str]]
     house_rules: list[tuple[str, str]]
     points: Sequence[int]
@@ -114,14 +118,15 @@ def _raw_examples(path: Path) -> tuple[Mapping[str, Any], ...]:
 
 def _example(game: Game, raw: Mapping[str, Any]) -> Example:
     names = player_names(raw["seats"])
-    options = raw.get("options", {})
+    options, earlier = raw.get("options", {}), raw.get("earlier", [])
     return Example(
         title=raw["title"],
         text=raw["text"],
+        earlier=[game.summary(deal, names) for deal in game.rules.read_earlier(raw["seats"], earlier)],
         facts=told(game.deal_form(names, facts=raw["facts"])),
         house_rules=told(game.house_rules_form(initial=options)) if options else [],
         points=raw["points"],
-        explanation=explain(game, raw["facts"], names, options),
+        explanation=explain(game, raw["facts"], names, options, earlier),
     )
 
 

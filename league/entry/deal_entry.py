@@ -128,7 +128,7 @@ def read_desk(
     if deal is not None:
         place = deal.number or 0
     seats = list(table.seats.select_related("player"))
-    earlier = earlier_facts(table, place) if game.looks_back else []
+    earlier = earlier_facts(table, place) if game.looks_back(season.house_rules) else []
     data = request.POST if request.method == "POST" else None
     own, form, names = reader(data, AskedDeal(table, game, seats, deal, place, earlier))
     entry = None

@@ -91,8 +91,9 @@ def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation | None:
     """Return why a deal gives what it gives, with its players' names; None where its facts can no longer be read."""
     season = deal.table.round.evening.season
     game = find_game(season.game)
-    earlier = earlier_facts(deal.table, deal.number) if game.rules.carry else []
     try:
+        carries = game.rules.carries(game.rules.read_options(season.house_rules))
+        earlier = earlier_facts(deal.table, deal.number) if carries else []
         return explain(game, deal.facts, playing_names(seats, deal.rests), season.house_rules, earlier)
     except IllegalDeal:
         return None

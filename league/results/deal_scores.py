@@ -30,7 +30,8 @@ def read_and_score(deal: Deal) -> tuple[EngineScore, tuple[str, ...]]:
     rules = registry.rules(season.game)
     options = rules.read_options(season.house_rules)
     read = rules.read(seats, deal.facts)
-    earlier = rules.read_earlier(seats, earlier_facts(deal.table, deal.number)) if rules.carry else ()
+    before = earlier_facts(deal.table, deal.number) if rules.carries(options) else []
+    earlier = rules.read_earlier(seats, before)
     return rules.score(read, options, *rules.carried(earlier, options)), rules.roles(read)
 
 

@@ -61,6 +61,11 @@ def no_formula(deal: Any, options: Any, seat: int, carried: Any = None) -> str:
     return ""
 
 
+def always(options: Any) -> bool:
+    """Return True: deals hand something on whatever the house rules."""
+    return True
+
+
 def no_doubts(deal: Any, options: Any, earlier: Sequence[Any]) -> tuple[Suspicion, ...]:
     """Return no doubts."""
     return ()
@@ -92,11 +97,15 @@ class Rules:
     doubts: Callable[[Any, Any, Sequence[Any]], Sequence[Suspicion]] = no_doubts
     # (earlier, options) -> what the earlier deals hand on to this one: `score` and `formula` take it as last argument
     carry: Callable[[Sequence[Any], Any], Any] | None = None
+    hands_on: Callable[[Any], bool] = always  # options -> whether `carry` has anything to say by these house rules
 
-    @property
-    def looks_back(self) -> bool:
-        """Whether a deal means something else after other deals."""
-        return self.carry is not None or self.doubts is not no_doubts
+    def carries(self, options: Any) -> bool:
+        """Return whether by these house rules a deal may give something else after other deals."""
+        return self.carry is not None and self.hands_on(options)
+
+    def looks_back(self, options: Any) -> bool:
+        """Return whether by these house rules a deal means something else after other deals."""
+        return self.carries(options) or self.doubts is not no_doubts
 
     def check_seats(self, seats: object) -> int:
         """Return the number of seats. Raises IllegalDeal on "seats"."""

@@ -38,12 +38,14 @@ class Subject(NamedTuple):
     formulas: bool = True  # every seat that scores has one
 
 
-def score(subject: Subject, seats: int, facts: object, options: object = None) -> EngineScore:
+def score(
+    subject: Subject, seats: int, facts: object, options: object = None, earlier: Sequence[object] = ()
+) -> EngineScore:
     """Read and score, as every caller does."""
     rules = subject.rules
     rules.check_seats(seats)
     house = rules.read_options({} if options is None else options)
-    return rules.score(rules.read(seats, facts), house)
+    return rules.score(rules.read(seats, facts), house, *rules.carried(rules.read_earlier(seats, list(earlier)), house))
 
 
 def clauses(folder: Path) -> frozenset[str]:
@@ -51,16 +53,22 @@ def clauses(folder: Path) -> frozenset[str]:
     return frozenset(CLAUSE.findall((folder / "RULES.md").read_text(encoding="utf-8")))
 
 
-def check_deal(subject: Subject, seats: int, facts: Facts, options: Mapping[str, object] | None = None) -> EngineScore:
-    """Check all that must hold for a legal deal by itself, and return its score, for laws of the game's own."""
+def check_deal(
+    subject: Subject,
+    seats: int,
+    facts: Facts,
+    options: Mapping[str, object] | None = None,
+    earlier: Sequence[Facts] = (),
+) -> EngineScore:
+    """Check all that must hold for a legal deal after others, and return its score, for laws of the game's own."""
     house: dict[str, object] = dict(options or {})
-    before = copy.deepcopy((facts, house))
-    answer = score(subject, seats, facts, house)
-    assert (facts, house) == before, "reading or scoring changed its input"
-    assert score(subject, seats, facts, house) == answer, "two runs differ"
+    before = copy.deepcopy((facts, house, earlier))
+    answer = score(subject, seats, facts, house, earlier)
+    assert (facts, house, earlier) == before, "reading or scoring changed its input"
+    assert score(subject, seats, facts, house, earlier) == answer, "two runs differ"
     check_lines(subject, seats, answer)
-    check_round_trip(subject, seats, facts, house)
-    check_roles_and_formulas(subject, seats, facts, house)
+    check_round_trip(subject, seats, facts, house, earlier)
+    check_roles_and_formulas(subject, seats, facts, house, earlier)
     return answer
 
 
@@ -82,23 +90,28 @@ def check_lines(subject: Subject, seats: int, answer: EngineScore) -> None:
         assert_said(subject, warning.code, warning.params)
 
 
-def check_round_trip(subject: Subject, seats: int, facts: Facts, options: Mapping[str, object]) -> None:
+def check_round_trip(
+    subject: Subject, seats: int, facts: Facts, options: Mapping[str, object], earlier: Sequence[Facts] = ()
+) -> None:
     """Facts and options survive being written as JSON, in any order of keys."""
-    again = json.loads(json.dumps(facts, sort_keys=True)), json.loads(json.dumps(dict(options)))
-    assert score(subject, seats, *again) == score(subject, seats, facts, options)
+    again = (json.loads(json.dumps(given, sort_keys=True)) for given in (facts, dict(options), list(earlier)))
+    assert score(subject, seats, *again) == score(subject, seats, facts, options, earlier)
 
 
-def check_roles_and_formulas(subject: Subject, seats: int, facts: Facts, options: Mapping[str, object]) -> None:
+def check_roles_and_formulas(
+    subject: Subject, seats: int, facts: Facts, options: Mapping[str, object], earlier: Sequence[Facts] = ()
+) -> None:
     """Every seat has a role that can be said and stored, and a formula that gives its points."""
     rules = subject.rules
     deal, house = rules.read(seats, facts), rules.read_options(dict(options))
+    carried = rules.carried(rules.read_earlier(seats, list(earlier)), house)
     roles = rules.roles(deal)
     assert len(roles) == seats
-    points = rules.score(deal, house).points
+    points = rules.score(deal, house, *carried).points
     for seat, role in enumerate(roles):
         assert 0 < len(role) <= 16
         assert role in rules.words
-        formula = rules.formula(deal, house, seat)
+        formula = rules.formula(deal, house, seat, *carried)
         if formula:
             assert evaluate(formula) == points[seat], formula
         elif subject.formulas:
@@ -112,12 +125,13 @@ def check_relabelling(
     options: Mapping[str, object] | None,
     order: Sequence[int],
     relabel: Relabel,
+    earlier: Sequence[Facts] = (),
 ) -> None:
     """Seats are only names: when seat i becomes seat order[i], so do its points and its role."""
     rules = subject.rules
-    moved = relabel(copy.deepcopy(facts), order)
-    old = score(subject, seats, facts, options).points
-    new = score(subject, seats, moved, options).points
+    moved, *before = (relabel(copy.deepcopy(each), order) for each in (facts, *earlier))
+    old = score(subject, seats, facts, options, earlier).points
+    new = score(subject, seats, moved, options, before).points
     assert [new[order[seat]] for seat in range(seats)] == list(old)
     roles, moved_roles = rules.roles(rules.read(seats, facts)), rules.roles(rules.read(seats, moved))
     assert [moved_roles[order[seat]] for seat in range(seats)] == list(roles)
@@ -130,7 +144,7 @@ def check_any_json(subject: Subject, seats: object, facts: object, options: obje
     try:
         at = rules.check_seats(seats)
         house = rules.read_options({} if options is None else options)
-        answer = rules.score(rules.read(at, facts), house)
+        answer = rules.score(rules.read(at, facts), house, *rules.carried((), house))
     except IllegalDeal as error:
         check_refusal(subject, error)
     else:
@@ -170,11 +184,11 @@ _OPERATORS: Mapping[type, Callable[..., Fraction]] = {
 def evaluate(formula: str) -> Fraction:
     """Return the left side of `((25 + 19 + 10) × 2 + 30) × 3 = 414`, after checking that the right side says the same.
 
-    Signs: + − × ÷ ( ) ⌈ ⌉, whole numbers and halves, max(…). Anything else is an AssertionError.
+    Signs: + − × ÷ ( ) ⌈ ⌉ ⌊ ⌋, whole numbers and halves, max(…). Anything else is an AssertionError.
     """
     left, right = formula.split(" = ")
     assert re.fullmatch(r"−?\d+", right), formula
-    source = left.replace("⌈", "ceil(").replace("⌉", ")")
+    source = left.replace("⌈", "ceil(").replace("⌊", "floor(").replace("⌉", ")").replace("⌋", ")")
     for sign, python in (("−", "-"), ("×", "*"), ("÷", "/")):
         assert python not in source, f"{python} is not the sign {sign}"
         source = source.replace(sign, python)
@@ -193,7 +207,8 @@ def _value(node: ast.expr) -> Fraction:
     assert isinstance(node, ast.Call), ast.dump(node)
     assert isinstance(node.func, ast.Name), ast.dump(node)
     values = [_value(each) for each in node.args]
-    return max(values) if node.func.id == "max" else Fraction(math.ceil(*values))
+    functions: Mapping[str, Callable[..., Any]] = {"max": max, "ceil": math.ceil, "floor": math.floor}
+    return Fraction(functions[node.func.id](*values))
 
 
 def json_values() -> st.SearchStrategy[Any]:

@@ -134,7 +134,7 @@ def _pot_is_registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(registry, "rules", lambda slug: POT if slug == "pot" else find(slug))
     monkeypatch.setattr(scoring.__main__, "GAMES", (*scoring.__main__.GAMES, "pot"))
     yield
-    scoring.__main__._default_options.cache_clear()
+    scoring.__main__._usual.cache_clear()
 
 
 def request(winner: int | None, *earlier: int | None) -> bytes:
@@ -205,6 +205,8 @@ def test_slips_are_tried_out_after_what_was_handed_on() -> None:
 
 
 def test_games_say_whether_they_look_back() -> None:
-    assert POT.looks_back
-    assert GAME.looks_back
-    assert not find_game("tarot").looks_back
+    assert POT.looks_back(NoOptions())
+    assert GAME.looks_back({})
+    assert not find_game("tarot").looks_back({})
+    assert not find_game("belote").looks_back({})
+    assert find_game("belote").looks_back({"dispute": "held"})

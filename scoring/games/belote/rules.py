@@ -5,18 +5,20 @@ the law is the document 003. Points are integers, and both of a pair score the s
 """
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from scoring.games.belote.options import HOUSE_RULES, Options
 from scoring.games.belote.words import WORDS
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.interface import Length, NoOptions, Rules, Seats, Sides
+from scoring.rules.interface import Length, Rules, Seats, Sides
 from scoring.rules.score import EngineScore, Line, Suspicion
 
 CARD_POINTS = 152  # in all tricks, without the ten of the last
 TEN_OF_LAST = 10
 BELOTE = 20
-SLAM = 100
+AS_WRITTEN = Options()
 LIMIT, LIMIT_WITH_BELOTE = 81, 91
 
 SIDES = ("attack", "defence")
@@ -76,8 +78,8 @@ def _check_slam(side: str, points: int, last_trick: str) -> None:
     raise IllegalDeal("all_tricks", f"slam_of_{side}", {"points": points, "side": last_trick})
 
 
-def score(deal: Deal, options: NoOptions) -> EngineScore:
-    """Return points, lines and warnings of a deal."""
+def score(deal: Deal, options: Options, held: int = 0) -> EngineScore:
+    """Return points, lines and warnings of a deal. `held` is what each of its winners gets of deals in dispute."""
     taker, points, last_trick, belote, all_tricks = deal
     if taker is None:
         return EngineScore((0, 0, 0, 0), (), ())
@@ -85,27 +87,90 @@ def score(deal: Deal, options: NoOptions) -> EngineScore:
     attack, defence = points, CARD_POINTS - points
     lines = [
         Line("card_points", {"attack": attack, "defence": defence}, "B1.3", _pairs(side, attack, defence)),
-        Line("ten_of_last", {"side": last_trick}, "B2.1", _bonus(side, last_trick, TEN_OF_LAST)),
+        _LAST_TRICK[side, last_trick],
     ]
     if last_trick == "attack":
         attack += TEN_OF_LAST
     else:
         defence += TEN_OF_LAST
+    limit = LIMIT
     if belote is not None:
-        lines.append(Line("belote", {"side": belote}, "B2.2", _bonus(side, belote, BELOTE)))
+        limit = LIMIT_WITH_BELOTE
+        lines.append(_BELOTE[side, belote])
         if belote == "attack":
             attack += BELOTE
         else:
             defence += BELOTE
-    limit = LIMIT if belote is None else LIMIT_WITH_BELOTE
     if attack < limit:
         lines.append(Line("contract_lost", {"full": attack, "limit": limit}, "B3.3", _pairs(side, -attack, attack)))
         attack, defence = 0, defence + attack
     elif all_tricks == "attack":
-        lines.append(Line("slam", {}, "B2.3", _pairs(side, SLAM, 0)))
-        attack += SLAM
+        attack += options.slam
+        lines.append(_slam(side, options.slam))
+    if options != AS_WRITTEN:
+        attack, defence = _by_house_rules(deal, options, held, lines, attack, defence)
     warnings = (Suspicion("points", "no_such_points", {"points": points}),) if points in _NO_CARDS_GIVE else ()
     return EngineScore(_pairs(side, attack, defence), tuple(lines), warnings)
+
+
+def _by_house_rules(
+    deal: Deal, options: Options, held: int, lines: list[Line], attack: int, defence: int
+) -> tuple[int, int]:
+    """Return both sides' points, which were scored as written, by the house rules (RULES.md, B6); add their lines."""
+    assert deal.taker is not None
+    side = deal.taker % 2
+    full, limit = _full_score(deal)
+    if full < limit and _keeps_belote(deal, options):
+        attack, defence = attack + BELOTE, defence - BELOTE
+        lines.append(Line("belote_stays", {"points": BELOTE}, "B6.2", _pairs(side, BELOTE, -BELOTE)))
+    if _in_dispute(deal, options):
+        attack = 0
+        lines.append(Line("in_dispute", {"full": full}, "B6.1", _pairs(side, -full, 0)))
+    elif held:
+        winner = "defence" if full < limit else "attack"
+        lines.append(Line("held_before", {"points": held, "side": winner}, "B6.1", _bonus(side, winner, held)))
+        attack, defence = (attack, defence + held) if winner == "defence" else (attack + held, defence)
+    if options.rounding is not None:
+        by = tuple(_rounded(points, options.rounding) - points for points in (attack, defence))
+        if any(by):
+            lines.append(Line("rounded", {"to": options.rounding}, "B6.4", _pairs(side, *by)))
+        attack, defence = attack + by[0], defence + by[1]
+    return attack, defence
+
+
+def _full_score(deal: Deal) -> tuple[int, int]:
+    """Return the taker's full score (RULES.md, B3), and that from which the contract is won."""
+    full = deal.points + TEN_OF_LAST * (deal.last_trick == "attack") + BELOTE * (deal.belote == "attack")
+    return full, LIMIT if deal.belote is None else LIMIT_WITH_BELOTE
+
+
+def _in_dispute(deal: Deal, options: Options) -> bool:
+    full, limit = _full_score(deal)
+    return options.dispute == "held" and deal.taker is not None and full == limit
+
+
+def _keeps_belote(deal: Deal, options: Options) -> bool:
+    return options.failed_belote == "holder" and deal.belote == "attack"
+
+
+def _rounded(points: int, to: int) -> int:
+    return (points + to // 2) // to * to
+
+
+def carry(earlier: Sequence[Deal], options: Options) -> int:
+    """Return what is held for each winner of the next decided deal (RULES.md, B6.1)."""
+    held = 0
+    for deal in earlier:
+        if _in_dispute(deal, options):
+            held += _full_score(deal)[0]
+        elif deal.taker is not None:
+            held = 0
+    return held
+
+
+def hands_on(options: Options) -> bool:
+    """Whether by these house rules a deal hands anything on to the next."""
+    return options.dispute == "held"
 
 
 def _pairs(side: int, attack: int, defence: int) -> tuple[int, int, int, int]:
@@ -115,6 +180,23 @@ def _pairs(side: int, attack: int, defence: int) -> tuple[int, int, int, int]:
 
 def _bonus(side: int, winner: str, points: int) -> tuple[int, int, int, int]:
     return _pairs(side, points, 0) if winner == "attack" else _pairs(side, 0, points)
+
+
+def _slam(side: int, points: int) -> Line:
+    return Line("slam", {"points": points}, "B2.3" if points == AS_WRITTEN.slam else "B6.3", _pairs(side, points, 0))
+
+
+# The lines that are the same in many deals, by the taker's seat modulo 2 and the side that gets the points.
+_LAST_TRICK = {
+    (side, winner): Line("ten_of_last", MappingProxyType({"side": winner}), "B2.1", _bonus(side, winner, TEN_OF_LAST))
+    for side in (0, 1)
+    for winner in SIDES
+}
+_BELOTE = {
+    (side, winner): Line("belote", MappingProxyType({"side": winner}), "B2.2", _bonus(side, winner, BELOTE))
+    for side in (0, 1)
+    for winner in SIDES
+}
 
 
 def roles(deal: Deal) -> tuple[str, ...]:
@@ -127,22 +209,34 @@ def roles(deal: Deal) -> tuple[str, ...]:
     return tuple(found)
 
 
-def formula(deal: Deal, options: NoOptions, seat: int) -> str:
+def formula(deal: Deal, options: Options, seat: int, held: int = 0) -> str:
     """Return a seat's points as 003 writes them: `75 + 10 = 85`; "" when everyone passed."""
-    taker, points, last_trick, belote, all_tricks = deal
-    if taker is None:
+    if deal.taker is None:
         return ""
-    full = f"{points}" + " + 10" * (last_trick == "attack") + " + 20" * (belote == "attack")
-    attack = seat % 2 == taker % 2
-    given = score(deal, options).points
-    gained = given[seat]
-    if given[taker] == 0:
-        lost = "162 + 20 − 0" if belote else "162 − 0"  # "162 − definitive full score of the taker", which is zero
-        return f"0 × ({full}) = 0" if attack else f"{lost} = {gained}"
+    gained = score(deal, options, held).points[seat]
+    written = _written(deal, options, held, attack=seat % 2 == deal.taker % 2)
+    if options.rounding is None:
+        return f"{written} = {gained}"
+    to = options.rounding
+    return f"⌊({written} + {to // 2}) ÷ {to}⌋ × {to} = {gained}"
+
+
+def _written(deal: Deal, options: Options, held: int, *, attack: bool) -> str:
+    """Return the arithmetic of a side's points, before they are rounded."""
+    score_of_taker = f"{deal.points}" + " + 10" * (deal.last_trick == "attack") + " + 20" * (deal.belote == "attack")
+    full, limit = _full_score(deal)
+    kept = _keeps_belote(deal, options)
+    more = f" + {held}" if held else ""
+    if full < limit:
+        if attack:
+            return f"0 × ({score_of_taker})" + " + 20" * kept
+        # "162 − definitive full score of the taker", which is zero
+        return "162" + " + 20" * (deal.belote is not None and not kept) + " − 0" + more
+    disputed = _in_dispute(deal, options)
     if attack:
-        return full + " + 100" * (all_tricks == "attack") + f" = {gained}"
-    ten = " − 10" * (last_trick == "attack")
-    return f"162 − {points}" + ten + " + 20" * (belote == "defence") + f" = {gained}"
+        slam = f" + {options.slam}" if deal.all_tricks == "attack" else ""
+        return score_of_taker + (f" − {full}" if disputed else slam + more)
+    return f"162 − {deal.points}" + " − 10" * (deal.last_trick == "attack") + " + 20" * (deal.belote == "defence")
 
 
 def sides(seats: int) -> Sides:
@@ -170,4 +264,8 @@ RULES = Rules(
     formula=formula,
     sides=sides,
     check_totals=check_totals,
+    options=Options,
+    house_rules=HOUSE_RULES,
+    carry=carry,
+    hands_on=hands_on,
 )

@@ -17,7 +17,11 @@ WORDS: Words = {
     "ten_of_last": _("The ten of the last trick goes to %(side)s."),
     "belote": _("Belote and rebelote were declared by %(side)s: 20 points."),
     "contract_lost": _("The contract is lost, as %(full)s is below %(limit)s: all points go to the defence."),
-    "slam": _("The taker's side won every trick: a slam, 100 points for each of the two."),
+    "slam": _("The taker's side won every trick: a slam, %(points)s points for each of the two."),
+    "belote_stays": _("The %(points)s points of the belote stay with the side that declared it."),
+    "in_dispute": _("%(full)s to %(full)s, a dispute: the taker's side's points are held for who wins the next deal."),
+    "held_before": _("The %(points)s points held since the dispute go to %(side)s, who won this deal."),
+    "rounded": _("Rounded to the nearest %(to)s."),
     # suspicious
     "no_such_points": _("No cards add up to %(points)s points: is it a slip of the pen?"),
     # illegal

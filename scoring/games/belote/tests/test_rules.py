@@ -52,7 +52,7 @@ def points_of(**facts: object) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda each: each["title"])
 def test_worked_examples_of_the_document(example: dict[str, Any]) -> None:
-    answer = laws.check_deal(BELOTE, example["seats"], example["facts"], example["options"])
+    answer = laws.check_deal(BELOTE, example["seats"], example["facts"], example["options"], example.get("earlier", []))
     assert list(answer.points) == example["points"]
 
 
