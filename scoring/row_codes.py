@@ -32,9 +32,10 @@ WORDS: Words = {
 class Column(NamedTuple):
     """A cell that every row has.
 
-    `typed` is a pattern that whatever has been typed so far matches: a key that breaks it, and could begin the next
-    cell, goes there. `full`: what matches it needs no further key, and the cursor moves on. `when`: the cell is asked
-    for only if the row's `switch` cell matches this. Patterns are for whole texts, in what Python and scripts share.
+    `typed` is a pattern that whatever has been typed so far matches: a key that breaks it goes to the next cell that it
+    could begin, over empty ones that need not be filled. `full`: what matches it needs no further key, and the cursor
+    moves on. `when`: the cell is asked for only if the row's `switch` cell matches this. Patterns are for whole texts,
+    in what Python and scripts share.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Column(NamedTuple):
     width: int = 2  # in characters, also the most that fit comfortably
     needed: bool = True
     second_line: bool = False  # stands in the line that opens when it is asked for
+    on_demand: bool = False  # stands there only once the rules ask for it, or something is in it
     digits: bool = False  # phones show their number keys
     seat: bool = False  # holds a seat's printed number
     number: int = 0

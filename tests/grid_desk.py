@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 from league.models import Deal, Table
 from tests.build import a_club, a_player, a_season, a_table, an_evening
 
+NAMED = ("Enter", "Tab", "Escape", "Insert", "Backspace")
 Desk = Callable[[Table], Page]
 
 
@@ -26,5 +27,5 @@ def facts_of(table: Table) -> list[Any]:
 
 def press(page: Page, typed: str) -> None:
     for key in typed.split():
-        for each in [key] if key in ("Enter", "Tab", "Escape", "Insert") or key.startswith("Arrow") else key:
+        for each in [key] if key in NAMED or key.startswith("Arrow") else key:
             page.keyboard.press(each)

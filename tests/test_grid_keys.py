@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from statistics import mean, quantiles
 
@@ -10,7 +11,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from league.models.rights import Role
 from scoring import registry
-from tests.build import a_deal, a_member
+from tests.build import a_deal, a_member, a_player, a_table
 from tests.grid_desk import Desk, facts_of, press, seated
 from tests.sheet_keys import SHEETS, keys
 from tests.webserver import WebServer
@@ -19,11 +20,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PLAIN = {"contract", "taker", "partner", "oudlers", "points"}
 MOST = {"four": 12, "five": 14}  # keys of a plain deal, with Tab and Enter
+PILES = 24  # keys of a deal one for one at four seats
 HAND = 40  # milliseconds between two keys: faster than anyone types
 MEASURES = "performance.getEntriesByName('grid-answer').map((each) => each.duration)"
 
 
-@pytest.mark.parametrize("size", SHEETS)
+@pytest.mark.parametrize("size", MOST)
 def test_a_sheet_of_twenty_deals(desk: Desk, size: str) -> None:
     sheet = SHEETS[size]
     seats = len(sheet["names"])
@@ -113,17 +115,48 @@ def test_on_a_desk_nothing_cuts_off_what_a_row_can_be_told(desk: Desk, seats: in
         assert cell["x"] + cell["width"] <= button["x"]
 
 
-def test_one_for_one_opens_a_second_line(desk: Desk) -> None:
-    table = seated(["Eve", "Fay", "Gus", "Hal"])
+def test_one_for_one_opens_a_second_line_that_is_typed_through(desk: Desk) -> None:
+    sheet = SHEETS["one_for_one"]
+    table = seated(sheet["names"])
     page = desk(table)
     expect(page.get_by_label("Dog: points")).to_be_hidden()
-    press(page, "0o Tab")  # over the extras, to the dog
+    page.keyboard.press("o")
     expect(page.get_by_label("Dog: points")).to_be_visible()
-    press(page, "6 Tab Tab 30 Tab 2es 6 Tab Tab 25 Tab Tab 5 Tab Tab 20 Tab Tab 4 Tab Tab 10 Tab Tab 3 Enter")
-    expect(page.locator("#grid-recorded tr")).to_have_count(1)
-    # With three oudlers the best is 6 below 36: 4 × 2 × (25 − 6 + 6) = 200.
-    assert table.seats.get(number=0).points == 200
+    expect(page.get_by_label("Teams")).to_be_hidden()
+    expect(page.get_by_label("Pile 1: tie")).to_be_hidden()
+    page.keyboard.press("Escape")
+    counted = []
+    for number, facts in enumerate(sheet["deals"], 1):
+        typed = list(keys(facts, 4))
+        for key in typed:
+            page.keyboard.press(key)
+        expect(page.locator("#grid-recorded tr")).to_have_count(number)
+        counted.append(len(typed))
     expect(page.get_by_label("Dog: points")).to_be_hidden()
+    assert facts_of(table) == sheet["deals"]
+    # With three oudlers the best is 6 below 36: 4 × 2 × (25 − 6 + 6) = 200.
+    assert table.dealt.get(number=1).scores.get(seat__number=0).points == 200
+    assert max(counted) <= PILES
+    print(f"\none for one: {counted} keys")
+
+
+def test_a_tie_and_teams_have_their_cells_when_they_are_asked_for(desk: Desk) -> None:
+    table = seated(["Eve", "Fay", "Gus", "Hal"])
+    page = desk(table)
+    press(page, "o 6 Tab 30tes6 206 203 153 Enter")  # Fay and Gus are as far below 56
+    tie = page.get_by_label("Pile 2: tie")
+    expect(tie).to_be_visible()
+    expect(tie).to_be_focused()
+    press(page, "1020 Enter")
+    expect(page.get_by_label("Pile 3: tie")).to_be_focused()
+    press(page, "1000 Enter")
+    expect(page.locator("#grid-recorded tr")).to_have_count(1)
+    press(page, "m")
+    expect(page.get_by_label("Teams")).to_be_visible()
+    expect(page.get_by_label("Pile 3: points")).to_be_hidden()
+    press(page, "13 Tab 6 Tab 49tes 10 368 Enter")
+    expect(page.locator("#grid-recorded tr")).to_have_count(2)
+    assert [facts.get("teams") for facts in facts_of(table)] == [None, [[0, 2], [1, 3]]]
 
 
 def test_wrong_cells_are_marked_and_doubts_are_asked_about(desk: Desk) -> None:
@@ -186,6 +219,62 @@ def test_totals_on_the_paper_are_compared(desk: Desk) -> None:
         page.get_by_label(f"{name}: total on the paper").fill(total)
     press(page, "Enter")
     expect(page.locator("#grid-paper-says")).to_contain_text("agree with the rows")
+
+
+def test_enter_leads_from_the_last_row_over_the_totals_to_the_next_sheet(desk: Desk) -> None:
+    table = seated(["Ann", "Bob", "Cid", "Dee"], end_number=1)
+    following = a_table(table.round.evening, [a_player(name, "") for name in ("Eve", "Fay", "Gus", "Hal")])
+    page = desk(table)
+    press(page, "1t243 Enter")  # 81, -27, -27, -27
+    expect(page.locator("#grid-done a")).to_be_visible()
+    press(page, "Enter")
+    expect(page.get_by_label("Ann: total on the paper")).to_be_focused()
+    press(page, "81 Enter -27 Enter -27 Enter -28 Enter")
+    expect(page.locator("#grid-status")).to_contain_text("Press Enter again")
+    expect(page.locator("#grid-paper-says")).to_contain_text("The totals on the paper disagree")
+    press(page, "Backspace")
+    page.get_by_label("Dee: total on the paper").fill("-27")
+    press(page, "Enter")
+    expect(page).to_have_url(re.compile(f"/tables/{following.pk}/grid"))
+    expect(page.get_by_label("Taker", exact=True)).to_be_focused()
+    assert list(table.seats.values_list("paper", flat=True)) == [81, -27, -27, -27]
+    press(page, "2t244 Enter")
+    expect(page.locator("#grid-done")).to_contain_text("Every sheet is in")
+    press(page, "Enter Enter")  # nobody wrote totals on this one
+    expect(page).to_have_url(re.compile(f"/evenings/{table.round.evening.pk}/?$"))
+
+
+def test_escape_clears_a_row_and_brings_it_back(desk: Desk) -> None:
+    table = seated(["Ann", "Bob", "Cid", "Dee"])
+    page = desk(table)
+    taker, points = page.get_by_label("Taker", exact=True), page.get_by_label("Points", exact=True)
+    press(page, "1t243 Escape")
+    expect(points).to_have_value("")
+    expect(taker).to_be_focused()
+    expect(page.locator("#grid-status")).to_contain_text("Escape brings it back")
+    page.reload()
+    expect(points).to_have_value("")
+    press(page, "2g155 Enter")  # another row meanwhile
+    expect(page.locator("#grid-recorded tr")).to_have_count(1)
+    press(page, "Escape")
+    expect(points).to_have_value("43")
+    expect(page.locator("[data-points='0']")).to_have_text("+81")
+    press(page, "Enter")
+    expect(page.locator("#grid-recorded tr")).to_have_count(2)
+    press(page, "Escape")
+    expect(points).to_have_value("")
+    assert [facts["points"] for facts in facts_of(table)] == [55, 43]
+
+    press(page, "ArrowUp Enter")
+    expect(points).to_have_value("43")
+    press(page, "3t0 Escape")
+    expect(taker).to_have_value("1")
+    expect(points).to_have_value("43")
+    press(page, "Escape")
+    expect(taker).to_have_value("3")
+    press(page, "Enter")
+    expect(page.locator("#grid-number")).to_have_text("3")
+    assert [facts["taker"] for facts in facts_of(table)] == [1, 2]
 
 
 def test_without_scripts_a_row_is_a_form(browser_of: Callable[..., BrowserContext], server: WebServer) -> None:

@@ -21,6 +21,7 @@ const first = cells.find((cell) => cell !== rests);
 const field = (name) => grid.elements[name];
 const plain = !field("number").value && !field("deal").value;
 const mode = field("deal").value ? `deal ${field("deal").value}` : field("number").value ? `at ${field("number").value}` : "next";
+const cleared = `cleared ${mode} `; // begins the names of drafts that Escape put away
 const clean = Object.fromEntries(cells.map((cell) => [cell.dataset.cell, cell.value])); // as the page came
 
 let place = Number(grid.dataset.place);
@@ -35,7 +36,9 @@ let unanswered = []; // when the keys were pressed whose effect isn't shown yet
 
 // Which cells the row asks for
 
-const asked = (cell) => whenPattern.get(cell)?.test(switchCell?.value ?? "") ?? true;
+const when = (cell) => whenPattern.get(cell)?.test(switchCell?.value ?? "") ?? true;
+const demanded = (cell) => Boolean(cell.value || answer?.wrong?.[cell.dataset.cell] || cell === document.activeElement);
+const asked = (cell) => when(cell) && (!("onDemand" in cell.dataset) || demanded(cell));
 // Whether a cell's text can be one: then nothing is to be said of it before the row can be read.
 const plausible = (cell) => !cell.value || (typedPattern.get(cell).test(cell.value) && !(Number(cell.value) > Number(cell.dataset.most)));
 const lacking = (cell) => asked(cell) && !cell.value && "needed" in cell.dataset && !cell.closest(".second-line");
@@ -101,6 +104,7 @@ function shown() {
 function show(said, about) {
   answer = said;
   answered = about;
+  open();
   const lost = about === "?";
   for (const [at, one] of seats.entries()) {
     one.innerHTML = said?.shown?.[at] ?? "";
@@ -145,12 +149,23 @@ function speak(text, printed = false) {
 
 // Typing
 
-// A key that breaks a cell's pattern and begins the next one's goes there; a full cell needs no key to be left.
+// The next cell that a key can begin; only empty cells that may stay so are passed over.
+function begins(key, cell) {
+  for (let next = neighbour(cell, 1); next; next = neighbour(next, 1)) {
+    if (typedPattern.get(next).test(key)) return next;
+    if ("needed" in next.dataset || next.value) return null;
+  }
+  return null;
+}
+
+// A key that breaks a cell's pattern goes to the cell that it begins; a full cell needs no key to be left.
 function typed(cell) {
-  const next = neighbour(cell, 1);
+  const pattern = typedPattern.get(cell);
   const last = cell.value.slice(-1);
   const rest = cell.value.slice(0, -1);
-  if (next && rest && !typedPattern.get(cell).test(cell.value) && typedPattern.get(cell).test(rest) && typedPattern.get(next).test(last)) {
+  const leaves = last && !pattern.test(cell.value) && (rest ? pattern.test(rest) : !("needed" in cell.dataset));
+  const next = leaves ? begins(last, cell) : null;
+  if (next && (rest || !next.value)) {
     cell.value = rest;
     next.value = last;
     go(next);
@@ -158,7 +173,7 @@ function typed(cell) {
     typed(next);
     return;
   }
-  if (fullPattern.get(cell)?.test(cell.value) && typedPattern.get(cell).test(cell.value)) go(next);
+  if (fullPattern.get(cell)?.test(cell.value) && pattern.test(cell.value)) go(neighbour(cell, 1));
   changed();
 }
 
@@ -184,7 +199,10 @@ function above(cell) {
 // Enter
 
 function enter() {
-  if (isEmpty()) return;
+  if (isEmpty()) {
+    if (plain) go(paper[0]); // the sheet has no more rows: its totals are next
+    return;
+  }
   held = [];
   if (answered === written() || !readable() || unsent.state !== "well") decide();
   else ask();
@@ -243,6 +261,41 @@ function drop() {
   ready(aside);
 }
 
+// Escape: the row is cleared, or one to revise becomes again what it was. What was typed is kept in this browser, and
+// Escape on such a row brings it back, the last one first.
+function clear() {
+  const key = field("client_key").value;
+  unsent.draft(`${cleared}${key}`, { cells: values(), key });
+  if (plain && unsent.held) drop();
+  else {
+    unsent.draft(mode, null);
+    if (plain) ready();
+    else restart({ cells: clean, key: Unsent.key() });
+  }
+  speak(words.cleared);
+}
+
+function bringBack() {
+  const name = Object.keys(unsent.drafts).findLast((each) => each.startsWith(cleared));
+  if (!name) return;
+  const draft = unsent.drafts[name];
+  unsent.draft(name, null);
+  unsent.draft(mode, draft);
+  restart(draft);
+  speak(words.returned);
+}
+
+function restart(draft) {
+  restore(draft);
+  field("confirmed").value = "";
+  show(null, "");
+  go(first);
+  ask();
+}
+
+const untouched = () => (plain ? isEmpty() : written() === JSON.stringify(clean));
+const onEscape = () => (untouched() ? bringBack() : clear());
+
 function ready(draft) {
   place = Number(recorded.dataset.count ?? grid.dataset.place - 1) + unsent.rows.filter((row) => row.plain).length + 1;
   before = unsent.rows.reduce((sums, row) => sums.map((sum, at) => sum + (row.points?.[at] ?? 0)), totals);
@@ -259,6 +312,8 @@ function ready(draft) {
 }
 
 // Rows that wait, and what became of them
+
+const waits = () => (unsent.rows.length === 1 ? words.one : words.many.replace("%(count)s", unsent.rows.length));
 
 function listWaiting() {
   const shown = unsent.held ? unsent.rows : unsent.rows.filter((row) => row.plain);
@@ -321,7 +376,7 @@ const handlers = {
     const box = document.getElementById("grid-unsent");
     const count = unsent.rows.length;
     box.hidden = state === "well" || (!count && state !== "out");
-    const text = state === "out" ? words.out : count === 1 ? words.one : words.many.replace("%(count)s", count);
+    const text = state === "out" ? words.out : waits();
     box.querySelector("[data-says]").textContent = text;
     box.querySelector("[data-login]").hidden = state !== "out";
     box.querySelector("[data-retry]").hidden = state === "out";
@@ -345,6 +400,7 @@ function press(key) {
   const cell = document.activeElement;
   if (!cells.includes(cell)) return;
   if (key === "Enter") enter();
+  else if (key === "Escape") onEscape();
   else if (key === "Tab" || key === " ") go(neighbour(cell, 1));
   else if (key === "\"") above(cell);
   else if (key === "ArrowRight") go(neighbour(cell, 1));
@@ -376,6 +432,7 @@ grid.addEventListener("keydown", (event) => {
   const previous = neighbour(target, -1);
   const does =
     (key === "Enter" && enter) ||
+    (key === "Escape" && onEscape) ||
     (key === " " && (() => go(next))) ||
     (key === "Tab" && !event.shiftKey && next && (() => go(next))) ||
     (key === "Tab" && event.shiftKey && previous && (() => go(previous))) ||
@@ -417,25 +474,32 @@ grid.addEventListener("submit", (event) => {
 
 const paper = [...document.querySelectorAll("[name^=written_]")];
 const paperForm = document.getElementById("grid-paper");
+const paperSays = document.getElementById("grid-paper-says");
 const paperStore = `${grid.dataset.store}:paper`;
 
-let comparing = false;
+let comparing = null; // whether the server got the totals, once it is known
 let changedSince = false;
+let leftSo = ""; // totals that disagree, and were asked about
 
 // One request at a time: two could arrive in the other order, and the older totals would stay.
-async function compare() {
+function compare() {
   const kept = Object.fromEntries(paper.map(({ name, value }) => [name, value.trim()]));
   if (paper.some(({ value, defaultValue }) => value.trim() !== defaultValue)) {
     localStorage.setItem(paperStore, JSON.stringify(kept)); // until the server has it
   }
   changedSince = true;
-  if (comparing) return;
-  comparing = true;
+  comparing ??= keepNewest();
+  return comparing;
+}
+
+async function keepNewest() {
+  let kept = false;
   while (changedSince) {
     changedSince = false;
-    await keepPaper();
+    kept = await keepPaper();
   }
-  comparing = false;
+  comparing = null;
+  return kept;
 }
 
 async function keepPaper() {
@@ -443,22 +507,46 @@ async function keepPaper() {
     const got = await fetch(paperForm.action, { method: "POST", body: new URLSearchParams(new FormData(paperForm)) });
     const page = new DOMParser().parseFromString(await got.text(), "text/html");
     const says = page.getElementById("grid-paper-says");
-    if (!got.ok || !says) return;
+    if (!got.ok || !says) return false;
     if (!changedSince) localStorage.removeItem(paperStore);
     says.prepend(...page.querySelectorAll(".notices"));
-    document.getElementById("grid-paper-says").replaceChildren(...says.childNodes);
+    paperSays.replaceChildren(...says.childNodes);
+    return true;
   } catch {
     // Sent again when it is changed next, or with the page; the row's own message says that the server is away.
+    return false;
   }
+}
+
+const paperTotals = () => paper.map(({ value }) => value.trim());
+
+// After the totals comes the next sheet. Where they disagree with the rows that is asked about, as a doubt is.
+async function finish() {
+  const totals = paperTotals();
+  const compared = compare();
+  const next = document.querySelector("#grid-done a");
+  if (!next) return go(first);
+  if (!(await compared)) return speak(words.offline);
+  if (unsent.rows.length) return speak(waits());
+  const agrees = paperSays.querySelector(".agrees") && !paperSays.querySelector(".notices");
+  if (totals.some(Boolean) && !agrees && leftSo !== totals.join()) {
+    leftSo = totals.join();
+    return speak(words.leave);
+  }
+  for (const name of Object.keys(unsent.drafts)) if (name.startsWith(cleared)) unsent.draft(name, null);
+  location.assign(next.href);
 }
 
 for (const one of paper) {
   one.addEventListener("change", compare);
   one.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") return go(first);
     if (event.key !== "Enter") return;
     event.preventDefault();
+    const next = paper[paper.indexOf(one) + 1];
+    if (!next || !paperTotals().some(Boolean)) return finish();
     compare();
-    (paper[paper.indexOf(one) + 1] ?? first).focus();
+    go(next);
   });
 }
 

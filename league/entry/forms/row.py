@@ -140,4 +140,6 @@ def _cell_input(column: Column, size: int) -> forms.TextInput:
         attrs["data-most"] = size
     if column.needed:
         attrs["data-needed"] = ""
+    if column.on_demand:
+        attrs["data-on-demand"] = ""
     return forms.TextInput(attrs)

@@ -1,4 +1,8 @@
-"""The second line of a deal one for one: the dog, the teams, and the piles in the order of the seats or teams."""
+"""The second line of a deal one for one: the teams, the dog, and the piles in the order of the seats or teams.
+
+A pile is typed through: `30es6` is 30 points, the Excuse and the Small, 6 tricks. So its oudlers are letters, which no
+number can be taken for.
+"""
 
 from __future__ import annotations
 
@@ -7,46 +11,54 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.games.tarot.cards import CHARACTERS
-from scoring.games.tarot.one_for_one import SEATS_OF_TEAMS
+from scoring.games.tarot.one_for_one import SEATS_OF_TEAMS, TRICKS
 from scoring.row_codes import Column, Reader, number_text
 from scoring.rules.words import gettext_noop as _
 
-OUDLERS = {"2": "21", "e": "excuse", "s": "small", "p": "small"}
+WORDS = ("21", "excuse", "small")  # those of a pile that a letter stands for
+OUDLERS = {**dict.fromkeys("tv", "21"), "e": "excuse", **dict.fromkeys("sp", "small")}
 _POINTS = r"[0-9]{0,2}(?:[.,][05]?|½)?"
-_WHEN = "[oO]"
+_ALONE, _TEAMS = "[oO]", "[mMeE]"
+_WHEN = "[oOmMeE]"
 _TIE = re.compile(r"([0-9]{4})?(?:/([0-9]{1,3}))?")
 
 
 def columns(seats: int) -> tuple[Column, ...]:
-    """Return the cells: dog, teams where the seats are even, and four a pile."""
+    """Return the cells: teams where the seats are even, the dog, and four a pile."""
 
-    def column(name: str, label: str, typed: str, **more: Any) -> Column:
-        return Column(name, label, typed, when=_WHEN, second_line=True, **more)
+    def column(name: str, label: str, typed: str, when: str = _WHEN, **more: Any) -> Column:
+        return Column(name, label, typed, when=when, second_line=True, **more)
 
-    found = [column("dog_points", _("Dog: points"), _POINTS, width=4, digits=True, holds=("piles",))]
+    found = []
     if seats in SEATS_OF_TEAMS:
-        found.append(column("teams", _("Teams"), "[1-6 ]*", width=5, digits=True, needed=False))
+        found.append(column("teams", _("Teams"), "[1-6 ]*", _TEAMS, width=5, digits=True))
+    found.append(column("dog_points", _("Dog: points"), _POINTS, width=4, digits=True, holds=("piles",)))
     for pile in range(seats):
         number = pile + 1
+        when = _ALONE if seats in SEATS_OF_TEAMS and number > seats // 2 else _WHEN
+        points, oudlers = _("Pile %(number)s: points"), _("Pile %(number)s: oudlers")
+        tricks, tie = _("Pile %(number)s: tricks"), _("Pile %(number)s: tie")
         found += [
-            column(f"piles.{pile}.points", _("Pile %(number)s: points"), _POINTS, width=4, digits=True, number=number),
+            column(f"piles.{pile}.points", points, _POINTS, when, width=4, digits=True, number=number),
+            column(f"piles.{pile}.oudlers", oudlers, "[tTvVeEsSpP]*", when, width=3, needed=False, number=number),
             column(
-                f"piles.{pile}.oudlers",
-                _("Pile %(number)s: oudlers"),
-                "[2eEsSpP]*",
-                width=3,
-                needed=False,
+                f"piles.{pile}.tricks",
+                tricks,
+                "[0-9]{0,2}",
+                when,
+                full=_single_digits(max(TRICKS[seats])),
+                width=2,
+                digits=True,
                 number=number,
             ),
             column(
-                f"piles.{pile}.tricks", _("Pile %(number)s: tricks"), "[0-9]{0,2}", width=2, digits=True, number=number
-            ),
-            column(
                 f"piles.{pile}.tie",
-                _("Pile %(number)s: tie"),
+                tie,
                 "[0-9]{0,4}(?:/[0-9]{0,2})?",
+                when,
                 width=6,
                 needed=False,
+                on_demand=True,
                 number=number,
                 holds=(f"piles.{pile}.characters", f"piles.{pile}.first_trick"),
             ),
@@ -54,17 +66,27 @@ def columns(seats: int) -> tuple[Column, ...]:
     return tuple(found)
 
 
-def legend() -> tuple[str, ...]:
+def _single_digits(most: int) -> str:
+    """Return a pattern of the digits that begin no longer number up to `most`, and of two digits."""
+    return f"[{''.join(str(digit) for digit in range(10) if not 0 < digit * 10 <= most)}]|[0-9]{{2}}"
+
+
+def legend(seats: int) -> tuple[str, ...]:
     """Return the codes of the second line."""
+    teams = _("Teams: seat numbers, two by two: 13 24; the last two go without saying")
     return (
-        _("Teams: seat numbers, two by two: 13 24; empty when each is for himself"),
-        _("Oudlers of a pile: 2 the 21, e the Excuse, s the Small"),
+        *([teams] if seats in SEATS_OF_TEAMS else []),
+        _("A pile: 30te6 is 30 points, the 21 and the Excuse, 6 tricks. Oudlers: t the 21, e the Excuse, s the Small"),
         _("Tie, when it is asked for: kings, queens, knights and jacks, then a stroke and the first trick won: 1020/3"),
     )
 
 
-def read(reader: Reader) -> dict[str, Any]:
-    """Return dog points, teams and piles."""
+def read(reader: Reader, in_teams: bool) -> dict[str, Any]:
+    """Return dog points, teams and piles; `in_teams` says that the teams' cell must be filled."""
+    if in_teams and len(reader.seats) not in SEATS_OF_TEAMS:
+        reader.refuse("contract", "unknown_code", given=reader.text("contract"), allowed="O")
+    elif in_teams and not reader.text("teams"):
+        reader.refuse("teams", "missing")
     teams = _teams(reader)
     count = len(teams) if teams else len(reader.seats)
     for pile in range(count, len(reader.seats)):
@@ -93,7 +115,7 @@ def _teams(reader: Reader) -> list[list[int]] | None:
 
 
 def _pile(reader: Reader, prefix: str) -> dict[str, Any]:
-    codes = reader.tokens(f"{prefix}oudlers", "[2esp]", "2, e, s (p)")
+    codes = reader.tokens(f"{prefix}oudlers", "[tvesp]", "t, e, s (v, e, p)")
     pile: dict[str, Any] = {
         "points": reader.points(f"{prefix}points"),
         "oudlers": [OUDLERS[code] for code in codes],
@@ -112,13 +134,12 @@ def _pile(reader: Reader, prefix: str) -> dict[str, Any]:
     return pile
 
 
-def written(facts: Mapping[str, Any], seats: Sequence[int]) -> dict[str, str]:
-    """Return the cells of a deal one for one that the engine accepts."""
+def written(facts: Mapping[str, Any], seats: Sequence[int], letters: Mapping[str, str]) -> dict[str, str]:
+    """Return the cells of a deal one for one that the engine accepts; `letters` by WORDS."""
     teams = facts.get("teams") or ()
     cells = {"dog_points": number_text(facts["dog_points"])}
     if teams:
         cells["teams"] = " ".join("".join(str(seats[seat]) for seat in team) for team in teams)
-    letters = {oudler: code for code, oudler in reversed(OUDLERS.items())}
     for index, pile in enumerate(facts["piles"]):
         counts = pile.get("characters")
         first = pile.get("first_trick")

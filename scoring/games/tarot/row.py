@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scoring.games.tarot import piles_row
+from scoring.games.tarot.one_for_one import SEATS_OF_TEAMS
 from scoring.row_codes import Cells, Column, Reader, Reading, RowCodes, number_text
 from scoring.rules.words import gettext_noop as _
 
@@ -19,14 +20,16 @@ CONTRACTS = {
     **dict.fromkeys("ws", "guard_without"),
     **dict.fromkeys("ac", "guard_against"),
     "o": "one_for_one",
+    **dict.fromkeys("me", "one_for_one"),  # with mates, en équipes
     **dict.fromkeys("x-", "passed"),
 }
 SIZES = {"h": "simple", "p": "simple", "d": "double", "t": "triple"}
 SIDES = {"+": "attack", "-": "defence"}
 NOBODY = "0"  # in the taker's cell or the partner's
-_WORDS = ("take", "guard", "guard_without", "guard_against", "one_for_one", "passed")
+_TEAMS = "one_for_one_in_teams"
+_WORDS = ("take", "guard", "guard_without", "guard_against", "one_for_one", _TEAMS, "passed")
 _WORDS_OF_EXTRAS = ("simple", "double", "triple", "slam", "announced")
-_TAKEN = r"[^oOxX-]?"
+_TAKEN = r"[^oOmMeExX-]?"
 _HELD_BY_EXTRAS = ("small_last", "handfuls", "slam", "slam_announced")
 _EXTRAS = r"(?:[hHpPdDtT][1-6]?|[sScC][-−+1-6]?|[aA]|\+[1-6]?|[-−]| )*"
 
@@ -37,7 +40,7 @@ def columns(seats: int) -> tuple[Column, ...]:
     partner = Column("partner", _("Partner"), f"[-−]|{seat}", full=".", when=_TAKEN, width=1, digits=True, seat=True)
     return (
         Column("taker", _("Taker"), seat, full=".", width=1, digits=True, seat=True, needed=False),
-        Column("contract", _("Contract"), "[tTpPgGwWsSaAcCoOxX]|-", full=".", width=1),
+        Column("contract", _("Contract"), "[tTpPgGwWsSaAcCoOmMeExX]|-", full=".", width=1),
         *([partner] if seats >= 5 else []),
         Column("oudlers", _("Oudlers"), "[0-3]", full=".", when=_TAKEN, width=1, digits=True),
         Column("points", _("Points"), r"[0-9]{0,2}(?:[.,][05]?|½)?", when=_TAKEN, width=4, digits=True),
@@ -49,27 +52,30 @@ def columns(seats: int) -> tuple[Column, ...]:
 def legend(seats: int) -> tuple[str, ...]:
     """Return the codes in a few words."""
     partner = _("Partner: seat number; 0 when the taker is alone")
+    mates = _("Contract: M one for one in teams of two")
     return (
-        _("Taker: seat number; 0 when nobody takes"),
+        _("Taker: seat number; 0 or nothing when nobody takes"),
         _("Contract: T take, G guard, W without, A against, O one for one, X passed"),
+        *([mates] if seats in SEATS_OF_TEAMS else []),
         *([partner] if seats >= 5 else []),
         _("Extras: + or − when the attack or the defence won the Small last"),
         _("Extras: handfuls h1 simple, d1 double, t1 triple, of seat 1; without a number of the taker"),
         _("Extras: s+ or s− when a side won every trick; a for a slam announced"),
         _("One for one, extras: +1 when seat 1 won the Small last, s1 when it won every trick; h1, d1, t1"),
-        *piles_row.legend(),
+        *piles_row.legend(seats),
     )
 
 
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
     """Return the facts of RULES.md, T1 and T3."""
     reader = Reader(cells, seats)
-    contract = reader.code("contract", CONTRACTS, "T, G, W, A, O, X (P, G, S, C)")
+    contract = reader.code("contract", CONTRACTS, "T, G, W, A, O, M, X (P, G, S, C, E)")
     if contract in ("one_for_one", "passed"):
         reader.leave_empty("taker", but="0")
         reader.leave_empty("oudlers", "points", "partner")
         if contract == "one_for_one":
-            return reader.result({"contract": contract, **_shown_by_seats(reader), **piles_row.read(reader)})
+            in_teams = reader.text("contract") != "o"
+            return reader.result({"contract": contract, **_shown_by_seats(reader), **piles_row.read(reader, in_teams)})
         reader.leave_empty("extras")
         return reader.result({"contract": contract})
     taker = reader.seat("taker", also=NOBODY)
@@ -138,13 +144,13 @@ def _once(reader: Reader, found: dict[str, Any], name: str, value: object, code:
 def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
     """Return the cells of facts that the engine accepts, in the letters of the language."""
     contract = facts["contract"]
-    cells = {"contract": letters[_WORDS.index(contract)]}
+    cells = {"contract": letters[_WORDS.index(_TEAMS if facts.get("teams") else contract)]}
     if contract == "passed":
         return cells
-    code = dict(zip(_WORDS_OF_EXTRAS, letters[len(_WORDS) :], strict=True))
+    code = dict(zip((*_WORDS_OF_EXTRAS, *piles_row.WORDS), letters[len(_WORDS) :], strict=True))
     if contract == "one_for_one":
         cells["extras"] = "".join(_extras_by_seats(facts, seats, code))
-        return cells | piles_row.written(facts, seats)
+        return cells | piles_row.written(facts, seats, code)
     cells |= {
         "taker": str(seats[facts["taker"]]),
         "oudlers": str(facts["oudlers"]),
@@ -186,9 +192,9 @@ ROW = RowCodes(
     legend=legend,
     read=read,
     write=write,
-    # Take, guard, guard without, guard against, one for one, passed; then simple, double and triple handful, slam,
-    # announced. French: PGSCOXpdtca
-    letters=_("TGWAOXhdtsa"),
+    # Take, guard, guard without, guard against, one for one, the same in teams, passed; then simple, double and triple
+    # handful, slam, announced; then the 21, the Excuse and the Small of a pile. French: PGSCOEXpdtcavep
+    letters=_("TGWAOMXhdtsates"),
     confusable="tgwahd",
     switch="contract",
 )
