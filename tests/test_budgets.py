@@ -55,8 +55,8 @@ PAGES = {
     "/join/{token}": "club, who invites, the reader's player, his role",
     "/clubs/{club}/seasons/found": "club",
     "/clubs/{club}/seasons/found?game=tarot": "club",
-    "/seasons/{season}/": "season with its club, number of standings, role, evenings, their sums, their exempt, "
-    "who was there, "
+    "/seasons/{season}/": "season with its club, number of standings, evenings, what waits, role, their sums, "
+    "their exempt, who was there, "
     "a page of standings",
     "/seasons/{season}/?on={past}": "season with its club, adjustments, players' names, role, evenings, their sums, "
     "their exempt, who was there",
@@ -137,7 +137,7 @@ PAGES = {
     "/games/": "",
     "/games/tarot/rules": "",
     "/games/tarot/calculator": "",
-    "/games/tarot/leaderboard": "number of ratings, a page of them",
+    "/games/tarot/leaderboard": "number of ratings, what waits, a page of them",
     "/games/tarot/leaderboard?on={past}": "number of ratings, a page of them",
     "/games/tarot/rating-rules": "the rules chosen",
     "/games/tarot/rating-rules?try=1": "the rules chosen, number of tables, the newest ones' seats",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db.models import Min
 
 from league.models import Due, Evening, Season
+
+MOMENT: Final = timedelta(minutes=1)  # after which a correction is due: those that follow one another are one run
 
 
 def next_night(now: datetime) -> datetime:
@@ -29,9 +32,9 @@ def mark_evening(evening: Evening, *, not_before: datetime, why: str) -> None:
 
 
 def mark_corrected(evening: Evening, *, now: datetime, why: str) -> None:
-    """Mark an evening whose facts changed for the next night if it is closed; an open one counts for nothing yet."""
+    """Mark a closed evening whose facts changed, for a moment from now; an open one counts for nothing yet."""
     if evening.closed_at is not None:
-        mark_evening(evening, not_before=next_night(now), why=why)
+        mark_evening(evening, not_before=now + MOMENT, why=why)
 
 
 def mark_season(season: Season, *, not_before: datetime, why: str) -> None:

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import ClassVar
 
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+
+
+class DueQuerySet(models.QuerySet["Due"]):
+    """What waits for a run."""
+
+    def next_at(self) -> datetime | None:
+        """Return when the first of it may be computed; None when nothing waits."""
+        found: datetime | None = self.aggregate(first=models.Min("not_before"))["first"]
+        return found
 
 
 class Due(models.Model):
@@ -19,7 +29,7 @@ class Due(models.Model):
     why = models.CharField(max_length=40)
     marked_at = models.DateTimeField(auto_now_add=True)
 
-    objects: ClassVar[models.Manager[Due]] = models.Manager()
+    objects: ClassVar = DueQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("due")

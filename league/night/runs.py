@@ -15,7 +15,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Min, Q, QuerySet
 from structlog.contextvars import bound_contextvars
 
-from league.actions.due import mark_game, mark_season, next_night
+from league.actions.due import MOMENT, mark_game, mark_season, next_night
 from league.models import Due, Run, RunTask, Season, Standing
 from league.monitoring.alarm import after_failure
 from league.night.clock import Clock
@@ -28,6 +28,7 @@ SLICE = 10  # seasons of a task, which is one step
 LOST = timedelta(seconds=60)  # without a step, after which a task is handed out again
 PATIENCE = 600.0  # seconds that a command waits for the run of somebody else
 LONGEST_WAIT = timedelta(days=2)  # of a mark: the next night is never so far
+CORRECTIONS = {"recorded", "revised", "voided", "totals", "seats", "finished"}  # of a closed evening
 AT_ONCE = {"rules changed", "merged", "repaired", "arithmetic"}  # what is due by these doesn't wait for the night
 TROUBLE = timedelta(hours=1)  # after its run's start, a task fails by trouble of the database as by anything else
 
@@ -45,7 +46,7 @@ def what_asks(now: datetime) -> Run.Trigger | None:
         return Run.Trigger.BUTTON
     if whys & {"closed", "reopened"}:
         return Run.Trigger.CLOSING
-    return Run.Trigger.CHANGE if whys & AT_ONCE else Run.Trigger.NIGHT
+    return Run.Trigger.CHANGE if whys & (AT_ONCE | CORRECTIONS) else Run.Trigger.NIGHT
 
 
 def tick(now: datetime, trigger: Run.Trigger | None = None) -> list[int]:
@@ -182,7 +183,8 @@ def _open(trigger: Run.Trigger, now: datetime, *, everything: bool) -> Run | Non
 
 
 def _cut(this: Run, now: datetime, *, everything: bool) -> None:
-    dues = list(_ready(now).select_related("season").order_by("pk"))
+    # What was corrected a moment ago comes along: several corrections in a row are one run.
+    dues = list(_ready(now + MOMENT).select_related("season").order_by("pk"))
     seasons = {due.season_id for due in dues if due.season_id}
     games = {due.game: date.max for due in dues if due.date}
     for due in dues:

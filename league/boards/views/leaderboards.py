@@ -7,8 +7,10 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from league.boards.tables import LeaderboardTable, PastLeaderboardTable
+from league.models import Due
 from league.results.leaderboard import leaderboard as board
 from league.results.leaderboard import past_leaderboard
+from league.web.due_notice import due_notice
 from league.web.past_date import PastForm
 from league.web.tables import paged
 from scoring import registry
@@ -32,5 +34,13 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         else LeaderboardTable(board(request.user, slug, today=today, inactive=inactive))
     )
     paged(table, request, PAGE)
-    context = {"game": game, "games": all_games(), "table": table, "past": form, "inactive": inactive}
+    waits = "" if form.day else due_notice(Due.objects.filter(game=slug), now=timezone.now())
+    context = {
+        "game": game,
+        "games": all_games(),
+        "table": table,
+        "past": form,
+        "inactive": inactive,
+        "due_notice": waits,
+    }
     return render(request, "league/boards/leaderboard.html", context, status=422 if form.errors else 200)

@@ -190,7 +190,7 @@ def test_a_closed_evening_asks_why_and_tells_it(desk: Client, table: Table) -> N
     desk.post(at("deal-revise", deal.pk), sent(oudlers="1", seen_version="1", reason="The Excuse was counted twice"))
     page = desk.get(deal.get_absolute_url()).content.decode()
     assert "The Excuse was counted twice" in page
-    assert "The deal is revised. The season&#x27;s standings and the ratings follow in the night." in page
+    assert "The deal is revised. The season&#x27;s standings and the ratings follow in a minute or two." in page
 
 
 def test_who_rests_is_asked_where_one_rests(desk: Client, table: Table) -> None:

@@ -12,7 +12,7 @@ from league.models import Table
 
 def confirm(request: HttpRequest, table: Table, done: str) -> None:
     """Say what was done, and for a closed evening what follows from it later."""
-    later = _("The season's standings and the ratings follow in the night.") if table.wants_reason else ""
+    later = _("The season's standings and the ratings follow in a minute or two.") if table.wants_reason else ""
     messages.success(request, f"{done} {later}".strip())
 
 

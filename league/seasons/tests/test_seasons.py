@@ -96,8 +96,8 @@ def test_the_page_costs_the_same_for_a_large_season(
     for tables in (1, 4):
         season = a_played_season(tables)
         client.force_login(a_login(season.club))
-        # user with player, season, role, evenings, their seats, exempt rests, count, standings
-        with django_assert_num_queries(9):
+        # user with player, season, role, evenings, their seats, exempt rests, count, standings, what waits
+        with django_assert_num_queries(10):
             client.get(season.get_absolute_url())
 
 

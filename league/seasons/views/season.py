@@ -23,6 +23,7 @@ from league.results.evening_ranking import held
 from league.results.season_places import ARITHMETIC, places_of
 from league.seasons.rules_summary import summary_of
 from league.seasons.tables import PastStandingTable, StandingTable
+from league.web.due_notice import due_notice
 from league.web.exports import spreadsheet
 from league.web.finding import frame, managed, seen
 from league.web.past_date import PastForm
@@ -50,6 +51,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         "rules": summary_of(season, evenings),
         "table": table,
         "past": form,
+        "due_notice": "" if form.day else due_notice(season.dues.all(), now=now),
         "evenings": held([evening for evening in evenings if evening not in left_out]),
         "every": len(evenings) if left_out else 0,
         "provisional": [each for each in evenings if each.is_provisional(now)],
