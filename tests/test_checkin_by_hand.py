@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from league.actions import attendance as attending
 from league.models import Evening
 from league.models.rights import Role
 from players.models import Player
@@ -46,6 +48,53 @@ def test_two_letters_and_enter_mark_who_is_meant_and_the_next_can_be_typed(page:
     expect(page.get_by_label("Find a name")).to_be_focused()
     expect(page.get_by_text("2 players are there")).to_be_visible()
     assert present(evening) == {"Léa Urbain", "Zoé Petit"}
+
+
+def test_a_fee_and_a_guest_are_a_few_keys_and_the_search_has_the_focus_again(page: Page, evening: Evening) -> None:
+    search = page.get_by_label("Find a name")
+    expect(search).to_be_focused()
+    page.keyboard.type("zo")
+    page.keyboard.press("Enter")
+    page.keyboard.press("+")  # before the mark is there
+    expect(page.get_by_text("Zoé Petit has paid.")).to_be_visible()
+    page.keyboard.type("ur")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Léa Urbain is there.")).to_be_visible()
+    page.keyboard.type("zo")
+    page.keyboard.press("+")
+    expect(page.get_by_role("button", name="Paid: €3.00 , Zoé Petit")).to_be_visible()
+    expect(page.get_by_text("Paid: €3.00 of €6.00.")).to_be_visible()  # who has paid owes nothing
+    page.keyboard.type("ur")
+    page.keyboard.press("+")
+    expect(page.get_by_text("Léa Urbain has paid.")).to_be_visible()
+    page.get_by_role("button", name="Undo").press("Enter")
+    expect(page.get_by_text("Léa Urbain has not paid.")).to_be_visible()
+
+    search.focus()
+    page.keyboard.type("Yann Visiteur")
+    page.keyboard.press("Enter")  # nobody is called so
+    expect(page.get_by_label("Name of a guest")).to_be_focused()
+    expect(page.get_by_label("Name of a guest")).to_have_value("Yann Visiteur")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Yann Visiteur is checked in as a guest.")).to_be_visible()
+    expect(search).to_be_focused()
+    page.keyboard.type("Roy")
+    page.keyboard.press("Shift+Enter")  # not the Roy of the club
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Roy is checked in as a guest.")).to_be_visible()
+    assert present(evening) == {"Zoé Petit", "Léa Urbain", "Yann Visiteur", "Roy"}
+
+
+def test_a_treasurer_takes_a_fee_with_enter(
+    page: Page, evening: Evening, browser_of: Callable[..., BrowserContext], live_server: LiveServer
+) -> None:
+    club = evening.season.club
+    attending.check_in(evening.pk, list(club.memberships.values_list("player", flat=True)))
+    treasurer = browser_of(a_member(club, Role.TREASURER).user, live_server.url).new_page()
+    treasurer.goto(page.url)
+    treasurer.keyboard.type("ga")
+    treasurer.keyboard.press("Enter")
+    expect(treasurer.get_by_text("Gaston Roy has paid.")).to_be_visible()
 
 
 def test_a_double_touch_marks_once_and_undo_takes_it_back(page: Page, evening: Evening) -> None:

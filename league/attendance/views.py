@@ -43,6 +43,8 @@ def attendance(request: HtmxRequest, pk: int) -> HttpResponse:
 
 def _page(request: HtmxRequest, evening: Evening, form: GuestForm) -> HttpResponse:
     context = {**_list(request, evening), "box": checkin.box(evening), "form": form}
+    if form.errors:
+        form.fields["name"].widget.attrs["autofocus"] = True
     return render(request, "league/attendance/attendance.html", context, status=422 if form.errors else 200)
 
 
@@ -96,7 +98,7 @@ def _check_in(request: HtmxRequest, evening: Evening) -> HttpResponse:
             evening,
             players[0].pk,
             _dropped(evening, planned, _("%(player)s is there.") % {"player": players[0]}),
-            undo="there",
+            undo="mark",
         )
     said = ngettext("%(count)d checked in.", "%(count)d checked in.", new) % {"count": new}
     messages.success(request, _dropped(evening, planned, said))
@@ -135,7 +137,7 @@ def remove(request: HtmxRequest, pk: int) -> HttpResponse:
         row.evening,
         row.player_id,
         _dropped(row.evening, planned, _("%(player)s is no longer checked in.") % {"player": row.player}),
-        undo="absent",
+        undo="mark",
     )
 
 
@@ -145,7 +147,7 @@ def paid(request: HtmxRequest, pk: int) -> HttpResponse:
     """The fee is paid, or is not."""
     row, yes = _attendance(request, pk, collectable), request.POST.get("paid") == "yes"
     said = _("%(player)s has paid.") if yes else _("%(player)s has not paid.")
-    return _marked(request, row, lambda: attending.pay(row.pk, paid=yes), said % {"player": row.player})
+    return _marked(request, row, lambda: attending.pay(row.pk, paid=yes), said % {"player": row.player}, undo="paid")
 
 
 @login_required
@@ -217,19 +219,24 @@ def _dropped(evening: Evening, planned: bool, said: str) -> str:
     return f"{said} {dropped}"
 
 
-def _marked(request: HtmxRequest, row: Attendance, action: Callable[[], Attendance], said: str) -> HttpResponse:
+def _marked(
+    request: HtmxRequest, row: Attendance, action: Callable[[], Attendance], said: str, *, undo: str = ""
+) -> HttpResponse:
     planned = _is_planned(row.evening)
     try:
         action()
     except WrongState as wrong:
         return _refused(request, row.evening, str(wrong), row)
-    return _answer(request, row.evening, row.player_id, _dropped(row.evening, planned, said))
+    return _answer(request, row.evening, row.player_id, _dropped(row.evening, planned, said), undo=undo)
 
 
 def _answer(
     request: HtmxRequest, evening: Evening, player_id: int, said: str, *, undo: str = "", wrong: bool = False
 ) -> HttpResponse:
-    """To a script the row that was touched, the sums, and what was done, to be undone; else the page with a message."""
+    """To a script the row that was touched, the sums, and what was done; else the page with a message.
+
+    `undo` names the row's button that takes it back.
+    """
     if not request.htmx:
         (messages.error if wrong else messages.success)(request, said)
         return redirect(reverse("league:attendance", args=[evening.pk]) + f"#person-{player_id}")

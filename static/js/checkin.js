@@ -1,23 +1,56 @@
 // Check-in with one key or one touch. Without this file every button is a form of its own, and Enter finds.
 const QUICK = 500; // ms: a second touch of the row that has just been marked is the same finger, not a change of mind
 const touched = new Map();
+let marked = ""; // the row that a key marked last, until another name is typed
+let waiting = []; // keys, each with the name that was typed, whose people aren't shown yet
+let owing = ""; // the row whose fee is taken as soon as its mark is there
 
-// Enter marks the first who is not there yet; the field is empty and ready for the next name.
-document.addEventListener("keydown", (event) => {
-  const field = event.target;
-  if (event.key !== "Enter" || !field.matches?.("[data-marks-first]") || !field.value.trim()) return;
+const search = document.getElementById("q");
+search.dataset.found = search.defaultValue; // those on the page
+const guest = document.querySelector("#new-guest ~ form [name=name]");
+
+// What a key does with those whom the name finds; the search stays ready for the next name.
+const does = {
+  mark() {
+    const mark = document.querySelector("#people [aria-pressed=false]");
+    if (!mark && !document.querySelector("#people .person")) return does.guest();
+    if (mark) {
+      marked = mark.closest(".person").id;
+      press(mark);
+    }
+    search.select();
+  },
+  pay() {
+    const row = marked ? document.getElementById(marked) : document.getElementById("people");
+    // Asked for, or not yet htmx's: its button would load the page.
+    if (marked && (row?.matches(".htmx-added") || row?.querySelector(".htmx-request"))) owing = marked;
+    else press(row?.querySelector("[data-owes]"));
+    search.select();
+  },
+  guest() {
+    if (!guest) return;
+    guest.value = search.value.trim();
+    guest.focus();
+  },
+};
+
+function press(button) {
+  if (!button) return;
+  touched.delete(button.closest(".person").id);
+  button.click();
+}
+
+search.addEventListener("keydown", (event) => {
+  const wanted = event.key === "Enter" ? (event.shiftKey ? "guest" : search.dataset.enter) : event.key === "+" ? "pay" : "";
+  if (!wanted || event.isComposing || !search.value.trim()) return;
   event.preventDefault();
-  if (field.dataset.found !== field.value) {
-    field.dataset.wanted = field.value; // its people are still on their way
-    return;
-  }
-  markFirst(field);
+  if (wanted === "guest" || search.dataset.found === search.value) does[wanted]();
+  else waiting.push([wanted, search.value]); // its people are still on their way
 });
 
-function markFirst(field) {
-  document.querySelector("#people [aria-pressed=false]")?.click();
-  field.select();
-}
+search.addEventListener("input", () => {
+  marked = "";
+});
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   const row = event.target.closest?.(".person");
@@ -26,12 +59,16 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 });
 
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
-  const field = document.querySelector("[data-marks-first]");
-  if (detail.target.id === "people" && field) {
-    field.dataset.found = new URLSearchParams(detail.pathInfo.finalRequestPath.split("?")[1]).get("q") ?? "";
-    if (field.dataset.wanted && field.dataset.wanted === field.dataset.found) markFirst(field);
-    delete field.dataset.wanted;
+  if (detail.target.id === "people") {
+    search.dataset.found = new URLSearchParams(detail.pathInfo.finalRequestPath.split("?")[1]).get("q") ?? "";
+    const keys = waiting.filter(([, name]) => name === search.value);
+    if (search.dataset.found === search.value) waiting = [];
+    for (const [wanted, name] of keys) if (search.dataset.found === name) does[wanted]();
   }
+  const owes = owing && document.querySelector(`#${owing} [data-owes]`);
+  if (!owes) return;
+  owing = "";
+  press(owes);
 });
 
 // A new search may have replaced the row meanwhile: then the list is asked for once more, to show what was marked.
@@ -52,7 +89,7 @@ document.addEventListener("click", ({ target }) => {
   const undo = target.closest?.("[data-presses]");
   if (!undo) return;
   touched.clear();
-  const mark = document.getElementById(undo.dataset.presses);
-  mark?.click();
-  mark?.focus();
+  const button = document.getElementById(undo.dataset.presses);
+  button?.click();
+  button?.focus();
 });
