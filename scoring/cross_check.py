@@ -21,7 +21,10 @@ Points = tuple[int, ...]
 
 
 class Slip(NamedTuple):
-    """A row (from 0) as it would be if the text of one cell were another, and what it would then give by seat."""
+    """A row (from 0) as it would be if the text of one cell were another, and what it would then give by seat.
+
+    With what the later rows would then give more or less, in a game whose deals hand something on.
+    """
 
     row: int
     reason: str  # "other_seat", "digits_swapped", "other_digit", "other_code"

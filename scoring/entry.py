@@ -85,6 +85,12 @@ def read_entry(
 
 def refuse(game: Game, form: DealReader, names: Sequence[str], illegal: IllegalDeal) -> None:
     """Put the engine's refusal on the form's field; on the form as a whole when no field is to blame."""
+    earlier, _dot, rest = illegal.field.partition(".")
+    if earlier == "earlier":
+        number = int(rest.partition(".")[0]) + 1
+        text = gettext("Deal %(number)s, before this one, can’t be read any more. Correct it first.")
+        form.add_error(None, ValidationError(text % {"number": number}, code=illegal.code))
+        return
     form.add_error(form.input_of(illegal.field), ValidationError(refusal(game, illegal, names), code=illegal.code))
 
 

@@ -21,10 +21,15 @@ SIGNS = "+-"
 def slips(
     rules: Rules, row: RowCodes, facts: Sequence[tuple[Mapping[str, Any], Sequence[int]]], size: int, options: Any
 ) -> Iterator[Slip]:
-    """Yield every slip in the first lines of these deals, each with the seats that sit it out; `size`: the table's."""
+    """Yield every slip in the first lines of these deals, each with the seats that sit it out; `size`: the table's.
+
+    Where a deal hands something on, a slip's points hold what it changes in the later deals, too.
+    """
+    sheet = [rules.read(size, deal) for deal, _resting in facts] if rules.carries(options) else []
     for index, (deal, resting) in enumerate(facts):
         playing = [seat for seat in range(size) if seat not in resting]
-        carried = _carried(rules, facts[:index], size, options)
+        carried = rules.carried(sheet[:index], options)
+        later = _given(rules, sheet, index + 1, size, options)
         printed = [seat + 1 for seat in playing]
         cells = row.written(deal, printed)
         for column, reason, might in _variants(row, cells, len(playing)):
@@ -32,20 +37,24 @@ def slips(
             if reading.facts is None:
                 continue
             try:
-                score = rules.score(rules.read(len(playing), reading.facts), options, *carried)
+                other = rules.read(len(playing), reading.facts)
             except IllegalDeal:
                 continue
             points = [0] * size
-            for seat, got in zip(playing, score.points, strict=True):
+            for seat, got in zip(playing, rules.score(other, options, *carried).points, strict=True):
                 points[seat] = got
+            if sheet:
+                changed = _given(rules, [*sheet[:index], other, *sheet[index + 1 :]], index + 1, size, options)
+                points = [own + then - now for own, then, now in zip(points, changed, later, strict=True)]
             yield Slip(index, reason, column, cells.get(column, ""), might, tuple(points))
 
 
-def _carried(
-    rules: Rules, earlier: Sequence[tuple[Mapping[str, Any], Sequence[int]]], size: int, options: Any
-) -> tuple[Any, ...]:
-    """Return what these deals hand on to the next; they are read only for a game in which they do."""
-    return rules.carried([rules.read(size, facts) for facts, _resting in earlier], options) if rules.carry else ()
+def _given(rules: Rules, sheet: Sequence[Any], begin: int, size: int, options: Any) -> tuple[int, ...]:
+    """Return what a sheet's deals from `begin` on give each seat."""
+    points = (
+        rules.score(sheet[at], options, *rules.carried(sheet[:at], options)).points for at in range(begin, len(sheet))
+    )
+    return tuple(map(sum, zip((0,) * size, *points, strict=True)))
 
 
 def _variants(row: RowCodes, cells: Mapping[str, str], seats: int) -> Iterator[tuple[str, str, str]]:

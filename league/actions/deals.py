@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import due
@@ -21,8 +21,9 @@ from league.models import Deal, Score, Season, Seat, Table, table_codes
 from league.models.deal import Source, any_says
 from league.models.history import because
 from league.models.season import SeasonState
-from league.results.deal_scores import check_rests, expected_scores, is_suspicious, table_rests
+from league.results.deal_scores import DerivedDeal, check_rests, deals_carry, derived_deal, table_rests
 from league.results.table_sums import score_sums
+from scoring.rules.errors import IllegalDeal
 
 
 class SentBefore(WrongState):
@@ -128,7 +129,9 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
         deal.save(update_fields=["number", "voided_at", "change_key", "version"])
         deal.scores.all().delete()
         Deal.objects.filter(table=deal.table, number__gt=place).update(number=F("number") - 1)
-        _settle(deal.table, list(deal.table.seats.all()))
+        seats = list(deal.table.seats.all())
+        _score_from(deal.table, seats, place or 0)
+        _settle(deal.table, seats)
         due.mark_corrected(deal.table.round.evening, now=now, why="voided")
         return deal
 
@@ -159,13 +162,10 @@ def rescore(season: Season, *, now: datetime) -> int:
     for table in tables.with_club():
         table.round.evening.season = season
         seats = list(table.seats.all())
-        for deal in Deal.objects.filter(table=table, voided_at=None):
+        standing = list(_standing(table))
+        for index, deal in enumerate(standing):
             deal.table = table
-            doubted = is_suspicious(deal)
-            if doubted != deal.doubted:
-                deal.doubted = doubted
-                deal.save(update_fields=["doubted"])
-            _score(deal, seats, fresh=False)
+            _store(deal, derived_deal(deal, seats, [before.facts for before in standing[:index]]))
         _settle(table, seats)
         count += 1
     due.mark_season_and_ratings(season, not_before=now, why="rules changed")
@@ -196,22 +196,53 @@ def _locked(deal_id: int, *, reason: str) -> Deal:
 
 
 def _write(deal: Deal, *, created: bool) -> None:
-    seats = list(deal.table.seats.all())
+    table, seats = deal.table, list(deal.table.seats.all())
     check_rests(deal)
-    deal.doubted = is_suspicious(deal)  # refuses before anything is written
+    derived = derived_deal(deal, seats)  # refuses before anything is written
+    deal.doubted = derived.doubted
     if created:
         deal.save(force_insert=True)
+        Score.objects.bulk_create(derived.scores)
     else:
         deal.save(update_fields=["facts", "rests", "checked", "version", "change_key", "doubted"])
-    _score(deal, seats, fresh=created)
-    _settle(deal.table, seats)
+        _store(deal, derived)
+    if (number := deal.number or 0) < table.recorded + created:
+        _score_from(table, seats, number + 1)
+    _settle(table, seats)
 
 
-def _score(deal: Deal, seats: Sequence[Seat], *, fresh: bool) -> None:
-    scores = expected_scores(deal, seats)
-    if not fresh:
-        deal.scores.all().delete()
-    Score.objects.bulk_create(scores)
+def _score_from(table: Table, seats: Sequence[Seat], number: int) -> None:
+    """Score the table's deals from that number on again, if those before them hand anything on.
+
+    One that can't be read, or comes after such a deal, keeps what it has: it waits to be corrected.
+    """
+    if not deals_carry(table.round.evening.season):
+        return
+    standing = list(_standing(table))
+    for index, deal in enumerate(standing):
+        deal.table = table
+        if (deal.number or 0) < number:
+            continue
+        try:
+            derived = derived_deal(deal, seats, [before.facts for before in standing[:index]])
+        except IllegalDeal:
+            continue
+        _store(deal, derived)
+
+
+def _standing(table: Table) -> QuerySet[Deal]:
+    return Deal.objects.filter(table=table).standing().order_by("number").prefetch_related("scores")
+
+
+def _store(deal: Deal, derived: DerivedDeal) -> None:
+    """Bring what is stored of a recorded deal beside its facts in line with them."""
+    if deal.doubted != derived.doubted:
+        deal.doubted = derived.doubted
+        deal.save(update_fields=["doubted"])
+    stored = {(score.seat_id, score.role, score.points) for score in deal.scores.all()}
+    if stored != {(score.seat_id, score.role, score.points) for score in derived.scores}:
+        Score.objects.filter(deal=deal).delete()
+        Score.objects.bulk_create(derived.scores)
 
 
 def _settle(table: Table, seats: Sequence[Seat]) -> None:

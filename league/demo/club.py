@@ -121,6 +121,7 @@ def _sheet(rng: Random, season: Season, table: Table, skills: Sequence[float]) -
         one_rests=table.one_rests,
         deals=len(sheet),
         points=totals,
+        sides=rules.sides(table.size),
         by_totals=False,
         finished=False,
     ):

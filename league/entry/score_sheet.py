@@ -97,3 +97,9 @@ def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation | None:
         return explain(game, deal.facts, playing_names(seats, deal.rests), season.house_rules, earlier)
     except IllegalDeal:
         return None
+
+
+def unreadable_before(deal: Deal) -> Deal | None:
+    """Return the first of the table's deals before this one that can't be read any more, if there is one."""
+    before = Deal.objects.filter(table=deal.table, number__lt=deal.number or 0).standing()
+    return next((each for each in before if not is_readable(deal.table, each)), None)

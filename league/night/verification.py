@@ -5,7 +5,8 @@ Standings and ratings that are due are left to the next run: they are said to wa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
@@ -14,7 +15,7 @@ from league.models import Deal, Due, Score, Season, Seat, Standing, Table
 from league.models.check import CheckKind
 from league.monitoring.check_notes import note
 from league.results import game_ratings
-from league.results.deal_scores import expected_scores, is_suspicious
+from league.results.deal_scores import derived_deal
 from league.results.game_ratings import compute, stretches
 from league.results.season_places import ARITHMETIC, season_places
 from league.results.table_sums import derived_sums, derived_table, score_sums
@@ -71,9 +72,11 @@ def _tables(season: Season) -> Iterator[Difference]:
         seats = list(table.seats.all())
         deals = list(table.dealt.all())
         yield from _numbers(table, deals)
+        standing = sorted((deal for deal in deals if deal.number is not None), key=lambda deal: deal.number or 0)
         for deal in deals:
             deal.table = table
-            yield from _scores(deal, seats)
+            earlier = [before.facts for before in standing if (before.number or 0) < (deal.number or 0)]
+            yield from _scores(deal, seats, earlier)
         yield from _seats(table, seats)
 
 
@@ -83,15 +86,19 @@ def _numbers(table: Table, deals: list[Deal]) -> Iterator[Difference]:
         yield Difference("Table", f"id {table.pk}", "numbers of its deals", numbers, list(range(1, len(numbers) + 1)))
 
 
-def _scores(deal: Deal, seats: list[Seat]) -> Iterator[Difference]:
+def _scores(deal: Deal, seats: list[Seat], earlier: list[Mapping[str, Any]]) -> Iterator[Difference]:
+    """Compare a deal's scores with what its facts give after the table's deals with the `earlier` facts."""
+    if deal.voided_at is not None:
+        yield from differences(deal.scores.all(), [], Score.KEY, Score.DERIVED)
+        return
     try:
-        derived = expected_scores(deal, seats)
-        if deal.voided_at is None and deal.doubted != (doubted := is_suspicious(deal)):
-            yield Difference("Deal", f"id {deal.pk}", "doubted", deal.doubted, doubted)
+        derived = derived_deal(deal, seats, earlier)
     except IllegalDeal as illegal:
         yield Difference("Deal", f"id {deal.pk}", f"facts ({illegal.field})", deal.facts, "a legal deal")
         return
-    yield from differences(deal.scores.all(), derived, Score.KEY, Score.DERIVED)
+    if deal.doubted != derived.doubted:
+        yield Difference("Deal", f"id {deal.pk}", "doubted", deal.doubted, derived.doubted)
+    yield from differences(deal.scores.all(), derived.scores, Score.KEY, Score.DERIVED)
 
 
 def _seats(table: Table, seats: list[Seat]) -> Iterator[Difference]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from league.models import Deal, Score, Seat, Table
+from league.models import Deal, Score, Season, Seat, Table
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.score import EngineScore
@@ -24,15 +24,29 @@ def check_rests(deal: Deal) -> None:
         raise IllegalDeal("rests", "wrong_rests", {"allowed": resting})
 
 
-def read_and_score(deal: Deal) -> tuple[EngineScore, tuple[str, ...]]:
-    """Return score and roles of a deal under its season's house rules. Raises IllegalDeal."""
+def read_and_score(
+    deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None
+) -> tuple[EngineScore, tuple[str, ...]]:
+    """Return score and roles of a deal under its season's house rules. Raises IllegalDeal.
+
+    `earlier` are the facts of the table's deals before it; they are fetched, where they matter, if they aren't given.
+    """
     season, seats = deal.table.round.evening.season, deal.table.playing
     rules = registry.rules(season.game)
     options = rules.read_options(season.house_rules)
     read = rules.read(seats, deal.facts)
-    before = earlier_facts(deal.table, deal.number) if rules.carries(options) else []
-    earlier = rules.read_earlier(seats, before)
-    return rules.score(read, options, *rules.carried(earlier, options)), rules.roles(read)
+    if not rules.carries(options):
+        earlier = ()
+    elif earlier is None:
+        earlier = earlier_facts(deal.table, deal.number)
+    carried = rules.carried(rules.read_earlier(seats, list(earlier)), options)
+    return rules.score(read, options, *carried), rules.roles(read)
+
+
+def deals_carry(season: Season) -> bool:
+    """Return whether by a season's house rules a deal may hand something on to the later ones of its table."""
+    rules = registry.rules(season.game)
+    return rules.carries(rules.read_options(season.house_rules))
 
 
 def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
@@ -41,12 +55,6 @@ def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
         return []
     standing = Deal.objects.filter(table=table).standing()
     return list(standing.filter(number__lt=number).order_by("number").values_list("facts", flat=True))
-
-
-def is_suspicious(deal: Deal) -> bool:
-    """Return whether the rules allow the deal's facts and doubt them. Raises IllegalDeal."""
-    score, _roles = read_and_score(deal)
-    return bool(score.warnings)
 
 
 def is_readable(table: Table, deal: Deal) -> bool:
@@ -61,13 +69,19 @@ def is_readable(table: Table, deal: Deal) -> bool:
     return True
 
 
-def expected_scores(deal: Deal, seats: Sequence[Seat]) -> list[Score]:
-    """Return the rows, unsaved, that follow from a deal's facts; none when it is voided. Raises IllegalDeal."""
-    if deal.voided_at is not None:
-        return []
-    score, roles = read_and_score(deal)
+class DerivedDeal(NamedTuple):
+    """What is stored of a deal beside its facts: whether the rules doubt them, and its scores, unsaved."""
+
+    doubted: bool
+    scores: list[Score]
+
+
+def derived_deal(deal: Deal, seats: Sequence[Seat], earlier: Sequence[Mapping[str, Any]] | None = None) -> DerivedDeal:
+    """Return what follows from the facts of a deal that stands, and of those before it. Raises IllegalDeal."""
+    score, roles = read_and_score(deal, earlier)
     playing = [seat for seat in seats if seat.number not in deal.rests]
-    return [
+    scores = [
         Score(deal=deal, seat=seat, role=role, points=points)
         for seat, role, points in zip(playing, roles, score.points, strict=True)
     ]
+    return DerivedDeal(bool(score.warnings), scores)

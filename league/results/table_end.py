@@ -8,14 +8,26 @@ def deals_needed(number: int, size: int, *, one_rests: bool) -> int:
     return -(-number * size // (size - 1)) if one_rests else number
 
 
-def has_one_leader(points: Sequence[int], target: int) -> bool:
-    """Return whether the top total has reached the target and nobody shares it. Tied at the top: play on."""
-    top = max(points, default=0)
-    return top >= target and list(points).count(top) == 1
+def has_one_leader(points: Sequence[int], target: int, sides: Sequence[Sequence[int]] = ()) -> bool:
+    """Return whether one side's total has reached the target and is above all others. Tied at the top: play on.
+
+    `sides` are the seats that are placed together; without any everyone plays alone.
+    """
+    totals = [points[side[0]] for side in sides] if sides else list(points)
+    top = max(totals, default=0)
+    return top >= target and totals.count(top) == 1
 
 
 def is_complete(
-    end: str, number: int | None, *, one_rests: bool, deals: int, points: Sequence[int], by_totals: bool, finished: bool
+    end: str,
+    number: int | None,
+    *,
+    one_rests: bool,
+    deals: int,
+    points: Sequence[int],
+    sides: Sequence[Sequence[int]] = (),
+    by_totals: bool,
+    finished: bool,
 ) -> bool:
     """Return whether nothing more is expected of a table.
 
@@ -31,5 +43,5 @@ def is_complete(
     if end == "deals" and number is not None:
         return deals >= deals_needed(number, len(points), one_rests=one_rests)
     if end == "target" and number is not None:
-        return has_one_leader(points, number)
+        return has_one_leader(points, number, sides)
     return False

@@ -9,6 +9,7 @@ from django.db.models import Count, Sum
 
 from league.models import Score, Seat, Table
 from league.results.table_end import is_complete
+from scoring import registry
 
 
 class Sums(NamedTuple):
@@ -38,6 +39,7 @@ def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[i
         one_rests=table.one_rests,
         deals=recorded,
         points=[seat.points for seat in seats],
+        sides=registry.rules(season.game).sides(table.size),
         by_totals=not recorded and all(seat.written is not None for seat in seats),
         finished=table.finished,
     )

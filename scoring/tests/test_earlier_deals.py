@@ -183,7 +183,7 @@ def test_form_asks_about_what_the_earlier_deals_make_doubtful() -> None:
 def test_an_earlier_deal_that_can_not_be_read_is_told_on_the_form() -> None:
     form = GAME.deal_form(NAMES, {"winner": "2"})
     assert read_entry(GAME, form, NAMES, {}, earlier=[{"winner": 7}]) is None
-    assert list(form.errors) == ["__all__"]
+    assert form.non_field_errors() == ["Deal 1, before this one, can’t be read any more. Correct it first."]
     with pytest.raises(IllegalDeal) as refusal:
         explain(GAME, {"winner": 2}, NAMES, {}, [NOBODY, {"winner": 7}])
     assert refusal.value.field == "earlier.1.winner"
@@ -202,6 +202,14 @@ def test_slips_are_tried_out_after_what_was_handed_on() -> None:
     tried = list(slips(POT, GAME.row, sheet, 3, NoOptions()))
     assert Slip(1, "other_seat", "winner", "2", "1", (2, 0, 0)) in tried
     assert Slip(1, "other_code", "winner", "2", "", (0, 0, 0)) in tried
+
+
+def test_a_slip_counts_with_what_it_changes_in_later_deals() -> None:
+    sheet: list[tuple[Mapping[str, Any], Sequence[int]]] = [({"winner": 0}, []), (NOBODY, []), ({"winner": 1}, [])]
+    tried = list(slips(POT, GAME.row, sheet, 3, NoOptions()))
+    # Without a winner of the first deal, the third gives 3 instead of 2.
+    assert Slip(0, "other_code", "winner", "1", "", (0, 1, 0)) in tried
+    assert Slip(0, "other_seat", "winner", "1", "2", (0, 1, 0)) in tried
 
 
 def test_games_say_whether_they_look_back() -> None:

@@ -180,3 +180,17 @@ def test_numbers_without_end_are_nonsense_and_no_error(client: Client, db: None)
 def test_a_reason_that_nobody_was_asked_for_is_not_kept(desk: Client, table: Table) -> None:
     row(desk, table, sent(record="1", reason="said by a hidden field"))
     assert [change.reason for change in changes(Deal.objects.get())] == [""]
+
+
+def test_a_row_after_a_dispute_gets_what_it_held(client: Client, db: None) -> None:
+    season = a_season(a_club(), "belote", table_sizes=[4], house_rules={"dispute": "held"})
+    table = a_table(an_evening(season))
+    a_deal(table, {"taker": 1, "points": 90, "last_trick": "attack"})
+    desk = sign_in(client, a_member(season.club, Role.SECRETARY))
+    typed = {"cell_taker": "1", "cell_points": "71", "cell_last_trick": "+", "client_key": str(uuid4())}
+    status, said = row(desk, table, {**typed, "number": "1", "record": "1"})
+    assert status == 200
+    assert [score.points for score in Deal.objects.get(number=2).scores.order_by("seat__number")] == [62, 181, 62, 181]
+    assert ">181<" in said["rows"].replace("+", "")  # the row below is shown as it now is
+    _status, said = row(desk, table, {**typed, "client_key": str(uuid4())})
+    assert said["points"] == [0, 81, 0, 81]

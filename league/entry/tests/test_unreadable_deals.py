@@ -84,3 +84,23 @@ def test_what_is_stored_of_a_doubt_is_verified(table: Table) -> None:
     assert list(verify()) == []
     Deal.objects.filter(pk=deal.pk).update(doubted=False)
     assert [(found.field, found.stored, found.derived) for found in verify()] == [("doubted", False, True)]
+
+
+def test_a_deal_that_depends_on_it_says_so(client: Client, db: None) -> None:
+    season = a_season(a_club(), "belote", table_sizes=[4], house_rules={"dispute": "held"})
+    table = a_table(an_evening(season))
+    for _deal in range(2):
+        a_deal(table, {"taker": 0, "points": 90, "last_trick": "attack"})
+    desk = sign_in(client, a_member(season.club, Role.SECRETARY))
+    first, second = table.dealt.order_by("number")
+    Deal.objects.filter(pk=first.pk).update(facts={"taker": 9})
+    page = desk.get(second.get_absolute_url()).content.decode()
+    assert "until that one is corrected or voided" in page
+    assert first.get_absolute_url() in page
+    typed = {"taker": "0", "points": "90", "last_trick": "attack", "client_key": str(uuid4())}
+    refused = desk.post(reverse("league:deal-record", args=[table.pk]), typed)
+    assert refused.status_code == 422
+    assert "Deal 1, before this one, can’t be read any more." in refused.content.decode()
+    desk.post(reverse("league:deal-revise", args=[first.pk]), {**typed, "seen_version": "1"})
+    assert "until that one" not in desk.get(second.get_absolute_url()).content.decode()
+    assert list(verify()) == []

@@ -17,7 +17,7 @@ from league.contests.views import may_contest
 from league.entry.deal_entry import Desk, form_reader, is_sent, read_desk, shown_entry, write
 from league.entry.deal_history import changes
 from league.entry.forms.desk import DeskForm
-from league.entry.score_sheet import explanation, summary
+from league.entry.score_sheet import explanation, summary, unreadable_before
 from league.entry.views.confirmation import confirm, not_now
 from league.models import Deal, Table
 from league.results.deal_scores import is_readable
@@ -39,7 +39,8 @@ def deal(request: HtmxRequest, pk: int) -> HttpResponse:
         "deal": found,
         "table": found.table,
         "game": find_game(found.table.round.evening.season.game),
-        "explanation": explanation(found, seats),
+        "explanation": (explained := explanation(found, seats)),
+        "before": None if explained or not is_readable(found.table, found) else unreadable_before(found),
         "summary": summary(found.table, found, seats),
         "resting": [str(seat.player) for seat in seats if seat.number in found.rests],
         "changes": changes(found),

@@ -35,6 +35,13 @@ def test_a_tie_at_the_target_plays_on() -> None:
     assert not complete("target", 100, deals=10, points=[99, 3, 20])
 
 
+def test_partners_share_the_lead_of_their_pair() -> None:
+    pairs = ((0, 2), (1, 3))
+    assert complete("target", 100, deals=9, points=[100, 80, 100, 80], sides=pairs)
+    assert not complete("target", 100, deals=9, points=[100, 100, 100, 100], sides=pairs)
+    assert not complete("target", 100, deals=9, points=[99, 80, 99, 80], sides=pairs)
+
+
 def test_nobody_leads_an_empty_table() -> None:
     assert not has_one_leader([], 0)
     assert not complete("target", 0, deals=0, points=[1, 0])
