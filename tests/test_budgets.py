@@ -129,7 +129,11 @@ PAGES = {
     "clubs that the reader may see, clubs of the player, "
     "ratings, their history, rank, the player's seats, sums, exempt, who was there, "
     "which clubs to link",
-    "/players/{player}/ratings/tarot": "player, number of dates, a page of them",
+    "/players/{player}/?season={season}": "player, evenings, seasons, a page of evenings, "
+    "clubs that the reader may see, clubs of the player, "
+    "ratings, their history, rank, the player's seats, sums, exempt, who was there, "
+    "which clubs to link, adjustments, what the standings say",
+    "/players/{player}/ratings/tarot": "player, the last run of the game, number of dates, a page of them",
     "/players/{player}/ratings/tarot/{rated}": "player, this date and the one before, its evenings, their tables, "
     "rating rules, what everyone held before, tables that the reader may see, names",
     "/healthz": "last good run and first run",
@@ -137,7 +141,7 @@ PAGES = {
     "/games/": "",
     "/games/tarot/rules": "",
     "/games/tarot/calculator": "",
-    "/games/tarot/leaderboard": "number of ratings, what waits, a page of them",
+    "/games/tarot/leaderboard": "number of ratings, what waits, the last run of the game, a page of them",
     "/games/tarot/leaderboard?on={past}": "number of ratings, a page of them",
     "/games/tarot/rating-rules": "the rules chosen",
     "/games/tarot/rating-rules?try=1": "the rules chosen, number of tables, the newest ones' seats",

@@ -26,7 +26,7 @@ Drawn: TypeAlias = "SafeString | str | int"
 
 
 class RankingRow(NamedTuple):
-    """A row to draw: the place, what each round gave, and the addresses of the player and of his season's results."""
+    """A row to draw: the place, what each round gave, and the addresses of the player and of this result of his."""
 
     place: Ranked
     cells: tuple[BoardCell, ...]
@@ -68,7 +68,7 @@ def written(evening: Evening, places: Sequence[Ranked]) -> list[list[Cell]]:
 
 def _addressed(row: BoardRow, evening: Evening) -> RankingRow:
     player = reverse("league:player", args=[row.place.player])
-    return RankingRow(row.place, row.cells, player, f"{player}?season={evening.season_id}")
+    return RankingRow(row.place, row.cells, player, f"{player}?season={evening.season_id}#evening-{evening.pk}")
 
 
 def _columns(evening: Evening, rounds: Sequence[SatRound] = ()) -> list[RankingColumn]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from league.models.club import Club, Membership
+from league.models.round import Rest, RoundState
+from league.models.table import Seat
 from players.models import Player, Rating, RatingStep
 from players.models.person import PlayerQuerySet, Reader
 
@@ -13,6 +15,16 @@ def players(reader: Reader) -> QuerySet[Player]:
     """Return members of clubs that the reader may see, and the reader's own player."""
     seen = Q(pk__in=Membership.objects.filter(club__in=Club.objects.visible_to(reader)).values("player_id"))
     return Player.objects.filter(seen | Q(user=reader) if reader.is_authenticated else seen)
+
+
+def players_in_results(reader: Reader) -> QuerySet[Player]:
+    """Return those whom the results of clubs that the reader may see name, though they are in none of them any more.
+
+    For one player: asked of all it would look at each seat.
+    """
+    seen = {"round__evening__season__club__in": Club.objects.visible_to(reader), "round__state": RoundState.ACCEPTED}
+    here = [kind.objects.filter(player=OuterRef("pk"), **seen) for kind in (Seat, Rest)]
+    return Player.objects.filter(Exists(here[0]) | Exists(here[1]))
 
 
 def players_of(club: Club) -> PlayerQuerySet:

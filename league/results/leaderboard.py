@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, TypedDict
 
 from django.db.models import BooleanField, Count, ExpressionWrapper, F, Q, QuerySet, Window
 from django.db.models.functions import Rank
 
-from league.models import visible
+from league.models import Run, visible
 from players.models import Rating, RatingStep
 from players.rating.reference import ACTIVE_DAYS, PROVISIONAL_DATES, PROVISIONAL_OPPONENTS, PROVISIONAL_TABLES
 
@@ -73,6 +73,13 @@ def past_leaderboard(reader: Reader, game: str, *, on: date, inactive: bool = Fa
         .order_by("rank", "player__sort_key", "pk")
     )
     return ranked
+
+
+def computed_at(game: str) -> datetime | None:
+    """Return when the last run that computed the game's ratings ended."""
+    rows = Run.objects.filter(games__contains=[{"game": game}], finished_at__isnull=False)
+    found: datetime | None = rows.order_by("-finished_at").values_list("finished_at", flat=True).first()
+    return found
 
 
 def ranks_of(ratings: Iterable[Rating], reader: Reader, *, today: date) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""A player's results, evening by evening, with the place among those who were there. Knows sums, no rules."""
+"""A player's results, evening by evening, with the place among those who were there, and what they add up to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import BooleanField, F, Func, QuerySet
 
-from league.models import Club, Evening, Round, Seat
+from league.models import Adjustment, Club, Evening, Round, Season, Seat, Standing
 from league.models.evening import EveningState
 from league.models.round import RoundState
 from league.results.evening_ranking import Ranked, rankings
@@ -31,9 +31,25 @@ class EveningResult:
     linked: bool  # whether the reader may see the evening's page
 
     @property
-    def so_far(self) -> bool:
-        """Whether the evening is not over yet."""
-        return self.evening.state != EveningState.CLOSED
+    def is_over(self) -> bool:
+        """Whether the evening is closed: only then it counts in the season."""
+        return self.evening.state == EveningState.CLOSED
+
+    @property
+    def points(self) -> int:
+        """What it gives in the season."""
+        return self.place.points * self.evening.weight if self.place else 0
+
+
+@dataclass(frozen=True)
+class SeasonSum:
+    """What a player's closed evenings of a season and his adjustments add up to; `stored` is what the standings say."""
+
+    evenings: int
+    deals: int
+    points: int
+    adjustments: list[Adjustment]
+    stored: int | None
 
 
 def evenings_of(player: Player, reader: Reader) -> QuerySet[Evening]:
@@ -49,6 +65,15 @@ def evenings_of(player: Player, reader: Reader) -> QuerySet[Evening]:
     if not (reader.is_authenticated and player.user_id == reader.pk):
         evenings = evenings.filter(season__club__in=Club.objects.visible_to(reader))
     return evenings.exclude(state=EveningState.CANCELLED)
+
+
+def season_sum(player: Player, season: Season, found: Sequence[EveningResult]) -> SeasonSum:
+    """Return the sum of all the player's closed evenings of the season; two queries."""
+    adjustments = list(Adjustment.objects.filter(player=player, season=season))
+    stored = Standing.objects.filter(player=player, season=season).values_list("points", flat=True).first()
+    placed = [result.place for result in found if result.place]
+    points = sum(result.points for result in found) + sum(given.points for given in adjustments)
+    return SeasonSum(len(placed), sum(place.deals for place in placed), points, adjustments, stored)
 
 
 def _among(column: str, values: QuerySet[Any, Any]) -> Func:

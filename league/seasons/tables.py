@@ -15,7 +15,7 @@ from league.web.tables import NUMBER, RANK, PointsColumn
 
 def _made_of(record: Standing) -> str:
     """Return the address of the results that a number is made of."""
-    return f"{reverse('league:player', args=[record.player_id])}?season={record.season_id}"
+    return f"{reverse('league:player', args=[record.player_id])}?season={record.season_id}#results"
 
 
 class StandingTable(tables.Table):

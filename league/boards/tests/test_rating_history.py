@@ -184,3 +184,20 @@ def signed_in_player(client: Client, club: Club) -> Player:
     player = a_member(club)
     signed_in(client, player)
     return player
+
+
+def test_ratings_say_when_they_were_computed(client: Client, club: Club) -> None:
+    """By the last run that computed the game, whatever others did since."""
+    player = a_member(club)
+    signed_in(client, player)
+    board = reverse("league:leaderboard", args=["tarot"])
+    assert "Computed on" not in page(client, board)
+    played(a_season(club), [player, *(a_player() for _ in range(3))])
+    compute()
+    Run.objects.update(finished_at=NOW)  # 23:00 in Paris
+    Run.objects.create(
+        state=Run.State.DONE, trigger=Run.Trigger.NIGHT, started_at=NOW, finished_at=NOW + timedelta(days=1)
+    )
+    for address in (f"{board}?inactive", history(player)):
+        assert "Computed on 2 Oct 2026, 11 p.m." in page(client, address)
+    assert "Computed on" not in page(client, f"{board}?inactive&on={TODAY}")

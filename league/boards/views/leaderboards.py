@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from league.boards.tables import LeaderboardTable, PastLeaderboardTable
 from league.models import Due
+from league.results.leaderboard import computed_at, past_leaderboard
 from league.results.leaderboard import leaderboard as board
-from league.results.leaderboard import past_leaderboard
 from league.web.due_notice import due_notice
 from league.web.past_date import PastForm
 from league.web.tables import paged
@@ -42,5 +42,6 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         "past": form,
         "inactive": inactive,
         "due_notice": waits,
+        "computed": None if form.day else computed_at(slug),
     }
     return render(request, "league/boards/leaderboard.html", context, status=422 if form.errors else 200)

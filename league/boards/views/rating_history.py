@@ -16,6 +16,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from league.models import Table, visible
+from league.results.leaderboard import computed_at
 from league.results.rating_change import explained
 from players.models import Player, RatingStep
 from players.rating.reasons import Reason, TableReasons
@@ -57,6 +58,7 @@ def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     context = {
         "person": person,
         "game": _game(game),
+        "computed": computed_at(game),
         "page": Paginator(steps.order_by("-date"), PAGE).get_page(request.GET.get("page")),
     }
     return render(request, "league/boards/rating_history.html", context)

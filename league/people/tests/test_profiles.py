@@ -9,9 +9,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Club
+from league.actions import evenings, roles
+from league.models import Adjustment, Club, Run, Standing
 from league.models.evening import EveningState
 from league.models.rights import Role
+from league.night import runs
 from players.models import Player, Rating, RatingStep
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import signed_in
@@ -32,10 +34,11 @@ def page(player: Player, **query: object) -> str:
 
 
 def played(club: Club, player: Player, on: date = TONIGHT, season_name: str = "Autumn") -> None:
-    """An evening of the club at which the player won 81 as the taker, and each other lost 27 (001's first example)."""
+    """A closed evening at which the player won 81 as the taker, and each other lost 27 (001's first example)."""
     season = club.seasons.filter(name=season_name).first() or a_season(club, name=season_name, end_number=1)
     evening = an_evening(season, on=on)
     a_deal(a_table(evening, [player, *(a_player() for _ in range(3))]))
+    evenings.close(evening.pk, now=NOW)
 
 
 def test_stranger_finds_no_page(client: Client, club: Club) -> None:
@@ -107,7 +110,7 @@ def test_filter_by_season(client: Client, club: Club) -> None:
 def test_cancelled_evening_is_no_result(client: Client, club: Club) -> None:
     player = a_member(club)
     played(club, player)
-    club.seasons.get().evenings.update(state=EveningState.CANCELLED)
+    club.seasons.get().evenings.update(state=EveningState.CANCELLED, closed_at=None, final_at=None)
     signed_in(client, player)
     assert client.get(page(player)).context["results"] == []
 
@@ -174,3 +177,71 @@ def _queries(client: Client, address: str) -> int:
     with CaptureQueriesContext(connection) as queries:
         client.get(address)
     return len(queries)
+
+
+def test_a_number_of_the_standings_leads_to_its_rows_and_their_sum(client: Client, club: Club) -> None:
+    """Twice 81, once of an evening that counts twice, and −8: 81 + 162 − 8 = 235. Tonight's 81 stand apart."""
+    player = a_member(club)
+    season = a_season(club, name="Autumn", end_number=1)
+    for days, weight in ((14, 1), (7, 2), (0, 1)):
+        evening = an_evening(season, on=TONIGHT - timedelta(days=days))
+        season.evenings.filter(pk=evening.pk).update(weight=weight)
+        a_deal(a_table(evening, [player, *(a_player() for _ in range(3))]))
+        if days:
+            evenings.close(evening.pk, now=NOW)
+    Adjustment.objects.create(season=season, player=player, points=-8, reason="Came late")
+    runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
+    signed_in(client, player)
+
+    standings = client.get(season.get_absolute_url()).content.decode()
+    address = f"{page(player)}?season={season.pk}#results"
+    assert address in standings
+    assert Standing.objects.get(player=player).points == 235
+    answer = client.get(address)
+    text = " ".join(answer.content.decode().split())
+    assert text.index('id="results"') < text.index("No rating yet")
+    assert answer.context["sum"].points == 235
+    assert "Sum of 2 evenings" in text
+    assert "Adjustment: Came late" in text
+    assert "The standings say" not in text
+    [tonight] = answer.context["running"]
+    assert tonight.evening.date == TONIGHT
+    assert tonight not in answer.context["results"]
+
+    # Corrected since: the page says what the facts add up to now, and what the standings still show.
+    Adjustment.objects.update(points=-10)
+    answer = client.get(address)
+    assert (answer.context["sum"].points, answer.context["sum"].stored) == (233, 235)
+    assert "The standings say" in answer.content.decode()
+
+
+def test_an_evenings_number_leads_to_its_row(client: Client, club: Club) -> None:
+    player = a_member(club)
+    played(club, player)
+    signed_in(client, player)
+    evening = club.seasons.get().evenings.get()
+    address = f"{page(player)}?season={evening.season_id}#evening-{evening.pk}"
+    assert address in client.get(evening.get_absolute_url()).content.decode()
+    assert f'id="evening-{evening.pk}"' in client.get(address).content.decode()
+
+
+def test_who_left_the_club_is_found_by_the_links_of_its_results_alone(client: Client, club: Club) -> None:
+    player = a_member(club)
+    played(club, player)
+    Rating.objects.create(
+        player=player, game="tarot", micro=1000 * POINT, weight=1000, tables=1, dates=1, opponents=3,
+        provisional=True, last_date=timezone.localdate(),
+    )  # fmt: skip
+    roles.end_membership(club.memberships.get(player=player).pk)
+    client.logout()
+    assert client.get(page(player)).status_code == 404  # the club is private
+    signed_in(client, a_member(club))
+    evening = club.seasons.get().evenings.get()
+    assert page(player) in client.get(evening.get_absolute_url()).content.decode()
+    answer = client.get(page(player))
+    assert [result.place.points for result in answer.context["results"]] == [81]
+    assert answer.context["panels"] == []
+    assert client.get(reverse("league:ratings", args=[player.pk, "tarot"])).status_code == 404
+    stranger = Client()
+    signed_in(stranger, a_member(a_club()))
+    assert stranger.get(page(player)).status_code == 404

@@ -14,8 +14,9 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
 from league.models import Club, Evening, Season, visible
+from league.models.evening import EveningState
 from league.results.leaderboard import ranks_of
-from league.results.player_results import evenings_of, results
+from league.results.player_results import evenings_of, results, season_sum
 from league.web.line_chart import Chart, chart
 from players.models import Player, Rating, RatingStep
 from players.rating import k_factor
@@ -59,24 +60,34 @@ class Belongs(NamedTuple):
 
 
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """Whatever the reader may see of a player."""
-    person = get_object_or_404(visible.players(request.user), pk=pk)
+    """Whatever the reader may see of a player; of one who left his clubs the results there, which boards lead to."""
+    person = visible.players(request.user).filter(pk=pk).first()
+    known = person is not None
+    if person is None:
+        person = get_object_or_404(visible.players_in_results(request.user), pk=pk)
     own = person.user_id is not None and person.user_id == request.user.pk
-    sat = list(evenings_of(person, request.user).values_list("pk", "season"))
-    seasons = list(Season.objects.with_club().filter(pk__in={season for _, season in sat}))
+    sat = list(evenings_of(person, request.user).values_list("pk", "season", "state"))
+    seasons = list(Season.objects.with_club().filter(pk__in={season for _pk, season, _state in sat}))
     chosen = next((season for season in seasons if str(season.pk) == request.GET.get("season")), None)
-    shown = [pk for pk, season in sat if chosen is None or season == chosen.pk]
-    page = Paginator(shown, PAGE).get_page(request.GET.get("page"))
-    evenings = list(Evening.objects.with_season().filter(pk__in=page.object_list))
+    shown = [(pk, state) for pk, season, state in sat if chosen is None or season == chosen.pk]
+    over = [pk for pk, state in shown if state == EveningState.CLOSED]
+    running = [pk for pk, state in shown if state != EveningState.CLOSED]
+    page = Paginator(over, PAGE if chosen is None else max(len(over), 1)).get_page(request.GET.get("page"))
+    asked = [*page.object_list, *(running if page.number == 1 else ())]
+    found = results(person, list(Evening.objects.with_season().filter(pk__in=asked)), request.user)
+    closed = [result for result in found if result.is_over]
     context = {
         "person": person,
         "own": own,
+        "known": known,
         "clubs": _clubs(person, own, request.user),
-        "panels": rating_panels(person, request.user, today=timezone.localdate()),
+        "panels": rating_panels(person, request.user, today=timezone.localdate()) if known else [],
         "seasons": seasons,
         "chosen": chosen,
         "page": page,
-        "results": results(person, evenings, request.user),
+        "results": closed,
+        "running": [result for result in found if not result.is_over],
+        "sum": season_sum(person, chosen, closed) if chosen else None,
     }
     return render(request, "league/people/player.html", context)
 
