@@ -202,7 +202,7 @@ class AdjustmentAdmin(Facts):
 
 @admin.register(Standing)
 class StandingAdmin(Shown):
-    list_display = ("season", "rank", "player", "points", "evenings", "deals")
+    list_display = ("season", "rank", "player", "total", "evenings", "deals")
     list_filter: ClassVar = ("season__club", "season")
     list_select_related = ("season", "player")
 

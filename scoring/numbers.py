@@ -1,5 +1,7 @@
 """Numbers as the reader's language writes them, with a real minus sign."""
 
+from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 
 from django.utils.formats import number_format
@@ -8,10 +10,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 MINUS = "−"
+Number = int | Fraction | Decimal
+PLACES = 2  # of points that are no whole number
 NUMBERS = 10_000  # kept as they are written: a page shows hundreds, most of them again
 
 
-def localised(number: float, places: int | None = None) -> str:
+def localised(number: float | Decimal, places: int | None = None) -> str:
     """Return a number with the language's own marks: 1,012.5 or 1 012,5."""
     return number_format(number, places, use_l10n=True, force_grouping=True).replace("-", MINUS)
 
@@ -21,17 +25,26 @@ def number(value: float) -> str:
     return localised(int(value) if value == int(value) else value)
 
 
-def points(number: int | None) -> SafeString | str:
+def rounded(number: Number, places: int = PLACES) -> int | Decimal:
+    """Return a whole number as such, and a fraction rounded to so many decimals, half away from zero."""
+    if number == int(number):
+        return int(number)
+    above, below = number.as_integer_ratio()
+    size = (2 * abs(above) * 10**places + below) // (2 * below)
+    return Decimal(size if above > 0 else -size).scaleb(-places)
+
+
+def points(number: Number | None) -> SafeString | str:
     """Return a sum of points as HTML, with its class: a loss is told by its sign and not by its colour alone."""
-    return "–" if number is None else _data(number, "", get_language())
+    return "–" if number is None else _data(rounded(number), "", get_language())
 
 
-def signed(number: int | None) -> SafeString | str:
+def signed(number: Number | None) -> SafeString | str:
     """Return what a deal or a line gave as HTML, always with its sign: +81 or −27."""
-    return "–" if number is None else _data(number, "+" if number > 0 else "", get_language())
+    return "–" if number is None else _data(rounded(number), "+" if number > 0 else "", get_language())
 
 
 @lru_cache(NUMBERS)
-def _data(number: int, sign: str, _language: str | None) -> SafeString:
+def _data(number: int | Decimal, sign: str, _language: str | None) -> SafeString:
     side = " points-minus" if number < 0 else " points-plus" if number > 0 else ""
     return format_html('<data class="points{}" value="{}">{}{}</data>', side, number, sign, localised(number))

@@ -125,6 +125,9 @@ BREAK: dict[str, Callable[[World], object]] = {
     ),
     "evening_closed_has_its_times": lambda w: set_on(w.evening, state="closed", closed_at=NOW),
     "evening_counts_at_least_once": lambda w: set_on(w.evening, weight=0),
+    "evening_one_final": lambda w: [
+        Evening.objects.create(season=w.season, date=DAY, season_final=True) for _ in range(2)
+    ],
     "evening_state_is_known": lambda w: set_on(w.evening, state="over"),
     "membership_once_a_club": lambda w: Membership.objects.create(club=w.club, player=w.players[0]),
     "membership_role_is_known": lambda w: w.club.memberships.update(role="owner"),
@@ -171,8 +174,11 @@ BREAK: dict[str, Callable[[World], object]] = {
     "seat_number_once_a_table": lambda w: seat(w, number=0),
     "seat_once_a_round": lambda w: seat(w, table=w.other, player=w.players[0]),
     "seat_written_with_its_deals": lambda w: w.table.seats.update(written=12),
+    "standing_denominator_from_one": lambda w: Standing.objects.create(
+        season=w.season, player=w.players[0], numerator=0, denominator=0, evenings=0, deals=0, arithmetic=1
+    ),
     "standing_once_a_season": lambda w: [
-        Standing.objects.create(season=w.season, player=w.players[0], points=0, evenings=0, deals=0, arithmetic=1)
+        Standing.objects.create(season=w.season, player=w.players[0], numerator=0, evenings=0, deals=0, arithmetic=1)
         for _ in range(2)
     ],
     "table_number_once_a_round": lambda w: set_on(w.other, number=w.table.number),

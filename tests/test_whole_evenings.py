@@ -157,7 +157,7 @@ def test_thirteen_at_tarot_with_a_late_guest_a_leaver_a_totals_only_table_and_a_
     expect(page.get_by_text("complete", exact=True)).to_have_count(6)
     desk.close(although=True)  # fees are still to be paid
     desk.season_shows("Anne")
-    before = Standing.objects.get(season=evening.season, player__display_name="Anne").points
+    before = Standing.objects.get(season=evening.season, player__display_name="Anne").total
 
     # The day after, a deal of round 1 turns out to have been read wrongly.
     table = first.tables.filter(seats__player__display_name="Anne").get()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import due
@@ -17,7 +18,9 @@ from league.models.season import SeasonState
 
 
 @transaction.atomic
-def plan(season_id: int, *, date: date, name: str = "", weight: int = 1) -> tuple[Evening, bool]:
+def plan(
+    season_id: int, *, date: date, name: str = "", weight: int = 1, season_final: bool = False
+) -> tuple[Evening, bool]:
     """Plan an evening of the season; return it and whether it is new: sent twice it is planned once.
 
     Two on one date are told apart by their names. Raises WrongState.
@@ -28,12 +31,24 @@ def plan(season_id: int, *, date: date, name: str = "", weight: int = 1) -> tupl
     planned = Evening.objects.filter(season=season, date=date, name=name.strip()).first()
     if planned is not None:
         return planned, False
-    return Evening.objects.create(season=season, date=date, name=name.strip(), weight=weight), True
+    if season_final:
+        _check_no_final(season.evenings.all())
+    made = Evening.objects.create(season=season, date=date, name=name.strip(), weight=weight, season_final=season_final)
+    return made, True
 
 
+@transaction.atomic
 def change(evening: Evening, names: list[str]) -> None:
-    """Write these fields of the evening, as a form filled them in."""
+    """Write these fields of the evening, as a form filled them in. Raises WrongState."""
+    season = Season.objects.select_for_update(no_key=True).get(pk=evening.season_id)
+    if "season_final" in names and evening.season_final:
+        _check_no_final(season.evenings.exclude(pk=evening.pk))
     evening.save(update_fields=names)
+
+
+def _check_no_final(others: QuerySet[Evening]) -> None:
+    if others.filter(season_final=True).exists():
+        raise WrongState(_("Another evening is the season's final."))
 
 
 @transaction.atomic
@@ -83,8 +98,8 @@ def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
 def cancel(evening_id: int) -> Evening:
     """Cancel a planned or open evening; what was entered is kept. Raises WrongState."""
     evening = _locked(evening_id, EveningState.PLANNED, EveningState.OPEN)
-    evening.state = EveningState.CANCELLED
-    evening.save(update_fields=["state"])
+    evening.state, evening.season_final = EveningState.CANCELLED, False  # another one may be the final
+    evening.save(update_fields=["state", "season_final"])
     return evening
 
 

@@ -6,6 +6,7 @@ So what is shown is what will be: the same actions, the same ranking, the same a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from django.db import transaction
@@ -14,7 +15,9 @@ from league.models import Due, Evening, Seat
 from league.models.evening import EveningState
 from league.results.evening_ranking import ranking
 from league.results.game_ratings import computed
+from league.results.season_evenings import UnreadableRules
 from league.results.season_places import season_places
+from league.standings.season import Exact
 from players.models import Player
 from players.rating.expectation import POINT
 from players.rating.k_factor import half_up
@@ -26,7 +29,7 @@ class Stand(NamedTuple):
     """Where someone stands: a place, if there is one, and points, or a rating in micro-points."""
 
     rank: int | None
-    number: int
+    number: Exact
 
 
 class Consequence(NamedTuple):
@@ -81,13 +84,21 @@ def consequences(evening: Evening, tables: Iterable[int], change: Callable[[], o
 def _standings(evening: Evening, tables: list[int]) -> _Standings:
     seats = Seat.objects.filter(table__in=tables).order_by("table", "number")
     facts = seats.values_list("player_id", "points", "table__complete", "table__deals", "table_id", "number")
-    places = season_places(evening.season) if evening.state == EveningState.CLOSED else []
     return _Standings(
         tables={player: Stand(None, points) for player, points, *_more in facts},
         evening={place.player: Stand(place.rank, place.points) for place in ranking(evening)},
-        season={place.player: Stand(place.rank, place.points) for place in places},
+        season=_season(evening),
         rated=tuple(facts),
     )
+
+
+def _season(evening: Evening) -> dict[int, Stand]:
+    """The season's standings; none while the evening doesn't count, or nobody can read the season's rules."""
+    if evening.state != EveningState.CLOSED:
+        return {}
+    with suppress(UnreadableRules):
+        return {row.player: Stand(row.rank, row.total) for row, _before in season_places(evening.season)}
+    return {}
 
 
 def _ratings(evening: Evening) -> dict[int, Stand]:

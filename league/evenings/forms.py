@@ -15,24 +15,26 @@ else:  # Django's class takes no parameter at run time
 
 
 class EveningForm(EveningFields):
-    """Date, name, and how often an evening counts. Once it has been opened only its name can change."""
+    """Date, name, how often an evening counts, and whether it is the final. Once opened, only its name can change."""
 
     class Meta:
         model = Evening
-        fields = ["date", "name", "weight"]
+        fields = ["date", "name", "weight", "season_final"]
         widgets = {"date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")}
         labels = {"weight": _("Counts")}
         help_texts = {
             "date": _("The date on which it begins, also when it ends after midnight."),
             "name": _("Optional, for example Final. Without one the evening is called by its date."),
             "weight": _("How many times its points count in the season: 1 usually, 2 for a final that counts double."),
+            "season_final": _("One evening at most. It always counts, if the season's rules say so of the final."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["weight"].widget.attrs.update(min=1, max=10, inputmode="numeric")
         if self.instance.state != EveningState.PLANNED:
-            self.fields["date"].disabled = self.fields["weight"].disabled = True
+            for name in ("date", "weight", "season_final"):
+                self.fields[name].disabled = True
 
     def clean(self) -> None:
         """Two evenings of one date are told apart by their names. Planning one that is planned is no error."""
@@ -41,6 +43,14 @@ class EveningForm(EveningFields):
         others = Evening.objects.filter(season=self.instance.season_id, **told).exclude(pk=self.instance.pk)
         if self.instance.pk is not None and others.exists():
             self.add_error("name", _("The season has an evening of that date and name already."))
+
+    def clean_season_final(self) -> bool:
+        """A season has one final."""
+        final = bool(self.cleaned_data["season_final"])
+        others = Evening.objects.filter(season=self.instance.season_id, season_final=True).exclude(pk=self.instance.pk)
+        if final and others.exists():
+            raise forms.ValidationError(_("Another evening is the season's final."))
+        return final
 
     def clean_weight(self) -> int:
         """Check that it counts once at least; more than ten times is a slip."""

@@ -90,9 +90,13 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     form = EveningForm(request.POST or None, instance=evening)
     if request.method == "POST" and form.is_valid():
-        evenings.change(evening, [name for name, field in form.fields.items() if not field.disabled])
-        messages.success(request, _("The evening is changed."))
-        return redirect(evening)
+        try:
+            evenings.change(evening, [name for name, field in form.fields.items() if not field.disabled])
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("The evening is changed."))
+            return redirect(evening)
     return render(request, "league/evenings/evening_edit.html", _page(request, evening, form=form))
 
 

@@ -77,6 +77,7 @@ class Evening(models.Model):
     name = models.CharField(_("name"), max_length=80, blank=True)
     state = models.CharField(_("state"), max_length=9, choices=EveningState, default=EveningState.PLANNED)
     weight = models.PositiveSmallIntegerField(_("counts times"), default=1, validators=[MinValueValidator(1)])
+    season_final = models.BooleanField(_("the season's final"), default=False)
     opened_at = models.DateTimeField(null=True, blank=True, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
     final_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -95,6 +96,7 @@ class Evening(models.Model):
                 name="evening_closed_has_its_times",
             ),
             models.CheckConstraint(condition=Q(weight__gte=1), name="evening_counts_at_least_once"),
+            models.UniqueConstraint(fields=["season"], condition=Q(season_final=True), name="evening_one_final"),
         ]
 
     def __str__(self) -> str:

@@ -117,8 +117,9 @@ class Movement(models.Model):
     player = models.ForeignKey("players.Player", models.CASCADE, related_name="movements")
     rank_before = models.PositiveIntegerField(null=True)
     rank_after = models.PositiveIntegerField(null=True)
-    before = models.BigIntegerField(null=True)  # points, or micro-points of a rating
-    after = models.BigIntegerField(null=True)
+    # Points to six decimals, or micro-points of a rating.
+    before = models.DecimalField(max_digits=30, decimal_places=6, null=True)
+    after = models.DecimalField(max_digits=30, decimal_places=6, null=True)
 
     objects: ClassVar[models.Manager[Movement]] = models.Manager()
 

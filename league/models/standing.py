@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from league.models.history import tracked
 from league.models.season import Season
+from league.standings.season import Exact, exact
 
 if TYPE_CHECKING:
     from league.standings.places import Place
+
+LONGEST: Final = 1000  # digits of a number that the database stores
+TOTAL: Final = models.F("numerator") / models.F("denominator")  # to sort by
 
 
 @tracked("AdjustmentEvent")
@@ -33,28 +37,47 @@ class Adjustment(models.Model):
 
 
 class Standing(models.Model):
-    """A player's place in a season. A guest has points and no rank."""
+    """A player's place in a season, and what it is made of. Guests, and who has not reached the minimum, have no rank.
+
+    total = the sum of `worth` over `counted` (a mean weighed by the evenings' weights where the season's rules say so)
+    + `extras` + `adjustment`.
+    """
 
     KEY = ("season_id", "player_id")
-    DERIVED = ("rank", "points", "evenings", "deals", "counted", "tie_break", "rank_before", "arithmetic")
+    DERIVED = (
+        "rank", "numerator", "denominator", "evenings", "deals", "counted", "dropped", "worth", "extras", "adjustment",
+        "tie_break", "missing", "missing_partners", "guest", "rank_before", "arithmetic",
+    )  # fmt: skip
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="standings")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="standings")
     rank = models.PositiveIntegerField(null=True)
-    points = models.BigIntegerField()
-    evenings = models.PositiveIntegerField()
+    # Of the total: averages are exact, and their terms longer than 64 bits.
+    numerator = models.DecimalField(max_digits=LONGEST, decimal_places=0)
+    denominator = models.DecimalField(max_digits=LONGEST, decimal_places=0, default=1)
+    evenings = models.PositiveIntegerField()  # attended
     deals = models.PositiveIntegerField()
     counted = models.JSONField(default=list)  # ids of the evenings that count, in order
-    tie_break = models.CharField(max_length=20, blank=True)
+    dropped = models.JSONField(default=list)  # of those that have a worth and don't count, in order
+    worth = models.JSONField(default=dict)  # by evening attended: a number, or numerator and denominator
+    extras = models.JSONField(default=dict)  # points on top, by the name of the rule
+    adjustment = models.BigIntegerField(default=0)
+    tie_break = models.CharField(max_length=20, blank=True)  # the last that decided between equal totals
+    missing = models.PositiveIntegerField(default=0)  # evenings, to be ranked
+    missing_partners = models.PositiveIntegerField(default=0)
+    guest = models.BooleanField(default=False)  # on every evening
     rank_before = models.PositiveIntegerField(null=True)
     arithmetic = models.PositiveSmallIntegerField()  # its version
 
     objects: ClassVar[models.Manager[Standing]] = models.Manager()
 
     class Meta:
-        ordering = [models.F("rank").asc(nulls_last=True), "-points", "player__sort_key", "pk"]
+        ordering = [models.F("rank").asc(nulls_last=True), TOTAL.desc(), "player__sort_key", "pk"]
         verbose_name = _("standing")
-        constraints = [models.UniqueConstraint(fields=["season", "player"], name="standing_once_a_season")]
+        constraints = [
+            models.UniqueConstraint(fields=["season", "player"], name="standing_once_a_season"),
+            models.CheckConstraint(condition=models.Q(denominator__gte=1), name="standing_denominator_from_one"),
+        ]
         indexes = [models.Index(fields=["arithmetic"], name="standing_by_arithmetic")]
 
     def __str__(self) -> str:
@@ -63,15 +86,41 @@ class Standing(models.Model):
     @classmethod
     def of(cls, season: int, place: Place, arithmetic: int) -> Standing:
         """Return a row, unsaved, of a place that this version of the arithmetic computed, in the season of that id."""
+        row = place.row
         return cls(
             season_id=season,
-            player_id=place.player,
-            rank=place.rank,
-            points=place.points,
-            evenings=len(place.counted),
-            deals=place.deals,
-            counted=list(place.counted),
-            tie_break=place.tie_break,
+            player_id=row.player,
+            rank=row.rank,
+            numerator=row.total.numerator,
+            denominator=row.total.denominator,
+            evenings=row.evenings,
+            deals=row.deals,
+            counted=list(row.counted),
+            dropped=list(row.dropped),
+            worth={str(evening): _written(worth) for evening, worth in row.worth.items()},
+            extras=dict(row.extras),
+            adjustment=row.adjustment,
+            tie_break=row.tie_break,
+            missing=row.missing,
+            missing_partners=row.missing_partners,
+            guest=bool(row.evenings) and not row.member,
             rank_before=place.rank_before,
             arithmetic=arithmetic,
         )
+
+    @property
+    def total(self) -> Exact:
+        """The points, exactly."""
+        return exact(int(self.numerator), int(self.denominator))
+
+    @property
+    def worths(self) -> dict[int, Exact]:
+        """What each evening attended is worth, exactly, by its id; one without a worth is not among them."""
+        return {
+            int(evening): exact(*worth) if isinstance(worth, list) else worth for evening, worth in self.worth.items()
+        }
+
+
+def _written(number: Exact) -> int | list[int]:
+    """Return a number as JSON has it, as `python -m league.standings` does."""
+    return number if isinstance(number, int) else [number.numerator, number.denominator]

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import Final
 
 from django.db.models import Min
 
 from league.models import Movement, Run, Standing
 from league.night.standings import Change
+from league.standings.season import Exact
 from players.columns import write_rows
 from players.models import Rating
+from scoring.numbers import rounded
 
 KEPT: Final = timedelta(days=90)
+DECIMALS: Final = 6  # of a fraction of points
 
-Stand = tuple[int | None, int]  # rank, and points or micro-points
+Stand = tuple[int | None, Exact]  # rank, and points or micro-points
 
 
 def ratings(game: str) -> dict[int, Stand]:
@@ -47,11 +51,17 @@ def forget(now: datetime) -> None:
 
 
 def _stand(row: Standing | None) -> Stand | None:
-    return (row.rank, row.points) if row else None
+    return (row.rank, row.total) if row else None
 
 
 def _write(rows: Iterable[tuple[int, int | None, str, int, Stand | None, Stand | None]]) -> None:
     names = ("run_id", "season_id", "game", "player_id", "rank_before", "before", "rank_after", "after")
-    nowhere = (None, None)
-    moved = ((*row, *(before or nowhere), *(after or nowhere)) for *row, before, after in rows if before != after)
+    moved = ((*row, *_columns(before), *_columns(after)) for *row, before, after in rows if before != after)
     write_rows(Movement, names, moved)
+
+
+def _columns(stand: Stand | None) -> tuple[int | None, int | Decimal | None]:
+    if stand is None:
+        return None, None
+    rank, number = stand
+    return rank, number if isinstance(number, int) else rounded(number, DECIMALS)

@@ -10,26 +10,30 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from django.db.models import BigIntegerField, Case, Count, F, Q, QuerySet, When, Window
+from django.db.models import Case, Count, DecimalField, F, Q, QuerySet, When, Window
 from django.db.models.functions import Abs, Coalesce, RowNumber
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from league.models import Club, Evening, Movement, Run, Season
+from league.night.movements import DECIMALS
 from players.models import Player
 from players.rating.reference import START
 from scoring import registry
 from scoring.game import find_game
+from scoring.numbers import rounded
 
 if TYPE_CHECKING:
     from players.models.person import Reader
 
 FIRST = 25  # of those who moved, before the rest has pages of its own
 # By rank, and where a board has none, whoever moved most first; who is no longer there comes last.
-NOTHING = Case(When(game="", then=0), default=START, output_field=BigIntegerField())
+NUMBER = DecimalField(max_digits=30, decimal_places=6)
+NOTHING = Case(When(game="", then=0), default=START, output_field=NUMBER)
 ORDER = (
     F("rank_after").asc(nulls_last=True),
     Abs(F("after") - Coalesce("before", NOTHING)).desc(nulls_last=True),
@@ -69,9 +73,9 @@ class Move(NamedTuple):
     player: Player
     rank_before: int | None
     rank_after: int | None
-    before: int | None
-    after: int | None
-    difference: int | None
+    before: int | Decimal | None
+    after: int | Decimal | None
+    difference: int | Decimal | None
 
 
 @dataclass(frozen=True)
@@ -222,15 +226,15 @@ class Sight:
 
 def move(movement: Movement) -> Move:
     """Return a movement as it is read: whoever is new on a board came from nothing, or from the rating of beginners."""
-    nothing = START if movement.game else 0
-    was = nothing if movement.before is None else movement.before
+    before, after = (None if each is None else rounded(each, DECIMALS) for each in (movement.before, movement.after))
+    was = (START if movement.game else 0) if before is None else before
     return Move(
         player=movement.player,
         rank_before=movement.rank_before,
         rank_after=movement.rank_after,
-        before=movement.before,
-        after=movement.after,
-        difference=None if movement.after is None else movement.after - was,
+        before=before,
+        after=after,
+        difference=None if after is None else after - was,
     )
 
 

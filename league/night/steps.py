@@ -128,7 +128,7 @@ def own_arithmetic(game: str) -> int:
 def _stand(task: RunTask) -> None:
     """The standings of some seasons."""
     seasons = Season.objects.in_bulk(task.seasons)
-    places = places_of(seasons)
+    places = places_of(seasons.values())
     changes = replace_standings(places)
     movements.write_seasons(task.run_id, changes)
     changed = Counter(row.season_id for change in changes if (row := change[1] or change[0]))

@@ -17,6 +17,7 @@ from league.monitoring.check_notes import note
 from league.results import game_ratings
 from league.results.deal_scores import derived_deal
 from league.results.game_ratings import compute, stretches
+from league.results.season_evenings import UnreadableRules
 from league.results.season_places import ARITHMETIC, season_places
 from league.results.table_sums import derived_sums, derived_table, score_sums
 from players.derived_rows import Difference, differences, rows_of
@@ -118,7 +119,11 @@ def _seats(table: Table, seats: list[Seat]) -> Iterator[Difference]:
 def _standings() -> Iterator[Difference]:
     later = Due.objects.filter(season__isnull=False).values("season")
     for season in Season.objects.exclude(pk__in=later).order_by("pk"):
-        fresh = [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
+        try:
+            fresh = [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
+        except UnreadableRules as why:
+            yield Difference("Season", f"id {season.pk}", "standings_rules", season.standings_rules, str(why))
+            continue
         yield from differences(season.standings.all(), fresh, Standing.KEY, Standing.DERIVED)
 
 

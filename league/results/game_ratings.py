@@ -14,11 +14,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from league.results.table_sides import sides_of
 from players import columns
 from players.columns import Query
 from players.models import RatingDay, RatingRules
 from players.rating import arrays, state
-from players.rating.careers import Days, Ints, changes
+from players.rating.careers import Days, changes
 from players.rating.reference import Result, Side
 from players.rating.state import NOBODY, History, StateArrays, Steps
 from players.rating.tables import SeatColumns
@@ -158,24 +159,14 @@ def _seats(game: str, stretch: Stretch) -> tuple[SeatColumns, Days]:
     complete = np.flatnonzero(np.append(tables[0], -1)[at] == seats[0])
     table, seat, player, points = (column[complete] for column in seats)
     day, number, deals, size = (column[at[complete]] for column in tables[1:])
-    side = np.zeros_like(seat)
-    for each in np.unique(size).tolist():
-        of_size = size == each
-        side[of_size] = _side_of(game, each)[seat[of_size]]
+    side = sides_of(game, seat, size)
     order = np.lexsort((player, side, table, number, day))
-    day, number, table, side, player, points, deals = (
-        column[order] for column in (day, number, table, side, player, points, deals)
+    day, number, table, player, points, deals = (
+        column[order] for column in (day, number, table, player, points, deals)
     )
+    side = side[order]
     new_period = changes(number) | changes(day.view(np.int64)) if len(day) else np.empty(0, np.bool_)
     new_side = changes(table) | changes(side) if len(day) else np.empty(0, np.bool_)
     starts = np.flatnonzero(new_side)
     total = np.add.reduceat(points, starts)[np.cumsum(new_side) - 1] if len(starts) else points
     return SeatColumns(np.cumsum(new_period) - 1, table, side, player, total, deals), day[new_period]
-
-
-def _side_of(game: str, size: int) -> Ints:
-    """Return the side of each seat."""
-    side = np.zeros(size, dtype=np.int64)
-    for number, seats in enumerate(registry.rules(game).sides(size)):
-        side[list(seats)] = number
-    return side

@@ -8,8 +8,10 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from league.models import Standing
+from league.models.standing import TOTAL
 from league.web.tables import NUMBER, RANK, PointsColumn
 
 
@@ -19,7 +21,7 @@ def _made_of(record: Standing) -> str:
 
 
 class StandingTable(tables.Table):
-    """A season's standings; guests have points and no rank. `own` is the reader's player, whose row is marked."""
+    """A season's standings; guests, and who lacks evenings, have points and no rank. `own` is the reader's player."""
 
     own: int | None = None
     caption = _("After the closed evenings")
@@ -27,7 +29,7 @@ class StandingTable(tables.Table):
 
     rank = tables.Column(_("Rank"), attrs=RANK, default="–")
     player = tables.Column(_("Player"), order_by="player__sort_key")
-    points = PointsColumn(_("Points"), attrs=NUMBER, linkify=_made_of)
+    points = PointsColumn(_("Points"), accessor="total", attrs=NUMBER, linkify=_made_of)
     evenings = tables.Column(_("Evenings"), attrs=NUMBER, linkify=_made_of)
     deals = tables.Column(_("Deals"), attrs=NUMBER, linkify=_made_of)
     moved = tables.Column(
@@ -47,12 +49,17 @@ class StandingTable(tables.Table):
     def order_rank(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
         """Sort guests last, whichever way."""
         rank = F("rank").desc(nulls_last=True) if is_descending else F("rank").asc(nulls_last=True)
-        return queryset.order_by(rank, "-points", "player__sort_key"), True
+        return queryset.order_by(rank, TOTAL.desc(), "player__sort_key"), True
+
+    def order_points(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
+        """By the exact total."""
+        return queryset.order_by(TOTAL.desc() if is_descending else TOTAL.asc()), True
 
     def render_player(self, record: Standing) -> SafeString:
-        """The name, leading to the player's page; a guest is told by a word."""
+        """The name, leading to the player's page; why somebody has no rank is told by a word."""
         name = format_html('<a href="{}">{}</a>', reverse("league:player", args=[record.player_id]), record.player)
-        return name if record.rank else format_html('{} <span class="badge state">{}</span>', name, _("Guest"))
+        why = unranked(record)
+        return format_html('{} <span class="badge state">{}</span>', name, why) if why else name
 
     def value_player(self, record: Standing) -> str:
         """Return the name alone."""
@@ -71,6 +78,23 @@ class PastStandingTable(StandingTable):
     class Meta(StandingTable.Meta):
         orderable = False
         order_by = ()
+
+
+def unranked(record: Standing) -> str:
+    """Return why somebody has no rank, "" where he has one: a guest, or a minimum that is not reached."""
+    if record.rank:
+        return ""
+    if record.guest:
+        return str(_("Guest"))
+    if record.missing:
+        return ngettext("%(number)s evening missing", "%(number)s evenings missing", record.missing) % {
+            "number": record.missing
+        }
+    if record.missing_partners:
+        return ngettext("%(number)s partner missing", "%(number)s partners missing", record.missing_partners) % {
+            "number": record.missing_partners
+        }
+    return str(_("No evening"))
 
 
 def moved(rank: int | None, before: int | None) -> str:

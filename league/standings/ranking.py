@@ -10,7 +10,7 @@ from league.standings.choice import CHOICES, Final
 from league.standings.extras import EXTRAS, compensated
 from league.standings.minimum import MINIMUMS
 from league.standings.rules import StandingsRules
-from league.standings.season import Exact, Id, PointsGiven, SeasonEvening
+from league.standings.season import Exact, Id, PointsGiven, SeasonEvening, exact
 from league.standings.tie_breaks import TIE_BREAKS, Level, PlayerSeason, SeasonEvenings
 from league.standings.worth import WORTHS, common_denominator
 
@@ -21,7 +21,7 @@ class StandingRow(NamedTuple):
     total = the sum of `worth` over `counted` (the weighted mean where the rules say so) + `extras` + `adjustment`.
     `evenings` are those attended, `worth` the values of those that have one; lists of evenings are in order of time.
     `tie_break` is the last one that split a group of equal totals which held this row. Evenings and partners that are
-    `missing` leave a row without a rank; so does being a guest on every evening.
+    `missing` leave a row without a rank; so does being no `member` on any evening.
     """
 
     player: Id
@@ -36,6 +36,8 @@ class StandingRow(NamedTuple):
     tie_break: str
     missing: int
     missing_partners: int
+    deals: int
+    member: bool
 
 
 class _Total(NamedTuple):
@@ -220,17 +222,17 @@ def _level(seasons: Level, keys: Sequence[Any]) -> list[Level]:
 def _rows(ranking: _Ranking) -> Iterator[StandingRow]:
     ids = [evening.id for evening in ranking.evenings]
     known: dict[int, Exact] = {}  # a season has few different values
-    for rank, tie_break, (season, total, extras, adjustment, _member, missing, missing_partners) in ranking.ranked:
+    for rank, tie_break, (season, total, extras, adjustment, member, missing, missing_partners) in ranking.ranked:
         there = [ids[at] for at in season.at]
         yield StandingRow(
             season.player,
             rank,
-            _exact(total, ranking.denominator),
+            exact(total, ranking.denominator),
             len(there),
             tuple([there[at] for at in season.counted]),
             tuple([there[at] for at in season.dropped]),
             {
-                id_: known[value] if value in known else known.setdefault(value, _exact(value, ranking.denominator))
+                id_: known[value] if value in known else known.setdefault(value, exact(value, ranking.denominator))
                 for id_, value in zip(there, season.values, strict=True)
                 if value is not None
             },
@@ -239,12 +241,6 @@ def _rows(ranking: _Ranking) -> Iterator[StandingRow]:
             tie_break,
             missing,
             missing_partners,
+            sum([result.deals for result in season.results]),
+            member,
         )
-
-
-def _exact(value: int | Fraction, denominator: int) -> Exact:
-    """Return a number over the denominator: an integer where it is whole."""
-    if denominator == 1 and type(value) is int:  # the usual case
-        return value
-    number = Fraction(value, denominator)
-    return number.numerator if number.denominator == 1 else number

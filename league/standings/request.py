@@ -65,7 +65,7 @@ def _usual_result(value: Any) -> PlayerEvening | None:
     """Return a result, or None where anything about it may be wrong: `_result` says what. A season has very many."""
     try:
         result = PlayerEvening(**value)
-        player, points, deals, member, left, won, lost, exempt, tables, _rests = result
+        player, points, deals, member, left, won, lost, exempt, tables, _rests, _partners = result
     except TypeError:
         return None
     if not (
@@ -74,7 +74,7 @@ def _usual_result(value: Any) -> PlayerEvening | None:
         and type(member) is type(left) is bool
         and deals >= 0 <= won
         and lost >= 0 <= exempt
-        and "rests" not in value
+        and value.keys().isdisjoint(PAGES_ONLY)
     ):
         return None
     if tables == ():

@@ -36,6 +36,13 @@ class StandingsRules:
     extras: tuple[tuple[str, int], ...] = tuple((name, 0) for name in EXTRAS)
     ties: tuple[str, ...] = ()
 
+    @property
+    def reads(self) -> frozenset[str]:
+        """What these rules read of a PlayerEvening, as `Worth.reads`: nothing else has to be filled in."""
+        names = {*WORTHS[self.worth.name].reads, *(name for tie in self.ties for name in TIE_BREAKS[tie].reads)}
+        said = {"partners": self.partners, "rests": self.rests}
+        return frozenset(names | {name for name, number in said.items() if number})
+
 
 def read_rules(value: object, field: str = "rules", unknown: Collection[str] = ()) -> StandingsRules:
     """Return the rules that a season was told, {} for all points of all evenings. Raises IllegalDeal.

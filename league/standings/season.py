@@ -11,6 +11,14 @@ Id = Any
 Exact = int | Fraction
 
 
+def exact(numerator: int | Fraction, denominator: int) -> Exact:
+    """Return numerator / denominator: an integer where it is whole."""
+    if denominator == 1 and type(numerator) is int:  # the usual case
+        return numerator
+    number = Fraction(numerator, denominator)
+    return number.numerator if number.denominator == 1 else number
+
+
 class TableResult(NamedTuple):
     """Of one table: how many opponents a player had, how many of them were placed behind and level with him."""
 
@@ -23,7 +31,8 @@ class PlayerEvening(NamedTuple):
     """What one player brought home from one evening.
 
     `won` and `lost` are tables, `exempt` rounds for which a pair found no opponents. `left` is set where the season
-    places leavers last. `rests` are rounds to be compensated as the season says; the command line knows none.
+    places leavers last. `rests` are rounds to be compensated as the season says, `partners` those with whom the player
+    sat on one side; the command line knows neither.
     """
 
     player: Id
@@ -36,6 +45,7 @@ class PlayerEvening(NamedTuple):
     exempt: int = 0
     tables: tuple[TableResult, ...] = ()
     rests: int = 0
+    partners: tuple[Id, ...] = ()
 
 
 class SeasonEvening(NamedTuple):

@@ -4,7 +4,7 @@ A tie-break is given those who are still level, and answers a key for each: the 
 level. `TIE_BREAKS` has them by name: the next one is a function, its words and an example in examples.toml.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -49,10 +49,11 @@ Keys = Sequence[Any]
 
 
 class TieBreak(NamedTuple):
-    """A tie-break: its words and its function."""
+    """A tie-break: its words, its function, and what it reads of a PlayerEvening, as `Worth.reads`."""
 
     words: str
     keys: Callable[[Level, SeasonEvenings], Keys]
+    reads: Collection[str] = ()
 
 
 def next_best(level: Level, season: SeasonEvenings) -> Keys:
@@ -120,7 +121,7 @@ TIE_BREAKS: Mapping[str, TieBreak] = {
     "average": TieBreak(_("average per deal"), average),
     "best_evening": TieBreak(_("best evening"), best_evening),
     "direct": TieBreak(_("points on the evenings in common"), direct),
-    "wins": TieBreak(_("tables won"), wins),
+    "wins": TieBreak(_("tables won"), wins, reads=("won",)),
     "more_evenings": TieBreak(_("more evenings"), more_evenings),
     "fewer_evenings": TieBreak(_("fewer evenings"), fewer_evenings),
 }

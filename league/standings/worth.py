@@ -4,7 +4,7 @@ A rule of worth is a function of an evening's results and the rule's own keys. I
 `WORTHS` has the rules by name: the next one is a function, its words, its keys and an example in examples.toml.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import lcm
 from typing import NamedTuple
 
@@ -27,11 +27,15 @@ class Worths(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """A rule of worth: its words, its function, and its keys beside `by`."""
+    """A rule of worth: its words, its function, and its keys beside `by`.
+
+    `reads` names what it reads of a PlayerEvening beyond points, deals, membership and who left.
+    """
 
     words: str
     worths: Callable[..., Worths]
     keys: Mapping[str, Key] = {}
+    reads: Collection[str] = ()
 
 
 def by_points(results: Sequence[PlayerEvening]) -> Worths:
@@ -134,6 +138,7 @@ WORTHS: Mapping[str, Worth] = {
             "exempt": Key(fields.whole),
             "plus_points": Key(fields.flag, False),
         },
+        reads=("won", "lost", "exempt"),
     ),
-    "opponents": Worth(_("the share of opponents placed behind"), by_opponents),
+    "opponents": Worth(_("the share of opponents placed behind"), by_opponents, reads=("tables",)),
 }

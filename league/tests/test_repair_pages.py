@@ -30,7 +30,7 @@ def test_lists_and_rows_open(root: Client, model: type) -> None:
     Standing.objects.create(
         season=table.round.evening.season,
         player=table.seats.all()[0].player,
-        points=1,
+        numerator=1,
         evenings=1,
         deals=1,
         arithmetic=1,

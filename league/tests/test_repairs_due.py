@@ -45,11 +45,11 @@ def test_an_adjustment_counts_from_the_next_run_on(root: Client, evening: Evenin
     assert root.post(reverse("admin:league_adjustment_add"), form).status_code == 302
     assert runs.what_asks(Due.objects.latest("pk").not_before) == Run.Trigger.CHANGE
     night()
-    assert Standing.objects.get(player=player).points == 324 - 50
+    assert Standing.objects.get(player=player).total == 324 - 50
     given = Adjustment.objects.get()
     assert root.post(reverse("admin:league_adjustment_delete", args=[given.pk]), {"post": "yes"}).status_code == 302
     night()
-    assert Standing.objects.get(player=player).points == 324
+    assert Standing.objects.get(player=player).total == 324
     assert list(verify()) == []
 
 
@@ -59,7 +59,7 @@ def test_an_evening_moved_to_another_day_is_rated_there(root: Client, evening: E
     assert root.post(address, form).status_code == 302
     night()
     assert list(verify()) == []
-    assert Standing.objects.get(rank=1).points == 2 * 324
+    assert Standing.objects.get(rank=1).total == 2 * 324
 
 
 def test_evenings_chosen_from_the_list_and_deleted_are_gone_from_the_numbers(root: Client, evening: Evening) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Final
 
 import django_tables2 as tables
@@ -9,22 +10,22 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django_tables2 import RequestConfig
 
-from scoring.numbers import points
+from scoring.numbers import Number, points, rounded
 
 NUMBER: Final = {"th": {"class": "num"}, "td": {"class": "num"}}
 RANK: Final = {"th": {"class": "rank"}, "td": {"class": "rank"}}
 
 
 class PointsColumn(tables.Column):
-    """Points as pages show them; in a file they are a number."""
+    """Points as pages show them; in a file they are a number, a fraction rounded as on the page."""
 
-    def render(self, value: int) -> SafeString | str:
+    def render(self, value: Number) -> SafeString | str:
         """Return the points with their sign and colour."""
         return points(value)
 
-    def value(self, value: int) -> int:
-        """Return the points as they are."""
-        return value
+    def value(self, value: Number) -> int | Decimal:
+        """Return the points as a number."""
+        return rounded(value)
 
 
 def paged(table: tables.Table, request: HttpRequest, rows: int) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from django.conf import settings
 
 from league.models import Adjustment, Evening, Standing
-from players.columns import read, write, write_rows
+from players.columns import read, write, write_models
 from players.derived_rows import Columns, Moved, replace_columns, rows_of
 from players.models import Met, RatingStep
 from tests.build import a_club, a_player, a_season
@@ -68,10 +69,11 @@ def test_null_is_refused(db: None) -> None:
 
 def test_rows_with_nothing_in_a_column(db: None) -> None:
     season, player = a_season(a_club()), a_player()
-    columns = ("season_id", "player_id", "rank", "points", "evenings", "deals", "counted", "tie_break", "arithmetic")
-    write_rows(Standing, columns, [(season.pk, player.pk, None, -5, 0, 0, "[1, 2]", "", 1)])
+    row = Standing(season=season, player=player, numerator=-5, evenings=0, deals=0, counted=[1, 2], worth={"1": [1, 2]})
+    row.arithmetic = 1
+    write_models(Standing, [row])
     standing = Standing.objects.get()
-    assert (standing.rank, standing.points, standing.counted) == (None, -5, [1, 2])
+    assert (standing.rank, standing.total, standing.counted, standing.worths) == (None, -5, [1, 2], {1: Fraction(1, 2)})
     assert not Adjustment.objects.exists()
 
 

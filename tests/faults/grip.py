@@ -17,8 +17,10 @@ RUN = "SELECT FROM league_run WHERE id = %s FOR NO KEY UPDATE"
 # Rows of these keys don't exist yet: whoever is to insert the same waits for what becomes of ours.
 DAY = "INSERT INTO players_ratingday (game, date, digest, arithmetic) VALUES (%s, %s, '', 0)"
 STANDING = """
-    INSERT INTO league_standing (season_id, player_id, points, evenings, deals, counted, tie_break, arithmetic)
-    VALUES (%s, %s, 0, 0, 0, '[]', '', 0)
+    INSERT INTO league_standing
+        (season_id, player_id, numerator, denominator, evenings, deals, counted, dropped, worth, extras, adjustment,
+        tie_break, missing, missing_partners, guest, arithmetic)
+    VALUES (%s, %s, 0, 1, 0, 0, '[]', '[]', '{}', '{}', 0, '', 0, 0, false, 0)
 """
 RATING = """
     INSERT INTO players_rating

@@ -55,7 +55,7 @@ def person(db: None) -> Player:
 def numbers() -> list[object]:
     """Return all sums that people see."""
     return [
-        *Standing.objects.order_by("pk").values_list("player", "rank", "points"),
+        *Standing.objects.order_by("pk").values_list("player", "rank", "numerator"),
         *Rating.objects.order_by("pk").values_list("player", "micro"),
         *Seat.objects.order_by("pk").values_list("player", "points"),
         *Attendance.objects.order_by("pk").values_list("player", "paid"),

@@ -212,3 +212,21 @@ def test_planning_answers_an_evening_also_where_repairs_made_two_alike() -> None
         Evening.objects.create(season=season, date=TODAY)
     _found, new = evenings.plan(season.pk, date=TODAY)
     assert not new
+
+
+def test_season_has_one_final(db: None) -> None:
+    season = a_season(a_club())
+    first, _new = evenings.plan(season.pk, date=date(2026, 10, 9), season_final=True)
+    assert evenings.plan(season.pk, date=date(2026, 10, 9), season_final=True) == (first, False)
+    with pytest.raises(WrongState):
+        evenings.plan(season.pk, date=date(2026, 10, 16), season_final=True)
+    second, _new = evenings.plan(season.pk, date=date(2026, 10, 16))
+    form = EveningForm({"date": "2026-10-16", "name": "", "weight": "1", "season_final": "on"}, instance=second)
+    assert list(form.errors) == ["season_final"]
+    second.season_final = True
+    with pytest.raises(WrongState):
+        evenings.change(second, ["season_final"])
+    evenings.cancel(first.pk)
+    evenings.change(second, ["season_final"])
+    second.refresh_from_db()
+    assert second.season_final

@@ -16,6 +16,7 @@ from league.models import Adjustment, Club, Run, Season
 from league.night import runs
 from league.results.leaderboard import leaderboard, past_leaderboard
 from league.results.season_places import places_of
+from league.standings.season import Exact
 from players.models import Player, Rating
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import signed_in, user_of
@@ -61,20 +62,20 @@ def text(client: Client, address: str, status: int = 200) -> str:
 
 
 def test_standings_as_of_a_date_are_those_of_the_evenings_up_to_it(season: Season, players: list[Player]) -> None:
-    def on(day: date) -> list[tuple[int, int | None, int]]:
-        return [(place.player, place.rank, place.points) for place in places_of([season.pk], until=day)[season.pk]]
+    def on(day: date) -> list[tuple[int, int | None, Exact]]:
+        return [(row.player, row.rank, row.total) for row, _before in places_of([season], until=day)[season.pk]]
 
     after_first = [(players[0].pk, 1, 324), *((player.pk, 2, -108) for player in players[1:])]
     assert on(FIRST - timedelta(days=1)) == []
     assert on(FIRST) == on(SECOND - timedelta(days=1)) == after_first
-    assert on(SECOND) == [(row.player_id, row.rank, row.points) for row in season.standings.order_by("rank", "player")]
+    assert on(SECOND) == [(row.player_id, row.rank, row.total) for row in season.standings.order_by("rank", "player")]
 
 
 def test_adjustments_count_from_the_day_on_which_they_were_given(season: Season, players: list[Player]) -> None:
     given = Adjustment.objects.create(season=season, player=players[1], points=1000, reason="late sheet")
     Adjustment.objects.filter(pk=given.pk).update(given_at=NOW)
     before, after = (
-        {place.player: place.points for place in places_of([season.pk], until=day)[season.pk]}
+        {row.player: row.total for row, _before in places_of([season], until=day)[season.pk]}
         for day in (NOW.date() - timedelta(days=1), NOW.date())
     )
     assert after[players[1].pk] - before[players[1].pk] == 1000

@@ -51,7 +51,7 @@ def test_what_is_foreseen_happens(table: Table) -> None:
     runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
     season, evening = table.round.evening.season, table.round.evening
     points = {place.player: (place.rank, place.points) for place in ranking(evening)}
-    places = {place.player: (place.rank, place.points) for place in season_places(season)}
+    places = {row.player: (row.rank, row.total) for row, _before in season_places(season)}
     ratings = dict(Rating.objects.values_list("player_id", "micro"))
     for move in found.tables + found.evening + found.season + found.ratings:
         assert move.before != move.after

@@ -115,7 +115,7 @@ def test_the_weekly_look_logs_notes_and_writes_of_each_difference(
     season: Season, caplog: pytest.LogCaptureFixture
 ) -> None:
     night(season, fails=False)
-    Standing.objects.filter(season=season, rank=1).update(points=1)
+    Standing.objects.filter(season=season, rank=1).update(numerator=1)
     assert weekly_verify() == 1
 
     (logged,) = [record.msg for record in caplog.records if record.name == "league.monitoring.tasks"]

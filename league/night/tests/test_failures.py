@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date, timedelta
 from typing import Any
 
@@ -20,6 +21,7 @@ from league.night.clock import database_now
 from league.night.steps import TRIES, Outcome
 from league.night.verification import verify
 from league.results import game_ratings, season_places
+from league.results.season_evenings import UnreadableRules
 from players.models import Rating, RatingDay, User
 from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, an_evening
 
@@ -114,13 +116,28 @@ def test_run_of_others_between_two_failures_does_not_hide_them(seasons: list[Sea
     assert len(mail.outbox) == 1
 
 
+def test_season_of_unreadable_rules_fails_alone_and_is_said(seasons: list[Season], client: Client) -> None:
+    Season.objects.filter(pk=seasons[0].pk).update(standings_rules={"counts": {"which": "best"}})
+    with pytest.raises(UnreadableRules):
+        runs.run(Run.Trigger.NIGHT, now=NOW)
+    run = Run.objects.get()
+    assert [row["season"] for row in run.failed] == [seasons[0].pk]
+    assert f"The standings rules of {seasons[0]} can't be read. rules.counts.n: " in run.error
+    assert {row["season"] for row in run.seasons} == {season.pk for season in seasons[1:]}
+    Due.objects.all().delete()
+    [difference] = verify()
+    assert (difference.model, difference.row, difference.field) == (
+        "Season", f"id {seasons[0].pk}", "standings_rules",
+    )  # fmt: skip
+
+
 def test_season_that_fails_leaves_the_others_of_its_slice_done(
     seasons: list[Season], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compute = season_places.places_of
 
-    def fail(wanted: list[int]) -> object:
-        if seasons[0].pk in wanted:
+    def fail(wanted: Collection[Season]) -> object:
+        if seasons[0] in wanted:
             raise Broken("a season is broken")
         return compute(wanted)
 

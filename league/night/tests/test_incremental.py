@@ -36,6 +36,19 @@ FACTS: dict[str, list[dict[str, Any]]] = {
     "tarot": [TAKE, {**TAKE, "oudlers": 1}, {**TAKE, "taker": 2, "points": 60}, {"contract": "passed"}],
     "belote": [{"taker": 0, "points": 75, "last_trick": "attack"}, {"taker": 1, "points": 90, "last_trick": "defence"}],
 }
+PLACES = {
+    "worth": {"by": "places", "points": [5, 3, 1], "shared": "mean"},
+    "counts": {"which": "average", "n": 2, "final": True},
+    "ties": ["next_best", "direct"],
+}
+WINS = {
+    "worth": {"by": "wins", "win": 3, "loss": 1, "exempt": 2},
+    "counts": {"which": "best", "n": 2},
+    "minimum": {"share": [1, 2]},
+    "partners": 2,
+    "attendance": 1,
+    "ties": ["wins", "average"],
+}
 STEPS = 45
 MUCH_LATER = NOW + datetime.timedelta(days=400)
 
@@ -66,8 +79,8 @@ class Happenings:
         self.people = [a_player() for _ in range(9)]
         self.seasons = [
             a_season(self.club, end_number=3),
-            a_season(self.club, end_number=2, leavers="last"),
-            a_season(self.club, "belote", end_number=2),
+            a_season(self.club, end_number=2, leavers="last", standings_rules=PLACES),
+            a_season(self.club, "belote", end_number=2, standings_rules=WINS),
         ]
 
     def happen(self) -> None:

@@ -55,7 +55,7 @@ def test_a_closed_evening_moves_standings_and_ratings(club: Club) -> None:
     done = runs.run(Run.Trigger.CLOSING, now=NOW)
 
     assert done.state == Run.State.DONE
-    assert [(row.player, row.rank, row.points) for row in season.standings.all()] == [
+    assert [(row.player, row.rank, row.total) for row in season.standings.all()] == [
         (players[0], 1, 324),
         (players[1], 2, -108),
         (players[2], 2, -108),
@@ -125,7 +125,7 @@ def test_an_old_correction_is_as_if_recorded_right_at_first(club: Club) -> None:
     Standing.objects.all().delete()
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     assert everything() == corrected
-    assert season.standings.get(player=players[0]).points == 81 * 6 - 99 * 2
+    assert season.standings.get(player=players[0]).total == 81 * 6 - 99 * 2
 
 
 def test_points_may_be_as_large_as_weights_and_totals_make_them(club: Club) -> None:
@@ -137,7 +137,7 @@ def test_points_may_be_as_large_as_weights_and_totals_make_them(club: Club) -> N
     totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
     evenings.close(evening.pk, now=NOW)
     runs.run(Run.Trigger.NIGHT, now=NOW)
-    assert Standing.objects.order_by("-points")[0].points == 99_999 * 32_767
+    assert Standing.objects.order_by("-numerator")[0].total == 99_999 * 32_767
 
 
 def test_guests_score_and_are_not_ranked(club: Club) -> None:
@@ -146,7 +146,7 @@ def test_guests_score_and_are_not_ranked(club: Club) -> None:
     evening.attendances.filter(player=players[0]).update(standing="guest")
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
 
-    assert [(row.rank, row.points) for row in season.standings.all()] == [(1, -108), (1, -108), (1, -108), (None, 324)]
+    assert [(row.rank, row.total) for row in season.standings.all()] == [(1, -108), (1, -108), (1, -108), (None, 324)]
 
 
 def test_a_failing_run_says_so_and_keeps_what_is_due(club: Club) -> None:

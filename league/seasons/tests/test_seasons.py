@@ -2,6 +2,7 @@
 
 import csv
 from datetime import timedelta
+from fractions import Fraction
 
 import pytest
 from django.test import Client
@@ -79,6 +80,48 @@ def test_standings_are_sorted_by_a_column(client: Client) -> None:
     assert 'aria-sort="descending"' in response.content.decode()
     response = client.get(season.get_absolute_url(), {"sort": "-rank"})
     assert [row.record.rank for row in response.context["table"].rows] == [2, 2, 1, None]
+
+
+def test_fractions_are_rounded_and_sorted_exactly(client: Client) -> None:
+    season = a_played_season()
+    rows = [(400, 3), (401, 3), (-1, 7), (2, 1)]
+    for row, (numerator, denominator) in zip(season.standings.order_by("pk"), rows, strict=True):
+        Standing.objects.filter(pk=row.pk).update(numerator=numerator, denominator=denominator)
+    client.force_login(a_login(season.club))
+    response = client.get(season.get_absolute_url(), {"sort": "-points"})
+    totals = [row.record.total for row in response.context["table"].rows]
+    assert totals == [Fraction(401, 3), Fraction(400, 3), 2, Fraction(-1, 7)]
+    page = response.content.decode()
+    for number in (">133.67<", ">133.33<", ">2<", ">−0.14<"):
+        assert number in page
+    file = client.get(reverse("league:season-csv", args=[season.pk])).content.decode()
+    assert "133.67" in file
+    page = client.get(season.get_absolute_url(), headers={"accept-language": "fr"}).content.decode()
+    assert ">133,67<" in page
+
+
+def test_row_without_a_rank_says_why(client: Client) -> None:
+    season = a_played_season()
+    Season.objects.filter(pk=season.pk).update(standings_rules={"minimum": {"evenings": 2}})
+    season.refresh_from_db()
+    replace_standings({season.pk: season_places(season)})
+    client.force_login(a_login(season.club))
+    page = client.get(season.get_absolute_url()).content.decode()
+    assert (page.count(">1 evening missing<"), page.count(">Guest<")) == (3, 1)
+    Season.objects.filter(pk=season.pk).update(standings_rules={"partners": 2})
+    season.refresh_from_db()
+    replace_standings({season.pk: season_places(season)})
+    page = client.get(season.get_absolute_url()).content.decode()
+    assert (page.count(">2 partners missing<"), page.count(">Guest<")) == (3, 1)
+
+
+def test_past_standings_by_unreadable_rules_are_empty(client: Client) -> None:
+    season = a_played_season()
+    Season.objects.filter(pk=season.pk).update(standings_rules={"counts": {}})
+    client.force_login(a_login(season.club))
+    response = client.get(season.get_absolute_url(), {"on": TODAY.isoformat()})
+    assert response.status_code == 200
+    assert not response.context["table"].rows
 
 
 def test_the_readers_own_row_is_marked(client: Client) -> None:

@@ -20,6 +20,7 @@ from league.actions.refusals import WrongState
 from league.models import Season, Standing
 from league.models.evening import EveningState
 from league.results.evening_ranking import held
+from league.results.season_evenings import UnreadableRules
 from league.results.season_places import ARITHMETIC, places_of
 from league.seasons.rules_summary import summary_of
 from league.seasons.tables import PastStandingTable, StandingTable
@@ -80,9 +81,13 @@ def _standings(season: Season) -> QuerySet[Standing]:
 
 def _standings_on(season: Season, day: date) -> list[Standing]:
     """The standings as of a past date, in the order of those of today, with their players; stored nowhere."""
-    found = [Standing.of(season.pk, place, ARITHMETIC) for place in places_of([season.pk], until=day)[season.pk]]
+    try:
+        places = places_of([season], until=day)[season.pk]
+    except UnreadableRules:
+        return []
+    found = [Standing.of(season.pk, place, ARITHMETIC) for place in places]
     prefetch_related_objects(found, "player")
-    return sorted(found, key=lambda row: (row.rank is None, row.rank or 0, -row.points, row.player.sort_key))
+    return sorted(found, key=lambda row: (row.rank is None, row.rank or 0, -row.total, row.player.sort_key))
 
 
 def _past_form(request: HttpRequest, season: Season) -> PastForm:

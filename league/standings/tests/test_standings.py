@@ -1,31 +1,55 @@
 """Laws of rankings and standings, and small seasons added up by hand."""
 
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.standings.places import EveningPoints, ranks, standings
+from league.standings.places import Place, places, ranks
+from league.standings.rules import StandingsRules
+from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening
+
+
+class Result(NamedTuple):
+    """What one player brought home from one evening."""
+
+    player: int
+    evening: int
+    points: int
+    deals: int = 4
+    member: bool = True
+
 
 points = st.integers(-2000, 2000)
 results = st.lists(
     st.builds(
-        lambda player, evening, points, deals, member, weight: EveningPoints(
-            player, evening, (f"2026-01-{evening:02}", evening), points, deals, member, weight
-        ),
+        Result,
         player=st.integers(1, 6),
         evening=st.integers(1, 9),
         points=points,
         deals=st.integers(1, 12),
         member=st.booleans(),
-        weight=st.integers(1, 3),
     ),
     max_size=40,
+    unique_by=lambda each: (each.player, each.evening),
 )
+weights = st.lists(st.integers(1, 3), min_size=10, max_size=10)
+USUAL = [1] * 10
 
 
-def result(player: int, evening: int, points: int, *, member: bool = True, weight: int = 1) -> EveningPoints:
-    return EveningPoints(
-        player, evening, (f"2026-01-{evening:02}", evening), points, deals=4, member=member, weight=weight
-    )
+def standings(
+    results: Iterable[Result], weights: list[int] = USUAL, adjustments: Iterable[PointsGiven] = ()
+) -> list[Place]:
+    """The places of a season by the sum of points."""
+    brought: dict[int, list[PlayerEvening]] = defaultdict(list)
+    for each in results:
+        brought[each.evening].append(PlayerEvening(each.player, each.points, each.deals, each.member))
+    evenings = [
+        SeasonEvening(evening, f"2026-01-{evening:02}", there, weights[evening]) for evening, there in brought.items()
+    ]
+    return places(StandingsRules(), evenings, adjustments)
 
 
 def test_those_who_share_a_rank_push_the_next_down() -> None:
@@ -38,54 +62,64 @@ def test_a_rank_is_one_more_than_the_number_of_those_with_more(totals: list[int]
 
 
 def test_evenings_are_added_up_and_a_double_one_counts_twice() -> None:
-    places = standings([result(1, 1, 100), result(1, 2, -30, weight=2), result(2, 1, 41)])
-    assert [(place.player, place.rank, place.points, place.deals) for place in places] == [(2, 1, 41, 4), (1, 2, 40, 8)]
-    assert places[1].counted == (1, 2)
-
-
-def test_two_tables_of_one_evening_are_one_evening() -> None:
-    (place,) = standings([result(1, 1, 100), result(1, 1, -30)])
-    assert (place.points, place.deals, place.counted) == (70, 8, (1,))
+    found = standings([Result(1, 1, 100), Result(1, 2, -30), Result(2, 1, 41)], [0, 1, 2])
+    assert [(row.player, row.rank, row.total, row.deals) for row, _ in found] == [(2, 1, 41, 4), (1, 2, 40, 8)]
+    assert found[1].row.counted == (1, 2)
 
 
 def test_a_guest_scores_and_has_no_rank() -> None:
-    places = standings([result(1, 1, 10), result(2, 1, 500, member=False), result(3, 1, 10)])
-    assert [(place.player, place.rank) for place in places] == [(1, 1), (3, 1), (2, None)]
+    found = standings([Result(1, 1, 10), Result(2, 1, 500, member=False), Result(3, 1, 10)])
+    assert [(row.player, row.rank, row.member) for row, _ in found] == [(1, 1, True), (3, 1, True), (2, None, False)]
 
 
 def test_a_guest_who_became_a_member_is_ranked() -> None:
-    (place,) = standings([result(1, 1, 10, member=False), result(1, 2, 10)])
-    assert (place.rank, place.points) == (1, 20)
+    ((row, _before),) = standings([Result(1, 1, 10, member=False), Result(1, 2, 10)])
+    assert (row.rank, row.total) == (1, 20)
 
 
 def test_the_rank_before_is_without_the_newest_evening() -> None:
-    places = standings([result(1, 1, 50), result(2, 1, 40), result(2, 2, 30), result(3, 2, 1)])
-    assert [(place.player, place.rank, place.rank_before) for place in places] == [(2, 1, 2), (1, 2, 1), (3, 3, None)]
+    found = standings([Result(1, 1, 50), Result(2, 1, 40), Result(2, 2, 30), Result(3, 2, 1)])
+    assert [(row.player, row.rank, before) for row, before in found] == [(2, 1, 2), (1, 2, 1), (3, 3, None)]
 
 
 def test_an_adjustment_moves_its_player() -> None:
-    places = standings([result(1, 1, 50), result(2, 1, 40)], {2: 11})
-    assert [(place.player, place.points) for place in places] == [(2, 51), (1, 50)]
+    found = standings([Result(1, 1, 50), Result(2, 1, 40)], adjustments=[PointsGiven(2, 11)])
+    assert [(row.player, row.total) for row, _ in found] == [(2, 51), (1, 50)]
 
 
-@given(results)
-def test_the_order_of_results_changes_nothing(everything: list[EveningPoints]) -> None:
-    assert standings(everything) == standings(list(reversed(everything)))
+def test_different_partners_are_counted_over_the_season() -> None:
+    rules = StandingsRules(partners=2)
+    partners = {1: [2, 3], 2: [1, 1], 3: [4, 1], 4: [3, 4]}
+    evenings = [
+        SeasonEvening(
+            at,
+            f"2026-01-0{at + 1}",
+            [PlayerEvening(player, 10, partners=(met[at],)) for player, met in partners.items()],
+        )
+        for at in range(2)
+    ]
+    found = {row.player: (row.rank, row.missing_partners, before) for row, before in places(rules, evenings)}
+    assert found == {1: (1, 0, None), 2: (None, 1, None), 3: (1, 0, None), 4: (1, 0, None)}
 
 
-@given(results)
-def test_nothing_gets_lost(everything: list[EveningPoints]) -> None:
-    places = standings(everything)
-    assert sum(place.points for place in places) == sum(each.points * each.weight for each in everything)
-    assert sum(place.deals for place in places) == sum(each.deals for each in everything)
-    assert {(place.player, evening) for place in places for evening in place.counted} == {
+@given(results, weights)
+def test_the_order_of_results_changes_nothing(everything: list[Result], weights: list[int]) -> None:
+    assert standings(everything, weights) == standings(list(reversed(everything)), weights)
+
+
+@given(results, weights)
+def test_nothing_gets_lost(everything: list[Result], weights: list[int]) -> None:
+    found = [row for row, _ in standings(everything, weights)]
+    assert sum(row.total for row in found) == sum(each.points * weights[each.evening] for each in everything)
+    assert sum(row.deals for row in found) == sum(each.deals for each in everything)
+    assert {(row.player, evening) for row in found for evening in row.counted} == {
         (each.player, each.evening) for each in everything
     }
 
 
-@given(results)
-def test_ranks_follow_the_points_and_guests_come_last(everything: list[EveningPoints]) -> None:
-    places = standings(everything)
-    ranked = [place for place in places if place.rank is not None]
-    assert places[: len(ranked)] == ranked
-    assert [place.rank for place in ranked] == ranks([place.points for place in ranked])
+@given(results, weights)
+def test_ranks_follow_the_points_and_guests_come_last(everything: list[Result], weights: list[int]) -> None:
+    found = [row for row, _ in standings(everything, weights)]
+    ranked = [row for row in found if row.rank is not None]
+    assert found[: len(ranked)] == ranked
+    assert [row.rank for row in ranked] == ranks([int(row.total) for row in ranked])

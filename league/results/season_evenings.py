@@ -1,0 +1,197 @@
+"""A season's rows as the standings' arithmetic takes them: each evening with what everyone brought home from it.
+
+What counts are the seats of complete tables of closed evenings, and the rounds that somebody sat out. Seats are read
+as arrays, and added up there. Only what a season's rules read is read: most need no more than points and deals.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from itertools import pairwise, repeat
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from league.models import Adjustment, Season
+from league.results.table_sides import TableSeats, opponents
+from league.standings.rules import StandingsRules, read_rules
+from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
+from league.standings.words import WORDS
+from players import columns
+from players.columns import Query
+from players.rating.careers import Flags, Ints, changes, in_order
+from scoring.rules.errors import IllegalDeal
+from scoring.rules.words import say
+
+OF_TABLES: Final = frozenset({"won", "lost", "tables", "partners"})  # what can't be told without each table's seats
+
+_HELD = "e.season_id = ANY (%s) AND e.state = 'closed' AND e.date <= %s"
+_EVENINGS = f"""
+    SELECT e.id, e.season_id, e.date, e.weight, e.season_final FROM league_evening e WHERE {_HELD}
+    ORDER BY e.season_id, e.date, e.id
+"""  # noqa: S608
+_ROUNDS = f"""
+    SELECT r.id, r.evening_id FROM league_round r JOIN league_evening e ON e.id = r.evening_id
+    WHERE {_HELD} ORDER BY r.id
+"""  # noqa: S608
+# Asked by what is incomplete, which is little: else the database would look at each seat's table.
+_COUNTED = f"""
+    FROM league_seat seat
+    JOIN league_round r ON r.id = seat.round_id JOIN league_evening e ON e.id = r.evening_id
+    WHERE {_HELD} AND NOT EXISTS (SELECT FROM league_table t WHERE t.id = seat.table_id AND NOT t.complete)
+"""
+_SEATS = f"SELECT seat.round_id, seat.player_id, seat.points, seat.deals {_COUNTED}"
+_SEATS_OF_TABLES = f"""
+    SELECT seat.round_id, seat.player_id, seat.points, seat.deals, seat.table_id, seat.number {_COUNTED}
+    ORDER BY seat.table_id, seat.number
+"""
+_RESTS = f"""
+    SELECT rest.round_id, rest.player_id, rest.points, rest.kind = 'exempt' FROM league_rest rest
+    JOIN league_round r ON r.id = rest.round_id JOIN league_evening e ON e.id = r.evening_id
+    WHERE {_HELD} AND r.state = 'accepted' AND (rest.kind = 'exempt' OR e.season_id = ANY (%s))
+"""  # noqa: S608
+_MEMBERS = f"""
+    SELECT there.evening_id, there.player_id FROM league_attendance there
+    JOIN league_evening e ON e.id = there.evening_id WHERE {_HELD} AND there.standing = 'member'
+"""  # noqa: S608
+_LEFT = f"""
+    SELECT there.evening_id, there.player_id FROM league_attendance there
+    JOIN league_evening e ON e.id = there.evening_id JOIN league_season s ON s.id = e.season_id
+    WHERE {_HELD} AND s.leavers = 'last' AND there.to_round < (
+        SELECT max(r.number) FROM league_round r WHERE r.evening_id = e.id AND r.state = 'accepted'
+    )
+"""  # noqa: S608
+
+
+class UnreadableRules(ValueError):
+    """Standings rules of a season that can't be read: nobody knows what its standings are."""
+
+
+class SeasonFacts(NamedTuple):
+    """What a season's standings follow from."""
+
+    rules: StandingsRules
+    evenings: list[SeasonEvening]
+    adjustments: list[PointsGiven]
+
+
+def facts_of(
+    seasons: Collection[Season], until: date | None = None, rules: StandingsRules | None = None
+) -> dict[int, SeasonFacts]:
+    """Return what the standings of several seasons follow from, by their ids; by `rules`, or else by their own.
+
+    With `until`, evenings and adjustments up to that date, as they are known today. Raises UnreadableRules.
+    """
+    told = {season.pk: rules or rules_of(season) for season in seasons}
+    found = {pk: SeasonFacts(each, [], []) for pk, each in told.items()}
+    alike: dict[str, list[int]] = defaultdict(list)  # by game where each table is asked for
+    for season in seasons:
+        alike[season.game if OF_TABLES & told[season.pk].reads else ""].append(season.pk)
+    for game, some in alike.items():
+        for pk, evening in _evenings({pk: told[pk] for pk in some}, until or date.max, game):
+            found[pk].evenings.append(evening)
+    given = Adjustment.objects.filter(season__in=told).order_by("pk")
+    if until:
+        given = given.filter(given_at__date__lte=until)
+    for pk, player, points in given.values_list("season_id", "player_id", "points"):
+        found[pk].adjustments.append(PointsGiven(player, points))
+    return found
+
+
+def rules_of(season: Season) -> StandingsRules:
+    """Return the rules that a season was told. Raises UnreadableRules."""
+    try:
+        return read_rules(season.standings_rules)
+    except IllegalDeal as illegal:
+        words = say(WORDS, illegal.code, illegal.params)
+        raise UnreadableRules(f"The standings rules of {season} can't be read. {illegal.field}: {words}") from illegal
+
+
+def _evenings(told: Mapping[int, StandingsRules], until: date, game: str) -> Iterator[tuple[int, SeasonEvening]]:
+    """Each season's closed evenings by its id, in order of time. With a `game`, which is all seasons', by table."""
+    held = [list(told), until]
+    compensated = [pk for pk, rules in told.items() if rules.rests]
+    seat_types = ["bigint", "bigint", "integer", "integer", *["bigint", "integer"] * bool(game)]
+    (ids, seasons, days, weights, finals), rounds, seats, rests, members, left = columns.read_together(
+        Query(_EVENINGS, held, ["bigint", "bigint", "date", "integer", "boolean"]),
+        Query(_ROUNDS, held, ["bigint", "bigint"]),
+        Query(_SEATS_OF_TABLES if game else _SEATS, held, seat_types),
+        Query(_RESTS, [*held, compensated], ["bigint", "bigint", "integer", "boolean"]),
+        Query(_MEMBERS, held, ["bigint", "bigint"]),
+        Query(_LEFT, held, ["bigint", "bigint"]),
+    )
+    evening_of = _places(ids, rounds[1])
+    at = np.concatenate([evening_of[np.searchsorted(rounds[0], part[0])] for part in (seats, rests)])
+    player = np.concatenate([seats[1], rests[1]])
+    people = max(int(column.max(initial=0)) for column in (player, members[1], left[1])) + 1
+    key, order = in_order(at * people + player)
+    starts = np.flatnonzero(changes(key)) if len(key) else key
+    key = key[starts]
+
+    def added(of_seats: Ints, of_rests: Ints) -> Ints:
+        both = np.concatenate([of_seats, of_rests])[order]
+        return np.add.reduceat(both, starts) if len(starts) else both
+
+    nothing, none = np.zeros_like(seats[1]), np.zeros_like(rests[1])
+    more: dict[str, Iterable[Any]] = {}
+    if game:
+        rows = order, [*starts.tolist(), len(order)]
+        more = _of_tables(game, TableSeats(seats[4], seats[5], seats[1], seats[2]), rows, added)
+    exempt = rests[3].astype(np.int64)
+    if len(exempt):
+        more |= {"exempt": added(nothing, exempt).tolist(), "rests": added(nothing, 1 - exempt).tolist()}
+    results = _results(
+        key % people,
+        added(seats[2], rests[2]),
+        added(seats[3], none),
+        np.isin(key, _places(ids, members[0]) * people + members[1]),
+        np.isin(key, _places(ids, left[0]) * people + left[1]),
+        more,
+    )
+    ends = np.searchsorted(key, np.arange(len(ids) + 1) * people).tolist()
+    told_of = (column.tolist() for column in (ids, seasons, days, weights, finals))
+    for (begin, end), (pk, season, day, weight, final) in zip(pairwise(ends), zip(*told_of, strict=True), strict=True):
+        yield season, SeasonEvening(pk, day.isoformat(), results[begin:end], weight, final)
+
+
+def _places(ids: Ints, wanted: Ints) -> Ints:
+    """Return where each of `wanted`, all of which are there, stands among `ids`."""
+    order = np.argsort(ids)
+    found: Ints = order[np.searchsorted(ids[order], wanted)] if len(ids) else wanted
+    return found
+
+
+def _results(
+    player: Ints, points: Ints, deals: Ints, member: Flags, left: Flags, more: Mapping[str, Iterable[Any]]
+) -> list[PlayerEvening]:
+    known = [column.tolist() for column in (player, points, deals, member, left)]
+    return list(map(PlayerEvening, *known, *(more.get(name, repeat(usual)) for name, usual in _MORE.items())))
+
+
+_MORE: Final = {name: PlayerEvening._field_defaults[name] for name in PlayerEvening._fields[5:]}
+
+
+def _of_tables(
+    game: str, seats: TableSeats, rows: tuple[Ints, Sequence[int]], added: Callable[[Ints, Ints], Ints]
+) -> dict[str, Iterable[Any]]:
+    """What each player met at his tables: `rows` are those of each result, in order, and where each result begins.
+
+    A side won its table if no other has as many points, and lost it if another has more.
+    """
+    order, starts = rows
+    found = opponents(game, seats)
+    none = np.zeros(len(order) - len(seats.table), np.int64)  # for rounds that were sat out
+    won = (found.all > 0) & (found.behind == found.all)
+    partners: dict[int, list[int]] = defaultdict(list)
+    for one, partner in zip(found.one.tolist(), seats.player[found.partner].tolist(), strict=True):
+        partners[one].append(partner)
+    tables = [TableResult(*each) for each in zip(*(column.tolist() for column in found[:3]), strict=True)]
+    of_result = [[row for row in order[begin:end].tolist() if row < len(tables)] for begin, end in pairwise(starts)]
+    return {
+        "won": added(won.astype(np.int64), none).tolist(),
+        "lost": added((found.ahead > 0).astype(np.int64), none).tolist(),
+        "tables": [tuple([tables[row] for row in some]) for some in of_result],
+        "partners": [tuple([each for row in some for each in partners[row]]) for some in of_result],
+    }
