@@ -64,8 +64,8 @@ RESULTS = {
             "INDEX ON {table} (season_id)",
             "INDEX ON {table} (arithmetic)",
         ),
-        """SELECT row_number() OVER (), rank, points, evenings, deals, counted, tie_break, rank_before, player_id,
-        season_id, arithmetic FROM league_standing""",
+        """SELECT row_number() OVER (), rank, round(numerator / denominator)::bigint, evenings, deals, counted,
+        tie_break, rank_before, player_id, season_id, arithmetic FROM league_standing""",
     ),
 }
 

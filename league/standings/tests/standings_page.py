@@ -58,11 +58,14 @@ def _rules(heading: str, rules: Mapping[str, Any], function: str) -> Iterator[st
     yield ""
     yield from _table(
         ["name", "in words", "exactly"],
-        [
-            [f"`{name}`", rule.words, " ".join((getattr(rule, function).__doc__ or "").split())]
-            for name, rule in rules.items()
-        ],
+        [[f"`{name}`", rule.words, _exactly(getattr(rule, function).__doc__ or "")] for name, rule in rules.items()],
     )
+
+
+def _exactly(docstring: str) -> str:
+    """Return what a function returns, without saying that it does."""
+    text = " ".join(docstring.split()).removeprefix("Return ")
+    return text[:1].upper() + text[1:]
 
 
 def _example(example: WorkedExample, heading: str) -> Iterator[str]:
