@@ -37,7 +37,7 @@ def revise(deal: Deal, after: timedelta) -> None:
 
 
 def points_of_the_first(season: Season) -> int:
-    return int(season.standings.get(player__given_name="Ann").points)
+    return int(season.standings.get(player__given_name="Ann").total)
 
 
 def test_corrections_within_a_minute_are_one_run(season: Season) -> None:
