@@ -14,6 +14,7 @@ from league.models import Adjustment, Club, Evening, Round, Season, Seat, Standi
 from league.models.evening import EveningState
 from league.models.round import RoundState
 from league.results.evening_ranking import Ranked, rankings
+from league.standings.season import Exact
 from players.models import Player
 
 if TYPE_CHECKING:
@@ -43,13 +44,16 @@ class EveningResult:
 
 @dataclass(frozen=True)
 class SeasonSum:
-    """What a player's closed evenings of a season and his adjustments add up to; `stored` is what the standings say."""
+    """What a player's closed evenings of a season and his adjustments add up to.
+
+    `stored` is what the standings say, in a season that adds all points up.
+    """
 
     evenings: int
     deals: int
     points: int
     adjustments: list[Adjustment]
-    stored: int | None
+    stored: Exact | None
 
 
 def evenings_of(player: Player, reader: Reader) -> QuerySet[Evening]:
@@ -70,7 +74,8 @@ def evenings_of(player: Player, reader: Reader) -> QuerySet[Evening]:
 def season_sum(player: Player, season: Season, found: Sequence[EveningResult]) -> SeasonSum:
     """Return the sum of all the player's closed evenings of the season; two queries."""
     adjustments = list(Adjustment.objects.filter(player=player, season=season))
-    stored = Standing.objects.filter(player=player, season=season).values_list("points", flat=True).first()
+    standing = Standing.objects.filter(player=player, season=season).first()
+    stored = standing.total if standing and not season.standings_rules else None
     placed = [result.place for result in found if result.place]
     points = sum(result.points for result in found) + sum(given.points for given in adjustments)
     return SeasonSum(len(placed), sum(place.deals for place in placed), points, adjustments, stored)

@@ -196,7 +196,7 @@ def test_a_number_of_the_standings_leads_to_its_rows_and_their_sum(client: Clien
     standings = client.get(season.get_absolute_url()).content.decode()
     address = f"{page(player)}?season={season.pk}#results"
     assert address in standings
-    assert Standing.objects.get(player=player).points == 235
+    assert Standing.objects.get(player=player).total == 235
     answer = client.get(address)
     text = " ".join(answer.content.decode().split())
     assert text.index('id="results"') < text.index("No rating yet")
