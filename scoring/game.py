@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoring import registry
 from scoring.facts_form import FactsForm
@@ -22,6 +22,15 @@ from scoring.rules.words import Words
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
+
+
+class Typing(NamedTuple):
+    """Another way of typing the same facts: its words, and what reads and shows facts that way."""
+
+    words: _StrPromise
+    deal_form: Callable[..., FactsForm]
+    row: RowCodes
+    summary: Callable[[Any, Sequence[str]], str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +53,10 @@ class Game:
     ends: Mapping[str, int | None] = field(default_factory=lambda: {"deals": 10, "minutes": 60, "hand": None})
     # (seats, earlier) -> the facts of the next deal that are known before it is played, such as whose turn it is
     begun: Callable[[int, Sequence[Any]], Mapping[str, Any]] | None = None
+    # Other ways of typing the same facts, by name; a season is asked by the label, and the usual way has its words
+    typings: Mapping[str, Typing] = field(default_factory=dict)
+    typing_label: _StrPromise | str = ""
+    usual_typing: _StrPromise | str = ""
     words: Words = field(default_factory=dict)  # what pages say for a code where the engine's words speak of JSON
     folder: Path = Path()  # of the game; never given
 
@@ -77,6 +90,13 @@ class Game:
             return self.begun(seats, self.rules.read_earlier(seats, earlier))
         except IllegalDeal:
             return {}
+
+    def typed(self, name: str) -> Game:
+        """Return the game with its facts typed that way; "", or a name that it doesn't have, is the usual way."""
+        typing = self.typings.get(name)
+        if typing is None:
+            return self
+        return replace(self, deal_form=typing.deal_form, row=typing.row, summary=typing.summary)
 
     def house_rules_form(self, *args: Any, **kwargs: Any) -> HouseRulesForm:
         """Return the form of the game's house rules; takes what every form takes."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import forms
@@ -14,15 +14,20 @@ from scoring.rules.house_rules import HouseRule, Value
 class HouseRulesForm(forms.Form):
     """A choice for each house rule. A valid form's cleaned_data are the engine's options."""
 
-    def __init__(self, house_rules: Sequence[HouseRule], *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self, house_rules: Sequence[HouseRule], *args: Any, sizes: Iterable[int] | None = None, **kwargs: Any
+    ) -> None:
+        """With `sizes` only those rules are asked for that say something of tables of these sizes."""
         super().__init__(*args, **kwargs)
-        self.fields |= {rule.name: OptionField(rule) for rule in house_rules}
+        asked = [rule for rule in house_rules if sizes is None or rule.applies(sizes)]
+        self.fields |= {rule.name: OptionField(rule) for rule in asked}
 
 
 class OptionField(forms.ChoiceField):
     """A house rule. Left out it is the default; its value is the engine's: a word, a number, a flag or None."""
 
     def __init__(self, rule: HouseRule) -> None:
+        self.sizes = rule.sizes
         self.values = {_written(value): value for value in rule.choices}
         super().__init__(
             choices=[(_written(value), gettext(words)) for value, words in rule.choices.items()],

@@ -18,13 +18,14 @@ from league.actions.refusals import StaleVersion, WrongState
 from league.entry.forms.desk import DealDeskForm
 from league.entry.forms.row import RowForm
 from league.entry.score_sheet import explanation, playing_names
+from league.entry.season_game import season_game
 from league.models import Deal, Seat, Table
 from league.models.deal import Source
 from league.results.deal_scores import earlier_facts, is_readable, table_rests
 from league.web.htmx import HtmxRequest
 from scoring.entry import Entry, read_entry, refuse
 from scoring.facts_form import FactsForm
-from scoring.game import Game, find_game
+from scoring.game import Game
 from scoring.rules.errors import IllegalDeal
 
 MOST_DIGITS = 5  # of a deal's number
@@ -122,7 +123,7 @@ def read_desk(
     `table` was fetched with its club.
     """
     season = table.round.evening.season
-    game = find_game(season.game)
+    game = season_game(season)
     above = None if deal else _place(number, table)
     place = above or table.recorded + 1
     if deal is not None:

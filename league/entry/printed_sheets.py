@@ -10,11 +10,12 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from league.entry.forms.row import RESTS, columns_of
+from league.entry.season_game import season_game
 from league.models import Season, Table
 from league.models.season import End
 from league.results.deal_scores import table_rests
 from league.results.table_end import deals_needed
-from scoring.game import Game, find_game
+from scoring.game import Game
 
 SPARE = 2  # rows for what was written wrong
 USUAL = 14  # rows where the season does not end a table after a number of deals
@@ -92,7 +93,7 @@ def blank(season: Season, size: int) -> PrintedSheet:
 
 
 def _paper(table: Table, season: Season, places: list[PrintedSeat], code: SafeString | None) -> PrintedSheet:
-    game = find_game(season.game)
+    game = season_game(season)
     columns = [column for column in columns_of(game, table) if not column.second_line]
     cells = [column.name == RESTS for column in columns]
     return PrintedSheet(

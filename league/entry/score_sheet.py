@@ -8,9 +8,9 @@ from typing import NamedTuple
 from django.db.models import Prefetch
 from django.utils.translation import gettext
 
+from league.entry.season_game import season_game
 from league.models import Deal, Score, Seat, Table
 from league.results.deal_scores import earlier_facts, is_readable
-from scoring.game import find_game
 from scoring.phrases import Explanation, explain
 from scoring.rules.errors import IllegalDeal
 
@@ -82,7 +82,7 @@ def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
     """Return a deal in a few words; where its facts can no longer be read, that."""
     if not is_readable(table, deal):
         return gettext("can’t be read any more")
-    game = find_game(table.round.evening.season.game)
+    game = season_game(table.round.evening.season)
     names = playing_names(seats, deal.rests)
     return game.summary(game.rules.read(len(names), deal.facts), names)
 
@@ -90,7 +90,7 @@ def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
 def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation | None:
     """Return why a deal gives what it gives, with its players' names; None where its facts can no longer be read."""
     season = deal.table.round.evening.season
-    game = find_game(season.game)
+    game = season_game(season)
     try:
         carries = game.rules.carries(game.rules.read_options(season.house_rules))
         earlier = earlier_facts(deal.table, deal.number) if carries else []

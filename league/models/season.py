@@ -87,7 +87,8 @@ class SeasonQuerySet(models.QuerySet["Season"]):
 class Season(models.Model):
     """Evenings that count together.
 
-    `game` is a slug of the registry and `house_rules` that game's options: data here, checked by scoring's form.
+    `game` is a slug of the registry, `house_rules` that game's options and `typing` one of its ways of typing the same
+    facts: data here, checked by scoring's form and the season's.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="seasons")
@@ -95,6 +96,7 @@ class Season(models.Model):
     game = models.SlugField(_("game"), max_length=40)
     state = models.CharField(_("state"), max_length=6, choices=SeasonState, default=SeasonState.DRAFT)
     house_rules = models.JSONField(_("house rules"), default=dict, blank=True)
+    typing = models.CharField(_("way of typing"), max_length=20, blank=True, default="")
     standings_rules = models.JSONField(_("standings rules"), default=dict, blank=True)
     table_sizes = ArrayField(
         models.PositiveSmallIntegerField(validators=[MinValueValidator(2), MaxValueValidator(12)]),

@@ -27,7 +27,7 @@ class SeasonForm(SeasonFields):
 
     class Meta:
         model = Season
-        fields = ["name", "table_sizes", "fifth_rests", "end", "end_number", *OF_EVENING]
+        fields = ["name", "table_sizes", "fifth_rests", "end", "end_number", "typing", *OF_EVENING]
         widgets = {"draw": forms.RadioSelect, "partners": forms.RadioSelect, "leavers": forms.RadioSelect}
         labels = {
             "rounds": _("Rounds of an evening"),
@@ -56,6 +56,13 @@ class SeasonForm(SeasonFields):
             del self.fields["fifth_rests"]
         if not game.has_pairs:
             del self.fields["partners"], self.fields["exempt_points"]
+        if game.typings:
+            ways = [("", game.usual_typing), *((name, way.words) for name, way in game.typings.items())]
+            self.fields["typing"] = forms.ChoiceField(
+                label=game.typing_label, choices=ways, required=False, widget=forms.RadioSelect
+            )
+        else:
+            del self.fields["typing"]
         self.fields["end"] = forms.ChoiceField(
             label=_("A table ends"), choices=[(end, End(end).label) for end in game.ends], widget=forms.RadioSelect
         )

@@ -1,6 +1,6 @@
 """House rules: what a season may choose, told once for the engine and for the form in which it is chosen."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from scoring.rules import reading
@@ -12,11 +12,17 @@ class HouseRule(NamedTuple):
     """One choice. `choices` are the values of the option with their words, the default first.
 
     `label` and the words are marked for translation. Null in JSON means the same as left out, unless it is a choice.
+    A rule of `sizes` says something of tables with so many players only; of all, if there are none.
     """
 
     name: str
     label: str
     choices: Mapping[Value, str]
+    sizes: tuple[int, ...] = ()
+
+    def applies(self, sizes: Iterable[int]) -> bool:
+        """Return whether it says something of tables of any of these sizes."""
+        return not self.sizes or not set(self.sizes).isdisjoint(sizes)
 
     @property
     def default(self) -> Value:

@@ -80,6 +80,11 @@ def test_live_answer_is_the_form_alone(client: Client) -> None:
     assert "Still needed: Taker, Oudlers, Points" in re.sub(r"\s+", " ", unfinished)
 
 
+def test_calculator_asks_for_house_rules_that_apply(client: Client) -> None:
+    pages = [client.get(calculator("tarot", seats)).content.decode() for seats in (4, 6)]
+    assert ["Six players" in page for page in pages] == [False, True]
+
+
 def test_calculator_takes_house_rules(client: Client) -> None:
     short = {**TAKE, "points": "40.5"}
     lost = client.post(calculator("tarot", 3), short).content.decode()

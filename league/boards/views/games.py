@@ -33,7 +33,7 @@ def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
     seats = _seats(request, game)
     names = rulebook.player_names(seats)
     form = game.deal_form(names, request.POST or None)
-    house_rules = game.house_rules_form(request.POST or None, prefix="house")
+    house_rules = game.house_rules_form(request.POST or None, prefix="house", sizes=[seats])
     entry = None
     if form.is_bound and house_rules.is_valid():
         entry = read_entry(game, form, names, house_rules.cleaned_data)

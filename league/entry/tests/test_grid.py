@@ -194,3 +194,21 @@ def test_a_row_after_a_dispute_gets_what_it_held(client: Client, db: None) -> No
     assert ">181<" in said["rows"].replace("+", "")  # the row below is shown as it now is
     _status, said = row(desk, table, {**typed, "client_key": str(uuid4())})
     assert said["points"] == [0, 81, 0, 81]
+
+
+def test_points_are_typed_and_shown_as_the_seasons_sheets_give_them(client: Client, db: None) -> None:
+    season = a_season(a_club(), "belote", table_sizes=[4], typing="with_ten")
+    table = a_table(an_evening(season))
+    desk = sign_in(client, a_member(season.club, Role.SECRETARY))
+    codes = {"cell_taker": "1", "cell_points": "85", "cell_last_trick": "+"}
+    _status, said = row(desk, table, {**codes, "client_key": str(uuid4()), "record": "1"})
+    deal = Deal.objects.get()
+    assert deal.facts == {"taker": 0, "points": 75, "last_trick": "attack"}
+    assert ">85<" in said["rows"]
+    grid = desk.get(reverse("league:grid", args=[table.pk]) + f"?deal={deal.pk}").content.decode()
+    assert 'value="85"' in grid
+    assert "with the ten of the last trick" in grid
+    assert 'value="85"' in desk.get(reverse("league:deal-revise", args=[deal.pk])).content.decode()
+    assert "take: 85, last trick" in desk.get(table.get_absolute_url()).content.decode()
+    sheet = desk.get(reverse("league:blank-sheet", args=[season.pk])).content.decode()
+    assert "with the ten of the last trick" in sheet

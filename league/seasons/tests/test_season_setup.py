@@ -57,7 +57,7 @@ def test_how_an_evening_goes_is_set_up_with_the_season(admin: Client, club: Club
 def test_a_game_of_pairs_asks_for_partners_and_exempt_points(admin: Client, club: Club) -> None:
     address = reverse("league:season-found", args=[club.slug])
     asked = {game: set(admin.get(f"{address}?game={game}").context["form"].fields) for game in ("tarot", "belote")}
-    assert asked["belote"] - asked["tarot"] == {"partners", "exempt_points"}
+    assert asked["belote"] - asked["tarot"] == {"partners", "exempt_points", "typing"}
 
     pairs = {"partners": "evening", "exempt_points": "1000", "table_sizes": ["4"], "end_number": "12"}
     assert admin.post(f"{address}?game=belote", typed(**pairs)).status_code == 302
@@ -128,3 +128,26 @@ def test_members_read_the_rules_and_cannot_change_them(client: Client, club: Clu
     assert "Everyone meets as many others as possible" in told
     assert "Partners" not in told
     assert client.post(address, typed()).status_code == 403
+
+
+def test_belote_is_asked_how_its_sheets_give_points(admin: Client, club: Club) -> None:
+    sent = typed(table_sizes=["4"], partners="round", exempt_points="0", typing="with_ten", **{"house-dispute": "held"})
+    admin.post(reverse("league:season-found", args=[club.slug]) + "?game=belote", sent)
+    season = Season.objects.get()
+    assert (season.typing, season.house_rules["dispute"]) == ("with_ten", "held")
+    reader = sign_in(Client(), a_member(club))
+    page = reader.get(reverse("league:season-rules", args=[season.pk])).content.decode()
+    assert "with the ten of the last trick" in page
+    refused = admin.post(
+        reverse("league:season-found", args=[club.slug]) + "?game=belote", {**sent, "name": "B", "typing": "backwards"}
+    )
+    assert refused.status_code == 422
+
+
+def test_a_rule_of_other_table_sizes_is_not_told(club: Club) -> None:
+    reader = sign_in(Client(), a_member(club))
+    pages = [
+        reader.get(reverse("league:season-rules", args=[a_season(club, table_sizes=sizes).pk])).content.decode()
+        for sizes in ([4, 5], [5, 6])
+    ]
+    assert ["Six players" in page for page in pages] == [False, True]

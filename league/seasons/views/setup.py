@@ -125,7 +125,8 @@ def _told(request: HttpRequest, season: Season, club: dict[str, object]) -> Http
         "season": season,
         "game": game,
         "pairs": game.has_pairs,
+        "typing": game.typings[season.typing].words if season.typing in game.typings else game.usual_typing,
         "standings_rules": summary_of(season, season.evenings.all()),
-        "house_rules": told(game.house_rules_form(initial=season.house_rules)),
+        "house_rules": told(game.house_rules_form(initial=season.house_rules, sizes=season.table_sizes)),
     }
     return render(request, "league/seasons/season_rules.html", context)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from scoring.facts_form import FactsForm
 from scoring.fields import ChoiceField, Choices, CountField, SeatField, need
+from scoring.games.belote.rules import CARD_POINTS, TEN_OF_LAST
 
 SIDES: Choices = [("attack", _("taker's side")), ("defence", _("defence"))]
 NO_ONE: Choices = [("", _("no one"))]
@@ -49,3 +51,32 @@ class DealForm(FactsForm):
     def shown(self) -> frozenset[str]:
         """Return the result, unless everyone passed."""
         return frozenset() if self["taker"].value() == PASSED else frozenset({"result"})
+
+
+class DealFormWithTen(DealForm):
+    """One deal whose card points are typed with the ten of the last trick in them. Its facts are the same."""
+
+    points = CountField(_("Points of the taker's side"), help_text=_("0 to 162, with the ten of the last trick."))
+
+    def clean(self) -> None:
+        """Ask for what a deal needs; a side with the last trick has its ten at least."""
+        super().clean()
+        points = self.cleaned_data.get("points")
+        most = CARD_POINTS + TEN_OF_LAST
+        if points is not None and self._has_ten(self.cleaned_data) and not TEN_OF_LAST <= points <= most:
+            text = _("With the last trick, the taker's side has 10 to 162 points.")
+            self.add_error("points", ValidationError(text, code="out_of_range"))
+
+    def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+        """Show the points with their ten."""
+        shown = super().initial_of(facts)
+        return {**shown, "points": shown["points"] + TEN_OF_LAST} if self._has_ten(facts) else shown
+
+    def facts(self) -> dict[str, Any]:
+        """Return the points without their ten."""
+        facts = super().facts()
+        return {**facts, "points": facts["points"] - TEN_OF_LAST} if self._has_ten(facts) else facts
+
+    @staticmethod
+    def _has_ten(facts: Mapping[str, Any]) -> bool:
+        return facts.get("taker") not in (None, PASSED) and facts.get("last_trick") == "attack"

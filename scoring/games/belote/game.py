@@ -7,21 +7,30 @@ from collections.abc import Sequence
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.game import Game
-from scoring.games.belote.forms import DealForm
-from scoring.games.belote.row import ROW
-from scoring.games.belote.rules import RULES, Deal
+from scoring.game import Game, Typing
+from scoring.games.belote.forms import DealForm, DealFormWithTen
+from scoring.games.belote.row import ROW, ROW_WITH_TEN
+from scoring.games.belote.rules import RULES, TEN_OF_LAST, Deal
 from scoring.numbers import number
 
 
 def summary(deal: Deal, names: Sequence[str]) -> str:
     """Return a deal in a few words: “Anne & Carole take: 75, last trick, belote of the defence”."""
+    return _summary(deal, names, deal.points)
+
+
+def summary_with_ten(deal: Deal, names: Sequence[str]) -> str:
+    """Return a deal in a few words, its points with the ten of the last trick in them."""
+    return _summary(deal, names, deal.points + TEN_OF_LAST * (deal.last_trick == "attack"))
+
+
+def _summary(deal: Deal, names: Sequence[str], points: int) -> str:
     if deal.taker is None:
         return gettext("Passed")
     taken = gettext("%(taker)s & %(partner)s take: %(points)s") % {
         "taker": names[deal.taker],
         "partner": names[(deal.taker + 2) % 4],
-        "points": number(deal.points),
+        "points": number(points),
     }
     told = [taken]
     if deal.all_tricks:
@@ -41,4 +50,9 @@ GAME = Game(
     row=ROW,
     summary=summary,
     ends={"deals": 12, "target": 1000, "minutes": 60, "hand": None},
+    typing_label=_("Sheets give the points of the taker’s side"),
+    usual_typing=_("without the ten of the last trick"),
+    typings={
+        "with_ten": Typing(_("with the ten of the last trick"), DealFormWithTen, ROW_WITH_TEN, summary_with_ten),
+    },
 )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from scoring.row_codes import Cells, Column, Reader, Reading, RowCodes
+from scoring.games.belote.rules import CARD_POINTS, TEN_OF_LAST
+from scoring.row_codes import Cells, Column, Problem, Reader, Reading, RowCodes
 from scoring.rules.words import gettext_noop as _
 
 SIDES = {"+": "attack", "-": "defence"}
@@ -87,3 +89,31 @@ ROW = RowCodes(
     confusable="bs",
     switch="taker",
 )
+
+
+def legend_with_ten(seats: int) -> tuple[str, ...]:
+    """Return the codes in a few words, where the points have the ten of the last trick in them."""
+    taker, _points, *others = legend(seats)
+    return (taker, _("Points: the taker’s side, with the ten of the last trick"), *others)
+
+
+def read_with_ten(cells: Cells, seats: Sequence[int]) -> Reading:
+    """Return the facts of a row whose points have the ten of the last trick in them."""
+    facts, problems = read(cells, seats)
+    if facts is None or facts.get("last_trick") != "attack":
+        return Reading(facts, problems)
+    points, most = facts["points"], CARD_POINTS + TEN_OF_LAST
+    if not TEN_OF_LAST <= points <= most:
+        return Reading(None, {"points": Problem("out_of_range", {"given": points, "least": TEN_OF_LAST, "most": most})})
+    return Reading({**facts, "points": points - TEN_OF_LAST}, problems)
+
+
+def write_with_ten(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
+    """Return the cells of facts, the points with the ten of the last trick in them."""
+    cells = write(facts, seats, letters)
+    if facts.get("last_trick") != "attack":
+        return cells
+    return {**cells, "points": str(facts["points"] + TEN_OF_LAST)}
+
+
+ROW_WITH_TEN = replace(ROW, legend=legend_with_ten, read=read_with_ten, write=write_with_ten)

@@ -22,6 +22,7 @@ HOUSE_RULES = (
             "called": _("The taker calls a partner: the taker gets three shares of four, the partner one"),
             "opposite": _("Partners sit opposite each other: each gets two shares"),
         },
+        sizes=(6,),
     ),
     HouseRule(
         "best_margin_floor",

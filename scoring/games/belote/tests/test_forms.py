@@ -8,12 +8,14 @@ from scoring.game import find_game
 from scoring.tests import form_laws
 
 GAME = find_game("belote")
+WITH_TEN = GAME.typed("with_ten")
 VECTORS = [json.loads(line) for line in (Path(__file__).parent / "vectors" / "belote.jsonl").read_text().splitlines()]
 TYPED = {"taker": "0", "points": "75", "last_trick": "attack", "belote": "", "all_tricks": ""}
 
 
 def test_template_holds_every_field() -> None:
     form_laws.check_template(GAME, 4)
+    form_laws.check_template(WITH_TEN, 4)
 
 
 def test_house_rules() -> None:
@@ -25,6 +27,7 @@ def test_facts_survive_the_form() -> None:
         request = vector["request"]
         entry = form_laws.check_round_trip(GAME, request["seats"], request["facts"], request["options"])
         assert list(entry.explanation.points) == vector["points"]
+        form_laws.check_round_trip(WITH_TEN, request["seats"], request["facts"], request["options"])
 
 
 def test_second_example_of_003() -> None:
@@ -33,6 +36,31 @@ def test_second_example_of_003() -> None:
     assert entry.facts == {"taker": 0, "points": 75, "last_trick": "attack"}
     assert entry.explanation.points == (85, 77, 85, 77)
     assert entry.confirmed
+
+
+def test_points_may_be_typed_with_the_ten_of_the_last_trick() -> None:
+    _form, entry = form_laws.entered(WITH_TEN, 4, {**TYPED, "points": "85"})
+    assert entry is not None
+    assert entry.facts == {"taker": 0, "points": 75, "last_trick": "attack"}
+    _form, entry = form_laws.entered(WITH_TEN, 4, {**TYPED, "points": "85", "last_trick": "defence"})
+    assert entry is not None
+    assert entry.facts == {"taker": 0, "points": 85, "last_trick": "defence"}
+    names = ["Anne", "Bruno", "Carole", "David"]
+    deal = GAME.rules.read(4, {"taker": 0, "points": 75, "last_trick": "attack"})
+    assert GAME.summary(deal, names) == "Anne & Carole take: 75, last trick"
+    assert WITH_TEN.summary(deal, names) == "Anne & Carole take: 85, last trick"
+
+
+@pytest.mark.parametrize(("points", "last_trick"), [("9", "attack"), ("163", "attack"), ("153", "defence")])
+def test_points_with_the_ten_that_can_not_be_are_refused(points: str, last_trick: str) -> None:
+    form, entry = form_laws.entered(WITH_TEN, 4, {**TYPED, "points": points, "last_trick": last_trick})
+    assert entry is None
+    assert list(form.errors) == ["points"]
+
+
+def test_a_typing_that_the_game_does_not_have_is_the_usual_one() -> None:
+    assert GAME.typed("") is GAME
+    assert GAME.typed("otherwise") is GAME
 
 
 def test_passed_asks_for_nothing_else_and_keeps_what_was_typed() -> None:

@@ -15,6 +15,7 @@ from scoring.games.belote.tests.test_rules import deals
 from scoring.tests import laws, row_laws
 
 GAME = find_game("belote")
+WITH_TEN = GAME.typed("with_ten")
 SEATS = (1, 2, 3, 4)
 
 
@@ -43,6 +44,25 @@ def test_what_can_not_be_read_is_marked_in_its_cell(cells: dict[str, str], cell:
 
 def test_columns() -> None:
     row_laws.check_columns(GAME, 4)
+    row_laws.check_columns(WITH_TEN, 4)
+
+
+@pytest.mark.parametrize(
+    ("typed", "sign", "points"), [("85", "+", 75), ("162", "+", 152), ("10", "+", 0), ("75", "-", 75)]
+)
+def test_points_with_the_ten_are_the_same_facts(typed: str, sign: str, points: int) -> None:
+    cells = {"taker": "1", "points": typed, "last_trick": sign}
+    facts = WITH_TEN.row.read(cells, SEATS).facts
+    assert facts is not None
+    assert facts["points"] == points
+    assert WITH_TEN.row.write(facts, SEATS, "bs") == {**cells, "extras": ""}
+
+
+@pytest.mark.parametrize("typed", ["9", "0", "163"])
+def test_with_the_last_trick_its_ten_is_in_the_points(typed: str) -> None:
+    reading = WITH_TEN.row.read({"taker": "1", "points": typed, "last_trick": "+"}, SEATS)
+    assert reading.facts is None
+    assert reading.problems["points"].code == "out_of_range"
 
 
 def test_vectors_survive_the_cells() -> None:
@@ -54,6 +74,7 @@ def test_vectors_survive_the_cells() -> None:
 @given(deals())
 def test_any_facts_survive_the_cells(facts: laws.Facts) -> None:
     row_laws.check_round_trip(GAME, facts, SEATS)
+    row_laws.check_round_trip(WITH_TEN, facts, SEATS)
 
 
 @settings(max_examples=40, deadline=None)
@@ -67,3 +88,4 @@ def test_played_deals_survive_the_cells(seed: int) -> None:
 )
 def test_any_text_is_read_or_refused(cells: dict[str, str]) -> None:
     row_laws.check_any_text(GAME, cells, SEATS)
+    row_laws.check_any_text(WITH_TEN, cells, SEATS)
