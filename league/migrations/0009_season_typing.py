@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0006_treasurer'),
+        ('league', '0008_season_final'),
     ]
 
     operations = [
