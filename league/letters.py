@@ -1,4 +1,4 @@
-"""Letters to a club's admins about who may do what there, sent once the transaction is committed.
+"""Letters to a club's people: to admins about who may do what there, and invitations. Sent after the commit.
 
 A mail server that is away is logged, and fails nothing: what was done stands in the history.
 """
@@ -46,6 +46,18 @@ def role_to_confirm(club: Club, player: Player, before: str) -> None:
             "If you know that it is the same person, give the role again: %(members)s"
         ) % {"player": player, "before": Role(before).label, "members": _members(club)}
     _send(club, subject, body)
+
+
+def invitation(club: Club, player: Player, address: str, link: str) -> None:
+    """Send a person the link that gives a login to the record that the club has of them."""
+    with translation.override(club.language):
+        subject = _("%(club)s invites you") % {"club": club}
+        body = _(
+            "%(player)s,\n\n%(club)s keeps its results on this site. Open this link to see yours, with a login of your "
+            "own:\n\n%(link)s\n\nThe link is for you alone and works for 14 days. "
+            "If you are not %(player)s, do nothing."
+        ) % {"player": player, "club": club, "link": link}
+    transaction.on_commit(partial(_deliver, subject, body, [address]))
 
 
 def _members(club: Club) -> str:

@@ -43,6 +43,9 @@ PAGES = {
     "/clubs/{club}/settings": "club, role",
     "/clubs/{club}/members": "club, role, number of people, a page of them",
     "/clubs/{club}/members/add": "club",
+    "/clubs/{club}/members/bring-in": "club",
+    "/clubs/{club}/members/{membership}/edit": "club, membership with its player, clubs of the player that are not the "
+    "reader's",
     "/clubs/{club}/members/{membership}/end": "club, membership with its player",
     "/clubs/{club}/members/{membership}/invite": "club, membership with its player",
     "/clubs/{club}/invitation": "club",

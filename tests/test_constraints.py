@@ -130,6 +130,10 @@ BREAK: dict[str, Callable[[World], object]] = {
     ],
     "evening_state_is_known": lambda w: set_on(w.evening, state="over"),
     "membership_once_a_club": lambda w: Membership.objects.create(club=w.club, player=w.players[0]),
+    "membership_number_once_a_club": lambda w: [
+        w.club.memberships.filter(player=player).update(number=number)
+        for player, number in zip(w.players, ("a1", "A1"), strict=False)
+    ],
     "membership_role_is_known": lambda w: w.club.memberships.update(role="owner"),
     "merge_of_two_records": lambda w: Merge.objects.create(kept=w.players[0], gone=w.players[0], made_at=NOW),
     "merge_once_a_record": lambda w: [

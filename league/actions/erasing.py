@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import transaction
 from django.db.models import Q
 
@@ -10,6 +12,7 @@ from league.models import Apart, Attendance, Membership, Merge
 from league.models.evening import NOT_OVER
 from league.models.history import because
 from league.models.rights import Right, roles_with
+from league.results.listed_people import CONTACT
 from players.models import Player
 
 NAME = "N. N."  # nomen nescio: understood in every language, and followed by the player's number
@@ -44,7 +47,15 @@ def _erased(player_id: int) -> Player:
         login.delete()
     Membership.objects.filter(player=player).delete()
     Apart.objects.filter(Q(first=player) | Q(second=player)).delete()
+    for merge in Merge.objects.select_for_update().filter(Q(kept=player) | Q(gone=player)):
+        merge.was = [_without_contact(row) for row in merge.was]
+        merge.save(update_fields=["was"])
     return player
+
+
+def _without_contact(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row of a merge without a person's number and addresses."""
+    return {**row, "fields": {**row["fields"], **{name: "" for name in CONTACT if name in row["fields"]}}}
 
 
 def _check(player: Player) -> None:

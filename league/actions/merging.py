@@ -33,6 +33,7 @@ from league.models import (
 from league.models.history import because
 from league.models.rights import wider
 from league.models.round import RoundState
+from league.results.listed_people import CONTACT
 from players.models import Player, User
 
 MOVED = (Seat, Rest, Adjustment, Contest)  # what always goes over: where only one may be there, `why_not` has asked
@@ -262,6 +263,8 @@ def _take_over(held: Model, other: Model) -> None:
     """Give the kept row the wider role of two memberships; of two attendances what both paid, and both's rounds."""
     if isinstance(held, Membership) and isinstance(other, Membership):
         held.role = wider(held.role, other.role) or held.role
+        for name in CONTACT:
+            setattr(held, name, getattr(held, name) or getattr(other, name))
     if isinstance(held, Attendance) and isinstance(other, Attendance):
         held.paid += other.paid
         held.from_round = min(held.from_round, other.from_round)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from league.actions.attendance import check_in
+from league.actions.clubs import locked
 from league.actions.refusals import WrongState
 from league.actions.roles import lower_elsewhere
 from league.messages import evening_changed
 from league.models import Adjustment, Attendance, Club, Evening, Membership, Rest, Seat, Standing
+from league.models.history import because
 from league.models.rights import Role
+from league.results.listed_people import CONTACT, Fate, ListedPerson, PlannedLine, compared
 from players.accounts import add_player
 from players.models import Player, Rating, User
 
@@ -54,13 +59,62 @@ def correct_guest_name(attendance_id: int, given_name: str, family_name: str) ->
     guest = Player.objects.select_for_update(of=("self",)).get(pk=row.player_id)
     if not is_own_guest(row.evening.season.club, guest):
         raise WrongState(_("Only the name of a guest of this club alone, without a login, is corrected here."))
-    if guest.display_name == f"{guest.given_name} {guest.family_name}".strip():
-        guest.display_name = ""  # it followed from the names, and does again
-    guest.given_name, guest.family_name = given_name, family_name
-    guest.name()
-    guest.save(update_fields=["given_name", "family_name", "display_name", "sort_key"])
+    _rename(guest, given_name, family_name)
     evening_changed(row.evening_id)
     return guest
+
+
+def _rename(player: Player, given_name: str, family_name: str) -> None:
+    if player.display_name == f"{player.given_name} {player.family_name}".strip():
+        player.display_name = ""  # it followed from the names, and does again
+    player.given_name, player.family_name = given_name, family_name
+    player.name()
+    player.save(update_fields=["given_name", "family_name", "display_name", "sort_key"])
+
+
+@transaction.atomic
+def change_details(
+    membership_id: int, *, names: tuple[str, str] | None, number: str, email: str, phone: str
+) -> Membership:
+    """Write what a club knows of a member; `names` (given, family) are the person's own, None leaves them.
+
+    Call it with the club locked, after looking whether somebody else has the number.
+    """
+    membership = Membership.objects.select_for_update(of=("self",)).select_related("player").get(pk=membership_id)
+    if names is not None:
+        _rename(Player.objects.select_for_update(of=("self",), no_key=True).get(pk=membership.player_id), *names)
+    membership.number, membership.email, membership.phone = number, email, phone
+    membership.save(update_fields=["number", "email", "phone"])
+    return membership
+
+
+class Unanswered(ValueError):
+    """Some lines of a list ask whether somebody is one of the club's people; nothing was written."""
+
+    def __init__(self, lines: list[PlannedLine]) -> None:
+        super().__init__(lines)
+        self.lines = lines
+
+
+def bring_in(club: Club, listed: Sequence[ListedPerson], answers: Mapping[int, str]) -> list[PlannedLine]:
+    """Bring a list of people into the club, and return what became of each line; the same list again changes nothing.
+
+    Whoever is new becomes a member. A line that is wrong is left out. Raises Unanswered while a line has to be asked
+    about.
+    """
+    with locked(club), because("a list of people"):
+        lines = compared(club, listed, answers)
+        if any(line.fate is Fate.ASKED for line in lines):
+            raise Unanswered(lines)
+        for line in lines:
+            person, membership = line.person, line.membership
+            if line.fate is Fate.NEW:
+                membership = club.memberships.create(player=add_player(person.given_name, person.family_name))
+            if membership is not None and line.fate in (Fate.NEW, Fate.CHANGED):
+                for name in CONTACT:
+                    setattr(membership, name, getattr(person, name) or getattr(membership, name))
+                membership.save(update_fields=CONTACT)
+    return lines
 
 
 def is_own_guest(club: Club, player: Player) -> bool:

@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -131,20 +132,26 @@ class Club(models.Model):
         return RIGHTS[role] if role else frozenset()
 
 
-@tracked("MembershipEvent")
+@tracked("MembershipEvent", exclude=["number", "email", "phone"])  # whoever is forgotten leaves no address behind
 class Membership(models.Model):
-    """A player in a club."""
+    """A player in a club. Number and addresses are the club's own: its secretaries alone see them."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="memberships")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="memberships")
     role = models.CharField(_("role"), max_length=9, choices=Role, default=Role.MEMBER)
     since = models.DateTimeField(auto_now_add=True)
+    number = models.CharField(_("member number"), max_length=20, blank=True)  # or licence: stable, found by an import
+    email = models.EmailField(_("e-mail"), blank=True)
+    phone = models.CharField(_("telephone"), max_length=30, blank=True)
 
     class Meta:
         ordering = ["player__sort_key", "pk"]
         verbose_name = _("membership")
         constraints = [
             models.UniqueConstraint(fields=["club", "player"], name="membership_once_a_club"),
+            models.UniqueConstraint(
+                "club", Lower("number"), condition=~Q(number=""), name="membership_number_once_a_club"
+            ),
             models.CheckConstraint(condition=Q(role__in=Role.values), name="membership_role_is_known"),
         ]
 

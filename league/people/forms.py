@@ -7,8 +7,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Club, visible
+from league.models import Club, Membership, visible
 from league.models.rights import Role
+from league.people.member_list import PHONE, UnreadableList, read_list
+from league.results.listed_people import CONTACT, ListedPerson
 from players.forms.names import NameField
 from players.models import Player
 
@@ -66,6 +68,68 @@ class GuestForm(NewPersonForm):
     def clean(self) -> None:
         """Ask when the name is nearly one that the club has."""
         self.refuse_similar(self.cleaned_data.get("name", ""))
+
+
+class ListForm(forms.Form):
+    """A list of people, pasted; its first line names the columns."""
+
+    people: list[ListedPerson]
+
+    text = forms.CharField(
+        label=_("The list"), strip=False, widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"})
+    )
+
+    def clean_text(self) -> str:
+        """Read the list into `people`."""
+        text: str = self.cleaned_data["text"]
+        try:
+            self.people = read_list(text)
+        except UnreadableList as error:
+            raise forms.ValidationError(str(error.message)) from error
+        return text
+
+
+class DetailsForm(forms.Form):
+    """What a club knows of a member. The names are the person's own: they change only where no other club has them."""
+
+    given_name = NameField(label=_("Given name"), max_length=60)
+    family_name = NameField(label=_("Family name"), max_length=60, required=False)
+    number = NameField(
+        label=_("Member number"),
+        max_length=20,
+        required=False,
+        help_text=_("Or licence: the next list finds the person by it."),
+    )
+    email = forms.EmailField(label=_("E-mail"), required=False, help_text=_("Seen by secretaries and admins alone."))
+    phone = NameField(label=_("Telephone"), max_length=30, required=False)
+
+    def __init__(self, *args: Any, membership: Membership, own_names: bool, **kwargs: Any) -> None:
+        player = membership.player
+        shown = {name: getattr(membership, name) for name in CONTACT}
+        shown |= {"given_name": player.given_name, "family_name": player.family_name}
+        super().__init__(*args, **{**kwargs, "initial": shown})
+        self.membership = membership
+        for name in ("given_name", "family_name"):
+            self.fields[name].disabled = not own_names
+        if not own_names:
+            self.fields["given_name"].help_text = _("Another club has this person too: names are corrected by both.")
+
+    def clean_number(self) -> str:
+        """Refuse a number that somebody else of the club has."""
+        number: str = self.cleaned_data["number"]
+        others = Membership.objects.filter(club=self.membership.club_id).exclude(pk=self.membership.pk)
+        if number and (holder := others.filter(number__iexact=number).select_related("player").first()):
+            raise forms.ValidationError(
+                _("The number %(number)s is %(player)s’s."), params={"number": number, "player": holder.player}
+            )
+        return number
+
+    def clean_phone(self) -> str:
+        """Refuse what nobody can call."""
+        phone: str = self.cleaned_data["phone"]
+        if phone and not PHONE.fullmatch(phone):
+            raise forms.ValidationError(_("“%(given)s” is no telephone number."), params={"given": phone})
+        return phone
 
 
 class RoleForm(forms.Form):

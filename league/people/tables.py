@@ -26,13 +26,20 @@ class NamesTable(tables.Table):
 
 
 class MembersTable(NamesTable):
-    """What a club's own readers see."""
+    """What a club's own readers see; number and addresses are its secretaries' alone."""
 
+    number = tables.Column(_("Number"), default="")
     role = tables.Column(_("Role"), order_by="weight")
     login = tables.Column(verbose_name=_("Login"), accessor="has_login")
+    contact = tables.TemplateColumn(
+        verbose_name=_("E-mail, telephone"),
+        template_name="league/people/_contact.html",
+        accessor="pk",
+        orderable=False,
+    )
 
     class Meta(NamesTable.Meta):
-        fields = ("player", "role", "login")
+        fields = ("player", "number", "role", "login", "contact")
 
     def render_login(self, value: bool) -> str:
         """Tell it in words, so that it can be heard."""
@@ -40,13 +47,18 @@ class MembersTable(NamesTable):
 
 
 class ManagedMembersTable(NamesTable):
-    """What a club's admins see: the role can be changed, and who has no login can be given one."""
+    """What a club's admins see: all of it can be changed, and who has no login can be given one."""
 
+    number = MembersTable.base_columns["number"]
+    contact = MembersTable.base_columns["contact"]
     role = tables.TemplateColumn(verbose_name=_("Role"), template_name="league/people/_role.html", order_by="weight")
     login = tables.TemplateColumn(
         verbose_name=_("Login"), template_name="league/people/_login.html", order_by="has_login", accessor="has_login"
     )
 
+    edit = tables.TemplateColumn(
+        verbose_name=_("Details"), template_name="league/people/_edit.html", accessor="pk", orderable=False
+    )
     join = tables.TemplateColumn(
         verbose_name=_("Two records?"), template_name="league/people/_join.html", accessor="pk", orderable=False
     )
@@ -55,4 +67,4 @@ class ManagedMembersTable(NamesTable):
     )
 
     class Meta(NamesTable.Meta):
-        fields = ("player", "role", "login", "join", "end")
+        fields = ("player", "number", "role", "login", "contact", "edit", "join", "end")

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.people.views import apart, joining, members, merging, profiles
+from league.people.views import apart, details, joining, members, merging, profiles
 
 urlpatterns = [
     path("players/<int:pk>/", profiles.player, name="player"),
@@ -10,6 +10,9 @@ urlpatterns = [
     path("clubs/<slug:slug>/apart", apart.apart, name="apart"),
     path("apart/<int:pk>/remove", apart.remove, name="apart-remove"),
     path("clubs/<slug:slug>/members/add", members.add, name="member-add"),
+    path("clubs/<slug:slug>/members/bring-in", details.bring_in, name="members-bring-in"),
+    path("clubs/<slug:slug>/members/<int:pk>/edit", details.edit, name="member-edit"),
+    path("clubs/<slug:slug>/members/<int:pk>/send", members.send, name="member-send"),
     path("clubs/<slug:slug>/members/<int:pk>/role", members.role, name="member-role"),
     path("clubs/<slug:slug>/members/<int:pk>/end", members.end, name="member-end"),
     path("clubs/<slug:slug>/members/<int:pk>/merge", merging.merge, name="merge"),

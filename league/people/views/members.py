@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league import letters
 from league.actions import clubs, people, roles
 from league.models import Club, Membership
 from league.models.rights import Right, Role, roles_with
@@ -32,6 +33,8 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     typed = request.GET.get("q", "").strip()
     table_class = ManagedMembersTable if context["can_manage"] else MembersTable if inside else NamesTable
     table = table_class(_people(club, typed, inside=inside))
+    if not context["can_record"] and inside:
+        table.exclude = ("number", "contact")
     paged(table, request, PAGE)
     context |= {"table": table, "typed": typed, "roles": Role.choices}
     return render(request, "league/people/members.html", context)
@@ -147,8 +150,22 @@ def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.info(request, _("%(player)s has a login already.") % {"player": membership.player})
         return redirect("league:members", club.slug)
     link = _link(request, club, membership.player)
-    context = {"club": club, "can_manage": True, "player": membership.player, "link": link}
+    context = {"club": club, "can_manage": True, "player": membership.player, "link": link, "membership": membership}
     return render(request, "league/people/invitation.html", context)
+
+
+@login_required
+@require_POST
+def send(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Send a person's own link to the address that the club has of them; sent again it is a fresh one."""
+    club = managed(Club.objects, request.user, slug=slug)
+    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    if membership.player.user_id is None and membership.email:
+        letters.invitation(club, membership.player, membership.email, _link(request, club, membership.player))
+        messages.success(request, _("The link is on its way to %(email)s.") % {"email": membership.email})
+    else:
+        messages.error(request, _("%(player)s has a login already, or no e-mail here.") % {"player": membership.player})
+    return redirect("league:members", club.slug)
 
 
 def _link(request: HttpRequest, club: Club, player: Player | None = None) -> str:

@@ -1,0 +1,103 @@
+"""Reads a list of people as a spreadsheet gives it: the first line names the columns. Knows no rows."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from league.results.listed_people import ListedPerson
+from players.models.person import plain
+from players.names import tidy
+
+# What a column may be called, without accents, in English and in French.
+COLUMNS: Mapping[str, frozenset[str]] = {
+    "given_name": frozenset({"given name", "first name", "firstname", "prenom"}),
+    "family_name": frozenset({"family name", "last name", "lastname", "surname", "nom", "nom de famille"}),
+    "name": frozenset({"name", "full name", "nom complet"}),
+    "number": frozenset(
+        {"number", "no", "nr", "n°", "no.", "member number", "licence", "license", "numero", "numero de licence"}
+    ),
+    "email": frozenset({"e-mail", "email", "mail", "courriel", "adresse e-mail"}),
+    "phone": frozenset({"phone", "telephone", "tel", "tel.", "mobile", "portable"}),
+}
+MOST_LINES = 2_000
+LENGTHS = {"given_name": 60, "family_name": 60, "number": 20, "email": 254, "phone": 30}
+PHONE = re.compile(r"[+\d][\d ()./-]{3,29}")
+
+
+class UnreadableList(ValueError):
+    """The text is no list of people; the `message` says why, in words."""
+
+    def __init__(self, message: str | Promise) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+def read_list(text: str) -> list[ListedPerson]:
+    """Return the people of a list, cells apart by tabs, semicolons or commas. Raises UnreadableList."""
+    lines = text.lstrip("\ufeff").splitlines()
+    head = next((line for line in lines if line.strip()), "")
+    separator = next((each for each in "\t;," if each in head), ",")
+    try:
+        rows = list(csv.reader(lines, delimiter=separator, strict=True))
+    except csv.Error as error:
+        raise UnreadableList(_("This is no list of cells: %(reason)s.") % {"reason": error}) from error
+    numbered = [(number, row) for number, row in enumerate(rows, 1) if any(cell.strip() for cell in row)]
+    if not numbered:
+        raise UnreadableList(_("The list is empty."))
+    if len(numbered) > MOST_LINES:
+        raise UnreadableList(
+            _("The list has %(given)s lines; at most %(most)s come in at once.")
+            % {"given": len(numbered) - 1, "most": MOST_LINES - 1}
+        )
+    columns = _columns(numbered[0][1])
+    return list(_people(columns, numbered[1:]))
+
+
+def _columns(head: list[str]) -> dict[str, int]:
+    """Return the place of each column that is known. Raises UnreadableList without one for names, or with one twice."""
+    columns: dict[str, int] = {}
+    for place, cell in enumerate(head):
+        called = tidy(plain(cell))
+        name = next((name for name, words in COLUMNS.items() if called in words), None)
+        if name in columns:
+            raise UnreadableList(_("Two columns are called alike: %(name)s.") % {"name": tidy(cell)})
+        if name:
+            columns[name] = place
+    if not columns.keys() & {"given_name", "name"}:
+        raise UnreadableList(
+            _("The first line must name the columns, at least one with names: Name, or Given name and Family name.")
+        )
+    return columns
+
+
+def _people(columns: Mapping[str, int], rows: list[tuple[int, list[str]]]) -> Iterator[ListedPerson]:
+    for line, row in rows:
+        cells = {name: tidy(row[place]) if place < len(row) else "" for name, place in columns.items()}
+        if whole := cells.pop("name", ""):
+            given, _blank, family = whole.partition(" ")
+            cells = {"given_name": given, "family_name": family, **{k: v for k, v in cells.items() if v}}
+        yield ListedPerson(line=line, problem=_problem(cells), **cells)
+
+
+def _problem(cells: Mapping[str, str]) -> str | Promise:
+    """Return why a line can't be taken, or an empty text."""
+    if not cells.get("given_name"):
+        return _("The name is missing.")
+    for name, most in LENGTHS.items():
+        if len(cells.get(name, "")) > most:
+            return _("“%(given)s” is longer than %(most)s characters.") % {"given": cells[name][:40], "most": most}
+    if email := cells.get("email"):
+        try:
+            validate_email(email)
+        except ValidationError:
+            return _("“%(given)s” is no e-mail address.") % {"given": email}
+    if (phone := cells.get("phone")) and not PHONE.fullmatch(phone):
+        return _("“%(given)s” is no telephone number.") % {"given": phone}
+    return ""

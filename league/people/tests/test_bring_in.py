@@ -1,0 +1,246 @@
+"""Bringing in a list of people: what becomes of each line is seen first, and the same list twice changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.actions import merging, people
+from league.actions.erasing import erase
+from league.models import Club, Membership, Merge
+from league.models.rights import Role
+from league.people.member_list import UnreadableList, read_list
+from league.results.listed_people import Fate, ListedPerson, PlannedLine, compared
+from tests.build import NOW, a_club, a_member, a_player
+from tests.readers import signed_in
+
+LIST = "Licence;Nom;Prénom;Courriel;Téléphone\n12;Noël;Élodie;elodie@club.example;06 12 34 56 78\n13;Roy;Anne;;\n"
+
+
+@pytest.fixture
+def club(db: None) -> Club:
+    return a_club(founder=a_player("Founder", "Adam"), name="Tarot du mardi")
+
+
+def fates(lines: Iterable[PlannedLine]) -> list[Fate]:
+    return [line.fate for line in lines]
+
+
+def the(club: Club, number: str) -> Membership:
+    return club.memberships.select_related("player").get(number=number)
+
+
+def address(club: Club) -> str:
+    return reverse("league:members-bring-in", args=[club.slug])
+
+
+@pytest.mark.parametrize("separator", ["\t", ";", ","])
+def test_list_is_read_whatever_separates_its_cells(separator: str) -> None:
+    first, second = read_list(LIST.replace(";", separator))
+    assert first == ListedPerson(2, "Élodie", "Noël", "12", "elodie@club.example", "06 12 34 56 78")
+    assert second == ListedPerson(3, "Anne", "Roy", "13")
+
+
+def test_name_in_one_column_begins_with_the_given_name() -> None:
+    assert read_list("Name\nAnne Marie Roy\n") == [ListedPerson(2, "Anne", "Marie Roy")]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "empty"),
+        ("Anne;Roy\n", "must name the columns"),
+        ("Prénom;Nom;Nom\nAnne;Roy;Roy\n", "called alike"),
+        ('Name\n"Anne\n', "no list of cells"),
+        ("Name\n" + "Anne\n" * 2_000, "2001 lines|2000 lines|at most"),
+    ],
+)
+def test_text_that_is_no_list_is_refused(text: str, words: str) -> None:
+    with pytest.raises(UnreadableList, match=words):
+        read_list(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (";Roy;1;;", "name is missing"),
+        ("Anne;Roy;1;anne at home;", "no e-mail address"),
+        ("Anne;Roy;1;;call me", "no telephone number"),
+        (f"Anne;Roy;{'1' * 21};;", "longer than 20 characters"),
+    ],
+)
+def test_wrong_line_says_why(line: str, words: str) -> None:
+    [person] = read_list(f"Given name;Family name;No;E-mail;Phone\n{line}\n")
+    assert words in str(person.problem)
+
+
+@given(st.text())
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        people = read_list(text)
+    except UnreadableList:
+        return
+    assert all(person.problem or person.given_name for person in people)
+
+
+def test_same_list_twice_changes_nothing(club: Club) -> None:
+    listed = read_list(LIST)
+    assert fates(people.bring_in(club, listed, {})) == [Fate.NEW, Fate.NEW]
+    before = list(Membership.objects.order_by("pk").values())
+    assert fates(people.bring_in(club, listed, {})) == [Fate.SAME, Fate.SAME]
+    assert list(Membership.objects.order_by("pk").values()) == before
+    noel = the(club, "12")
+    assert (str(noel.player), noel.role, noel.phone) == ("Élodie Noël", Role.MEMBER, "06 12 34 56 78")
+
+
+def test_person_is_found_again_by_the_number_or_by_the_name(club: Club) -> None:
+    people.bring_in(club, read_list(LIST), {})
+    again = read_list("Number;Name;E-mail\n12;Elodie Noel;new@club.example\n;Roy Anne;anne@club.example\n")
+    lines = people.bring_in(club, again, {})
+    assert [(line.fate, line.changes) for line in lines] == [(Fate.CHANGED, ("email",))] * 2
+    assert (the(club, "12").email, the(club, "13").email) == ("new@club.example", "anne@club.example")
+    assert the(club, "12").phone == "06 12 34 56 78"  # an empty cell takes nothing away
+
+
+def test_similar_name_is_asked_about(club: Club) -> None:
+    roy = a_player("Anne", "Roy")
+    membership = club.memberships.create(player=roy)
+    listed = read_list("Name;Number\nAnna Roy;7\n")
+    with pytest.raises(people.Unanswered):
+        people.bring_in(club, listed, {})
+    assert fates(compared(club, listed, {2: "skip"})) == [Fate.SKIPPED]
+    assert fates(compared(club, listed, {2: "new"})) == [Fate.NEW]
+    assert fates(compared(club, listed, {2: "999"})) == [Fate.ASKED]
+    people.bring_in(club, listed, {2: str(membership.pk)})
+    assert the(club, "7").player == roy
+
+
+def test_members_of_another_club_are_nobody_here(club: Club) -> None:
+    other = a_club(founder=a_player("Anne", "Roy"))
+    other.memberships.update(number="13")
+    foreign = other.memberships.get().pk
+    listed = read_list("Name;Number\nAnne Roy;13\n")
+    assert fates(people.bring_in(club, listed, {2: str(foreign)})) == [Fate.NEW]
+    assert the(club, "13").player != other.memberships.get().player
+
+
+def test_line_that_takes_somebody_elses_number_or_comes_twice_is_left_out(club: Club) -> None:
+    people.bring_in(club, read_list(LIST), {})
+    listed = read_list(
+        "Name;Number\nZoé Petit;12\nAnne Roy;13\nAnne Roy;\nBob Gros;20\nCy Mince;20\nDan Fort;\nDan Fort;\n"
+    )
+    lines = people.bring_in(club, listed, {})
+    wrong, new, same = Fate.WRONG, Fate.NEW, Fate.SAME
+    assert fates(lines) == [wrong, same, wrong, new, wrong, new, wrong]
+    assert "Élodie Noël" in str(lines[0].problem)
+    assert "Line 3" in str(lines[2].problem)
+    assert club.memberships.count() == 5
+
+
+def test_lines_are_shown_before_anything_is_written(client: Client, club: Club) -> None:
+    club.memberships.create(player=a_player("Anna", "Roy"))
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    before = Membership.objects.count()
+
+    page = admin.post(address(club), {"text": LIST}).content.decode()
+    assert "Who is Anne Roy?" in page
+    assert "elodie@club.example" in page
+    page = admin.post(address(club), {"text": LIST, "bring_in": "1"}).content.decode()
+    assert "some lines ask who is meant" in page
+    assert Membership.objects.count() == before
+
+    page = admin.post(address(club), {"text": LIST, "line-3": "new"}).content.decode()
+    assert 'value="new" checked' in page  # the answer is kept until the list is brought in
+    admin.post(address(club), {"text": LIST, "line-3": "new", "bring_in": "1"})
+    assert Membership.objects.count() == before + 2
+
+
+def test_unreadable_list_keeps_what_was_typed(client: Client, club: Club) -> None:
+    answer = signed_in(client, a_member(club, Role.ADMIN)).post(address(club), {"text": "Anne;Roy <b>"})
+    assert answer.status_code == 422
+    assert "must name the columns" in answer.content.decode()
+    assert "Anne;Roy &lt;b&gt;" in answer.content.decode()
+
+
+def test_secretary_sees_addresses_and_members_do_not(client: Client, club: Club) -> None:
+    people.bring_in(club, read_list(LIST), {})
+    members = reverse("league:members", args=[club.slug])
+    for role, sees in ((Role.MEMBER, False), (Role.TREASURER, False), (Role.SECRETARY, True), (Role.ADMIN, True)):
+        page = signed_in(client, a_member(club, role)).get(members).content.decode()
+        assert ("elodie@club.example" in page, "06 12 34 56 78" in page) == (sees, sees), role
+
+
+def edit(membership: Membership) -> str:
+    return reverse("league:member-edit", args=[membership.club.slug, membership.pk])
+
+
+def details(**given: Any) -> dict[str, Any]:
+    return {"given_name": "Anne", "family_name": "Roy", "number": "", "email": "", "phone": "", **given}
+
+
+def test_admin_corrects_a_name_and_what_the_club_knows(client: Client, club: Club) -> None:
+    membership = club.memberships.create(player=a_player("Ane", "Roi"))
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    admin.post(edit(membership), details(number="9", email="anne@club.example", phone="+33 6 12"))
+    membership = the(club, "9")
+    assert (str(membership.player), membership.player.sort_key) == ("Anne Roy", "roy anne anne roy")
+    assert (membership.email, membership.phone) == ("anne@club.example", "+33 6 12")
+
+
+def test_name_of_somebody_in_another_club_stays(client: Client, club: Club) -> None:
+    membership = club.memberships.create(player=a_player("Ane", "Roi"))
+    a_club().memberships.create(player=membership.player)
+    signed_in(client, a_member(club, Role.ADMIN)).post(edit(membership), details(number="9"))
+    assert str(the(club, "9").player) == "Ane Roi"
+
+
+def test_details_that_cannot_be_are_refused_on_their_field(client: Client, club: Club) -> None:
+    people.bring_in(club, read_list(LIST), {})
+    wrong = details(given_name="", number="12", email="at home", phone="call me")
+    answer = signed_in(client, a_member(club, Role.ADMIN)).post(edit(the(club, "13")), wrong)
+    assert answer.status_code == 422
+    assert set(answer.context["form"].errors) == {"given_name", "number", "email", "phone"}
+    assert "Élodie Noël" in answer.context["form"].errors["number"][0]
+    assert the(club, "13").email == ""
+
+
+def test_invitation_is_sent_to_the_address_that_the_club_has(
+    client: Client, club: Club, mailoutbox: list[Any], django_capture_on_commit_callbacks: Any
+) -> None:
+    people.bring_in(club, read_list(LIST), {})
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    for number, sent in (("12", 1), ("13", 0)):
+        mailoutbox.clear()
+        with django_capture_on_commit_callbacks(execute=True):
+            admin.post(reverse("league:member-send", args=[club.slug, the(club, number).pk]))
+        assert len(mailoutbox) == sent
+        if sent:
+            [letter] = mailoutbox
+            assert letter.to == ["elodie@club.example"]
+            assert "/join/" in letter.body
+
+
+def test_two_records_joined_keep_number_and_addresses(club: Club) -> None:
+    kept = club.memberships.create(player=a_player("Anne", "Roy"), email="anne@club.example")
+    gone = club.memberships.create(player=a_player("Anna", "Roy"), number="9", email="old@club.example")
+    made = merging.merge(kept.player_id, gone.player_id, by=None, now=NOW)
+    assert (the(club, "9").player_id, the(club, "9").email) == (kept.player_id, "anne@club.example")
+    merging.undo(made.pk, now=NOW)
+    assert the(club, "9").player_id == gone.player_id
+    assert club.memberships.get(player=kept.player_id).number == ""
+
+
+def test_who_is_forgotten_leaves_no_address_in_a_merge(club: Club) -> None:
+    kept = club.memberships.create(player=a_player("Anne", "Roy"), email="anne@club.example")
+    gone = club.memberships.create(player=a_player("Anna", "Roy"), number="9", phone="06 12 34")
+    merging.merge(kept.player_id, gone.player_id, by=None, now=NOW)
+    erase(kept.player_id)
+    said = str(Merge.objects.get().was)
+    assert "anne@club.example" not in said
+    assert "06 12 34" not in said

@@ -1,0 +1,90 @@
+"""What a club knows of its people: their details, one by one, and a whole list brought in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.actions import clubs, people
+from league.models import Club
+from league.people.forms import DetailsForm, ListForm
+from league.results.listed_people import Fate, PlannedLine, compared
+from league.web.finding import managed
+
+
+@login_required
+def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Correct a person's names, and the club's number and addresses of him."""
+    club = managed(Club.objects, request.user, slug=slug)
+    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    own = not membership.player.memberships.exclude(club__in=Club.objects.managed_by(request.user)).exists()
+    form = DetailsForm(request.POST if request.method == "POST" else None, membership=membership, own_names=own)
+    if request.method == "POST" and _is_changed(club, form, own=own):
+        messages.success(request, _("%(player)s: the details are changed.") % {"player": membership.player})
+        return redirect("league:members", club.slug)
+    context = {"club": club, "can_manage": True, "player": membership.player, "form": form}
+    return render(request, "league/people/member_edit.html", context, status=422 if form.errors else 200)
+
+
+def _is_changed(club: Club, form: DetailsForm, *, own: bool) -> bool:
+    with clubs.locked(club):
+        if not form.is_valid():
+            return False
+        facts = form.cleaned_data
+        names = (facts["given_name"], facts["family_name"]) if own else None
+        people.change_details(
+            form.membership.pk, names=names, number=facts["number"], email=facts["email"], phone=facts["phone"]
+        )
+    form.membership.player.refresh_from_db()
+    return True
+
+
+@login_required
+def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
+    """Paste a list, look at what becomes of each line, answer what is asked, and bring it in."""
+    club = managed(Club.objects, request.user, slug=slug)
+    form = ListForm(request.POST if request.method == "POST" else None)
+    lines: Sequence[PlannedLine] = []
+    if request.method == "POST" and form.is_valid():
+        answers = _answers(request.POST)
+        if "bring_in" not in request.POST:
+            lines = compared(club, form.people, answers)
+        else:
+            try:
+                done = people.bring_in(club, form.people, answers)
+            except people.Unanswered as unanswered:
+                lines = unanswered.lines
+                messages.error(request, _("Nothing was brought in yet: some lines ask who is meant."))
+            else:
+                messages.success(request, _said(done))
+                return redirect("league:members", club.slug)
+    counts = {fate.value: sum(line.fate is fate for line in lines) for fate in Fate}
+    context = {"club": club, "can_manage": True, "form": form, "lines": lines, "counts": counts}
+    context["comes_in"] = counts[Fate.NEW] + counts[Fate.CHANGED] + counts[Fate.ASKED]
+    return render(request, "league/people/bring_in.html", context, status=422 if form.errors else 200)
+
+
+def _answers(posted: Mapping[str, str]) -> dict[int, str]:
+    """Return what was answered, by line: fields are called `line-3`."""
+    named = ((name.removeprefix("line-"), value) for name, value in posted.items() if name.startswith("line-"))
+    return {int(line): value for line, value in named if line.isascii() and line.isdecimal() and len(line) < 6}
+
+
+def _said(lines: Sequence[PlannedLine]) -> str:
+    count = {fate: sum(line.fate is fate for line in lines) for fate in Fate}
+    new, changed, wrong = count[Fate.NEW], count[Fate.CHANGED], count[Fate.WRONG]
+    said = [
+        ngettext("%(count)s person is new.", "%(count)s people are new.", new) % {"count": new},
+        ngettext("%(count)s was changed.", "%(count)s were changed.", changed) % {"count": changed},
+    ]
+    if wrong:
+        said.append(
+            ngettext("%(count)s line was left out.", "%(count)s lines were left out.", wrong) % {"count": wrong}
+        )
+    return " ".join(said)

@@ -1,0 +1,150 @@
+"""Compares a list of people with those whom a club has: what bringing the list in would do, line by line."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Club, Membership, visible
+from players.models.person import plain
+
+NEW, SKIP = "new", "skip"  # answers to whether somebody is one of those with a similar name; else a membership's id
+ASKED: Final = 5  # similar names that are shown
+CONTACT: Final = ("number", "email", "phone")
+
+
+class ListedPerson(NamedTuple):
+    """A line of a list, counted from 1. `problem` says why it can't be read; an empty field says nothing."""
+
+    line: int
+    given_name: str = ""
+    family_name: str = ""
+    number: str = ""
+    email: str = ""
+    phone: str = ""
+    problem: str | Promise = ""
+
+    @property
+    def name(self) -> str:
+        """Both names."""
+        return f"{self.given_name} {self.family_name}".strip()
+
+
+class Fate(StrEnum):
+    """What becomes of a line."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    SAME = "same"
+    ASKED = "asked"  # is it one of those with a similar name?
+    SKIPPED = "skipped"  # as was answered
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedLine:
+    """A line and what becomes of it; `changes` names the fields of `membership` that get another value."""
+
+    person: ListedPerson
+    fate: Fate
+    membership: Membership | None = None
+    changes: tuple[str, ...] = ()
+    similar: tuple[Membership, ...] = ()
+    answer: str = ""  # whether it is one of the similar ones
+    problem: str | Promise = ""
+
+
+@dataclass
+class _Comparison:
+    """The club's people by number and name, and who of them or of the list was met in an earlier line."""
+
+    club: Club
+    by_number: dict[str, Membership]
+    by_name: Mapping[str, list[Membership]]
+    seen: dict[object, int] = field(default_factory=dict)
+
+    def line(self, person: ListedPerson, answer: str) -> PlannedLine:
+        """Return what becomes of a line."""
+        if person.problem:
+            return _wrong(person, person.problem)
+        if person.number and (first := self.seen.setdefault(person.number.casefold(), person.line)) != person.line:
+            return _wrong(person, _("Line %(line)s has this number too.") % {"line": first})
+        numbered = self.by_number.get(person.number.casefold()) if person.number else None
+        alike = self._alike(person)
+        if numbered is not None:
+            if numbered not in alike:
+                names = {"number": person.number, "player": numbered.player}
+                return _wrong(person, _("The number %(number)s is %(player)s’s.") % names)
+            return self._known(person, numbered)
+        exact = self.by_name.get(_key(person.name), [])
+        if len(exact) == 1 and not (person.number and exact[0].number):
+            return self._known(person, exact[0])
+        chosen = next((each for each in alike if str(each.pk) == answer), None)
+        if chosen is not None:
+            decided = self._known(person, chosen)
+        elif not alike or answer == NEW:
+            decided = self._new(person)
+        else:
+            decided = PlannedLine(person=person, fate=Fate.SKIPPED if answer == SKIP else Fate.ASKED)
+        return replace(decided, similar=tuple(alike), answer=answer)
+
+    def _alike(self, person: ListedPerson) -> list[Membership]:
+        near = visible.players_of(self.club).similar_to(person.name)[:ASKED]
+        found = {each.player_id: each for each in self.club.memberships.filter(player__in=[one.pk for one in near])}
+        exact = self.by_name.get(_key(person.name), [])
+        rest = [found[one.pk] for one in near if one.pk in found]
+        return [*exact, *(each for each in rest if each not in exact)]
+
+    def _known(self, person: ListedPerson, membership: Membership) -> PlannedLine:
+        if (first := self.seen.setdefault(membership.pk, person.line)) != person.line:
+            names = {"line": first, "player": membership.player}
+            return _wrong(person, _("Line %(line)s is %(player)s too.") % names)
+        given = ((name, getattr(person, name)) for name in CONTACT)
+        changes = tuple(name for name, value in given if value and value != getattr(membership, name))
+        return PlannedLine(
+            person=person, fate=Fate.CHANGED if changes else Fate.SAME, membership=membership, changes=changes
+        )
+
+    def _new(self, person: ListedPerson) -> PlannedLine:
+        key = (_key(person.name), person.number.casefold())
+        if (first := self.seen.setdefault(key, person.line)) != person.line:
+            return _wrong(
+                person, _("Line %(line)s has this name too: numbers tell two people apart.") % {"line": first}
+            )
+        return PlannedLine(person=person, fate=Fate.NEW)
+
+
+def compared(club: Club, people: Iterable[ListedPerson], answers: Mapping[int, str]) -> list[PlannedLine]:
+    """Return what becomes of each line.
+
+    Someone is found by the number, then by the names in any order, then asked about. `answers` are by line. One
+    query for the club, two more for each line.
+    """
+    members = list(club.memberships.select_related("player"))
+    by_name = defaultdict(list)
+    for each in members:
+        by_name[_key(f"{each.player.given_name} {each.player.family_name}")].append(each)
+    by_number = {each.number.casefold(): each for each in members if each.number}
+    comparison = _Comparison(club, by_number, by_name)
+    return list(_lines(comparison, people, answers))
+
+
+def _lines(
+    comparison: _Comparison, people: Iterable[ListedPerson], answers: Mapping[int, str]
+) -> Iterator[PlannedLine]:
+    for person in people:
+        yield comparison.line(person, answers.get(person.line, ""))
+
+
+def _key(name: str) -> str:
+    return " ".join(sorted(plain(name).split()))
+
+
+def _wrong(person: ListedPerson, problem: str | Promise) -> PlannedLine:
+    return PlannedLine(person=person, fate=Fate.WRONG, problem=problem)
