@@ -107,8 +107,8 @@ PAGES = {
     "who is present, who else is in the club, role",
     "/evenings/{evening}/sheets": "evening with its season and club, rounds, tables, seats, rests, deals, contests, "
     "role",
-    "/evenings/{closed}/errata": "evening with its season and club, when it was closed, tables, deals' history, seats' "
-    "history, reopenings, role",
+    "/evenings/{closed}/errata": "evening with its season and club, when it was closed, tables, seats' history, "
+    "players' names, deals' history, reopenings, role",
     "/tables/{table}/swap": "table with its club, seats, tables of its size, their seats, role",
     "/tables/{table}/": "table with its club, role, seats, deals, scores, the next sheet, voided deals",
     "/tables/{table}/seats": "table with its club, seats, who sits elsewhere, who is present, who else is in the club, "

@@ -1,40 +1,54 @@
-"""A deal's history in words: who wrote what, when and why."""
+"""A deal's history in words: who wrote what, when and why, and what it changed."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.utils.translation import gettext as _
 
-from league.models import Deal
+from league.entry.deal_changes import DealChange, Recorded, deal_change
+from league.models import Deal, Seat
 
 
 class Change(NamedTuple):
-    """One change of a deal. `by` says "at the table" of a phone, and is empty for a command or the demo."""
+    """One change of a deal; `by` says "at the table" of a phone, and is empty for a command or the demo.
+
+    `change` is None where the deal was only checked off.
+    """
 
     at: datetime
     what: str
+    change: DealChange | None
     by: str
     reason: str
 
 
-def changes(deal: Deal) -> list[Change]:
+def changes(deal: Deal, seats: Sequence[Seat]) -> list[Change]:
     """Return every change, the newest first: two queries."""
     events = list(deal.events.select_related("pgh_context").order_by("-pgh_id"))
-    before = [*(event.version for event in events[1:]), 0]
+    before = [*events[1:], None]
     told = [(event, event.pgh_context.metadata if event.pgh_context else {}) for event in events]
     users = get_user_model().objects.select_related("player").in_bulk([each.get("user") for _event, each in told])
     return [
         Change(
             at=event.pgh_created_at,
-            what=_what(event, checked_only=event.version == version_before),
+            what=_what(event, checked_only=bool(earlier) and event.version == earlier.version),
+            change=_change(deal, seats, earlier, event),
             by=_name(users.get(metadata.get("user")), event),
             reason=metadata.get("reason") or "",
         )
-        for (event, metadata), version_before in zip(told, before, strict=True)
+        for (event, metadata), earlier in zip(told, before, strict=True)
     ]
+
+
+def _change(deal: Deal, seats: Sequence[Seat], earlier: Any, event: Any) -> DealChange | None:
+    if earlier and event.version == earlier.version:
+        return None
+    held = Recorded(earlier.facts, earlier.rests) if earlier else None
+    return deal_change(deal.table, seats, held, None if event.voided_at else Recorded(event.facts, event.rests))
 
 
 def _what(event: Any, *, checked_only: bool) -> str:

@@ -53,7 +53,7 @@ def test_one_deal_is_checked_off(table: Table) -> None:
 
     assert "1 deal is checked." in said
     assert list(Deal.objects.filter(checked=False)) == [other]
-    [checked, recorded] = changes(deal)
+    [checked, recorded] = changes(deal, list(deal.table.seats.all()))
     assert (checked.what, recorded.what) == ("Checked", "Recorded")
     assert checked.by
 

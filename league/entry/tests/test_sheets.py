@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from uuid import uuid4
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import deals, evenings, totals
+from league.actions import deals, evenings, seating, totals
 from league.closing.errata import errata
 from league.entry.sheet_overview import next_missing, overview
 from league.models import Club, Contest, Deal, Evening, Table
 from league.models.deal import Source
 from league.models.rights import Role
 from league.results.table_sums import Sums
-from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
+from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -107,3 +108,46 @@ def test_errata_tell_what_was_changed_once_results_were_public(client: Client, e
     page = client.get(reverse("league:errata", args=[evening.pk])).content.decode()
     assert "Deal 2 was revised." in page
     assert "read wrongly" in page
+    assert second.get_absolute_url() in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_errata_and_history_say_from_what_to_what(client: Client, evening: Evening) -> None:
+    """A take won by 2 gives 27 from each; a guard against counts six times."""
+    names = ("Ann", "Bob", "Cid", "Dee")
+    table = a_table(evening, [a_player(name, "") for name in names])
+    late, other = a_member(evening.season.club, login=False), a_table(evening)
+    totals.record(other.pk, {seat: Sums(0, 1) for seat in range(4)}, client_key=uuid4(), seen_version=0, now=NOW)
+    deal, gone = a_deal(table), a_deal(table)
+    evenings.close(evening.pk, now=NOW)
+    against = {**TAKE, "contract": "guard_against"}
+    deals.revise(deal.pk, against, client_key=uuid4(), seen_version=1, now=NOW, reason="misread")
+    deals.void(gone.pk, client_key=uuid4(), seen_version=1, now=NOW, reason="never played")
+    seated = [late.pk, *table.seats.order_by("number").values_list("player", flat=True)[1:]]
+    seating.change_seats(table.pk, seated, now=NOW, reason="somebody else")
+    more = {0: Sums(90, 1), 1: Sums(-90, 1), 2: Sums(0, 1), 3: Sums(0, 1)}
+    totals.record(other.pk, more, client_key=uuid4(), seen_version=1, now=NOW, reason="a slip")
+
+    slip, swap, void, revised = errata(evening)
+    assert revised.change is not None
+    assert (revised.change.before, revised.change.after) == (
+        f"Take, {late}: 43 with 2 oudlers",
+        f"Guard against, {late}: 43 with 2 oudlers",
+    )
+    assert [tuple(seat) for seat in revised.change.seats] == [
+        (str(late), 81, 486), ("Bob", -27, -162), ("Cid", -27, -162), ("Dee", -27, -162),
+    ]  # fmt: skip
+    assert void.change is not None
+    assert (void.change.before, void.change.after) == (f"Take, {late}: 43 with 2 oudlers", "")
+    assert void.change.seats[0] == (str(late), 81, None)
+    assert swap.details == [f"Ann → {late}"]
+    one, two = (seat.player for seat in other.seats.select_related("player").order_by("number")[:2])
+    assert slip.details == [f"{one}: 0 → 90", f"{two}: 0 → −90"]
+
+    club = evening.season.club
+    club.public = True
+    club.save()
+    for address in (reverse("league:errata", args=[evening.pk]), deal.get_absolute_url()):
+        page = " ".join(re.sub("<[^>]*>", "", client.get(address).content.decode()).split())
+        assert f"Take, {late}: 43 with 2 oudlers → Guard against, {late}: 43 with 2 oudlers" in page
+        assert f"{late} +81 → +486" in page

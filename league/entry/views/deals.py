@@ -43,7 +43,7 @@ def deal(request: HtmxRequest, pk: int) -> HttpResponse:
         "before": None if explained or not is_readable(found.table, found) else unreadable_before(found),
         "summary": summary(found.table, found, seats),
         "resting": [str(seat.player) for seat in seats if seat.number in found.rests],
-        "changes": changes(found),
+        "changes": changes(found, seats),
         "contests": (contests := list(found.contests.select_related("player"))),
         "can_contest": may_contest(found, contests, request.user),
     }
