@@ -179,7 +179,8 @@ def test_a_made_up_cookie_is_no_deal(client: Client, table: Table) -> None:
 
 def test_a_reason_from_a_phone_is_not_kept(client: Client, table: Table) -> None:
     client.post(address(table), sent(reason="Buy cheap cards"))
-    assert [change.reason for change in changes(deal := Deal.objects.get(), list(deal.table.seats.all()))] == [""]
+    deal = Deal.objects.get()
+    assert [change.reason for change in changes(deal, list(deal.table.seats.all()))] == [""]
 
 
 def test_an_illegal_deal_stays_a_form(client: Client, table: Table) -> None:

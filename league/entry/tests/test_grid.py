@@ -179,7 +179,8 @@ def test_numbers_without_end_are_nonsense_and_no_error(client: Client, db: None)
 
 def test_a_reason_that_nobody_was_asked_for_is_not_kept(desk: Client, table: Table) -> None:
     row(desk, table, sent(record="1", reason="said by a hidden field"))
-    assert [change.reason for change in changes(deal := Deal.objects.get(), list(deal.table.seats.all()))] == [""]
+    deal = Deal.objects.get()
+    assert [change.reason for change in changes(deal, list(deal.table.seats.all()))] == [""]
 
 
 def test_a_row_after_a_dispute_gets_what_it_held(client: Client, db: None) -> None:
