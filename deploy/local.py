@@ -222,6 +222,7 @@ def start_application(local: Local) -> None:
     schedule = str(local.options.var / "beat-schedule")
     gunicorn = child.module("gunicorn", "league.wsgi", "--bind", bind)
     web = local.keep("the web server (gunicorn)", "web", [*gunicorn, *workers])
+    # One worker for all queues: told none, it reads the night's and the weekly verification's (docs/watching.md).
     worker = local.keep("the worker (Celery)", "worker", [*child.NICE, *celery, "worker", *alone])
     local.keep("the clock (Celery beat)", "beat", [*celery, "beat", "--schedule", schedule, "--pidfile", ""])
     local.wait_until(lambda: "ready." in worker.log.read_text(errors="replace"), worker.name)

@@ -31,6 +31,7 @@ from league.models import (
     Seat,
     Standing,
     Table,
+    Verification,
 )
 from players.models import Met, Player, Rating, RatingDay, RatingRules, RatingStep, User
 from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, an_evening
@@ -189,6 +190,7 @@ BREAK: dict[str, Callable[[World], object]] = {
     "table_of_two_at_least": lambda w: set_on(w.other, size=1),
     "table_rests_from_four": lambda w: set_on(w.other, size=3, one_rests=True),
     "user_email_once": lambda _: [User.objects.create_user(email) for email in ("A@club.example", "a@club.example")],
+    "verification_is_one": lambda _: Verification.objects.create(id=2, started_at=NOW, touched_at=NOW),
 }
 
 

@@ -13,6 +13,7 @@ from league.models.score import Score
 from league.models.season import Season
 from league.models.standing import Adjustment, Standing
 from league.models.table import Seat, Table
+from league.models.verification import Verification
 
 __all__ = [
     "Adjustment",
@@ -36,4 +37,5 @@ __all__ = [
     "Seat",
     "Standing",
     "Table",
+    "Verification",
 ]

@@ -22,7 +22,6 @@ from django.utils.translation import ngettext
 from league.models import Check, Run
 from league.models.check import CheckKind
 from league.monitoring.check_notes import note
-from players.derived_rows import Difference
 from players.models import User
 
 log = structlog.get_logger(__name__)
@@ -93,13 +92,13 @@ def failing(run: Run, row: Mapping[str, Any]) -> Failing:
     return Failing(row["game"] or row["name"], counted["count"], counted["first"], row["died"])
 
 
-def tell_of_differences(found: Sequence[Difference]) -> None:
-    """Write to the admins that stored numbers don't follow from the facts; the log has them all."""
+def tell_of_differences(found: Sequence[str], number: int) -> None:
+    """Write to the admins that so many stored numbers don't follow from the facts; the log has more of them."""
     subject = ngettext(
         "League manager: %(count)d number does not follow from the facts",
         "League manager: %(count)d numbers do not follow from the facts",
-        len(found),
-    ) % {"count": len(found)}
+        number,
+    ) % {"count": number}
     body = _("Every stored number was derived again. These differ:\n\n%(differences)s\n\nAll of it: %(watch)s") % {
         "differences": "\n".join(f"    {difference}" for difference in found[:NAMED]),
         "watch": _address(reverse("league:watch")),

@@ -5,10 +5,15 @@ Standings and ratings that are due are left to the next run: they are said to wa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import date, datetime
+from typing import Any, NamedTuple
 
-from django.db.models import Prefetch, QuerySet
+from django.contrib.postgres.aggregates import BoolAnd, BoolOr
+from django.db import connection, transaction
+from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, Sum, When
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from league.models import Deal, Due, Score, Season, Seat, Standing, Table
@@ -16,42 +21,104 @@ from league.models.check import CheckKind
 from league.monitoring.check_notes import note
 from league.results import game_ratings
 from league.results.deal_scores import derived_deal
-from league.results.game_ratings import compute, stretches
+from league.results.game_ratings import compute, state_before, stretches
 from league.results.season_evenings import UnreadableRules
 from league.results.season_places import ARITHMETIC, season_places
 from league.results.table_sums import derived_sums, derived_table, score_sums
 from players.derived_rows import Difference, differences, rows_of
 from players.models import Met, Player, Rating, RatingDay, RatingStep
 from players.rating.reference import START
-from players.rating.state import NOBODY
+from players.rating.state import StateArrays
 from scoring.rules.errors import IllegalDeal
 
-CHUNK = 500
+CHUNK = 500  # names read at once
+TABLES = 200  # that are scored again in a slice
 NAMED = 5  # differences that the note of a verification names
 
 
-def look_through() -> list[Difference]:
-    """Return every difference between what is stored and what follows from the facts; how many there are is noted.
+class Slice(NamedTuple):
+    """What is looked at in one go: the names, then season after season, then game after game in stretches of dates.
 
-    A deal recorded, or a run done, while we look can seem a difference: only what a second look finds too is one.
+    A season's first slice has its standings; where many of its tables are scored again, others go on after `table`.
     """
+
+    season: int = 0
+    table: int = 0
+    game: str = ""
+    since: date = date.min
+
+
+def look_through() -> list[Difference]:
+    """Return every difference between what is stored and what follows from the facts; how many there are is noted."""
     found = list(verify())
-    if found:
-        again = {str(difference) for difference in verify()}
-        found = [difference for difference in found if str(difference) in again]
-    named = "\n".join(map(str, found[:NAMED]))
-    # Its end, which may be minutes after whoever asked said "now".
-    note(CheckKind.VERIFY, now=timezone.now(), ok=not found, found=len(found), summary=named)
+    note_end([str(difference) for difference in found[:NAMED]], len(found), timezone.now())
     return found
+
+
+def note_end(named: Sequence[str], number: int, now: datetime) -> None:
+    """Note how many differences were found, and the first few of them."""
+    note(CheckKind.VERIFY, now=now, ok=not number, found=number, summary="\n".join(named))
 
 
 def verify() -> Iterator[Difference]:
     """Every difference between what is stored and what follows from the facts."""
-    yield from _names()
-    for season in Season.objects.order_by("pk").iterator():
-        yield from _tables(season)
-    yield from _standings()
-    yield from _ratings()
+    at: Slice | None = Slice()
+    before: StateArrays | None = None
+    while at:
+        found, before = look_at(at, before)
+        yield from found
+        at = following(at)
+
+
+def look_at(at: Slice, before: StateArrays | None = None) -> tuple[list[Difference], StateArrays | None]:
+    """Return a slice's differences, and of a game what everybody holds after it: the `before` of the next slice.
+
+    Without that a slice goes by the checkpoints that are stored, and so does a second look: only what both find is a
+    difference, for a run may have come between two slices.
+    """
+    with _snapshot():
+        found, after = _look_at(at, before)
+    if found:
+        with _snapshot():
+            again, after = _look_at(at, None)
+        known = {str(difference) for difference in again}
+        found = [difference for difference in found if str(difference) in known]
+    return found, after
+
+
+def following(at: Slice) -> Slice | None:
+    """Return the slice after this one, None after the last."""
+    if not at.game:
+        if at.season and (table := _last_table(at)):
+            return at._replace(table=table)
+        season = Season.objects.filter(pk__gt=at.season).order_by("pk").values_list("pk", flat=True).first()
+        if season:
+            return Slice(season=season)
+    elif ahead := stretches(at.game, at.since)[1:]:
+        return at._replace(since=ahead[0].first)
+    game = next((game for game in _games() if game > at.game), None)
+    return None if game is None else Slice(game=game)
+
+
+@contextmanager
+def _snapshot() -> Iterator[None]:
+    """Let all that is read be of one moment: whoever writes meanwhile is not waited for, and seems no difference."""
+    within = connection.in_atomic_block  # a transaction that has begun stays as it is
+    with transaction.atomic(), connection.cursor() as cursor:
+        if not within:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        yield
+
+
+def _look_at(at: Slice, before: StateArrays | None) -> tuple[list[Difference], StateArrays | None]:
+    if at.game:
+        return _game(at, before)
+    if at.season:
+        found = list(_tables(at))
+        if not at.table:
+            found += _standings(at.season)
+        return found, None
+    return list(_names()), None
 
 
 def waiting() -> QuerySet[Due]:
@@ -66,10 +133,11 @@ def _names() -> Iterator[Difference]:
             yield Difference("Player", f"id {player.pk}", "sort_key", player.sort_key, derived)
 
 
-def _tables(season: Season) -> Iterator[Difference]:
+def _tables(at: Slice) -> Iterator[Difference]:
+    """A slice of the season's tables: those with deals, and those without in which the database finds a difference."""
     dealt = Prefetch("dealt", Deal.objects.prefetch_related("scores"))
-    tables = Table.objects.filter(round__evening__season=season).with_club().prefetch_related("seats", dealt)
-    for table in tables.order_by("pk").iterator(CHUNK):
+    wanted = list(_to_look_at(at).values_list("pk", flat=True)[:TABLES])
+    for table in Table.objects.filter(pk__in=wanted).with_club().prefetch_related("seats", dealt).order_by("pk"):
         seats = list(table.seats.all())
         deals = list(table.dealt.all())
         yield from _numbers(table, deals)
@@ -79,6 +147,36 @@ def _tables(season: Season) -> Iterator[Difference]:
             earlier = [before.facts for before in standing if (before.number or 0) < (deal.number or 0)]
             yield from _scores(deal, seats, earlier)
         yield from _seats(table, seats)
+
+
+def _last_table(at: Slice) -> int | None:
+    """Return the last of a slice's tables, None if the season has no more after it."""
+    ends = list(_to_look_at(at).values_list("pk", flat=True)[TABLES - 1 : TABLES + 1])
+    return ends[0] if len(ends) == 2 else None
+
+
+def _to_look_at(at: Slice) -> QuerySet[Table]:
+    """Tables that have a deal, or whose sums aren't those of the totals that were handed in (`results.table_sums`)."""
+    written, written_deals = Coalesce("seats__written", 0), Coalesce("seats__written_deals", 0)
+    playing = F("size") - Case(When(one_rests=True, then=1), default=0)
+    return (
+        Table.objects.filter(round__evening__season=at.season, pk__gt=at.table)
+        .annotate(
+            dealt_here=Exists(Deal.objects.filter(table=OuterRef("pk"))),
+            off=BoolOr(~Q(seats__points=written) | ~Q(seats__deals=written_deals)),
+            played=Coalesce(Sum("seats__written_deals"), 0),
+            by_totals=BoolAnd(Q(seats__written__isnull=False)),
+        )
+        .filter(
+            Q(dealt_here=True)
+            | Q(off__isnull=True)  # nobody sits there
+            | Q(off=True)
+            | ~Q(recorded=0)
+            | ~Q(deals=(F("played") + playing - 1) / playing)
+            | ~Q(complete=F("by_totals"))
+        )
+        .order_by("pk")
+    )
 
 
 def _numbers(table: Table, deals: list[Deal]) -> Iterator[Difference]:
@@ -116,44 +214,49 @@ def _seats(table: Table, seats: list[Seat]) -> Iterator[Difference]:
             yield Difference("Table", f"id {table.pk}", field, getattr(table, field), value)
 
 
-def _standings() -> Iterator[Difference]:
-    later = Due.objects.filter(season__isnull=False).values("season")
-    for season in Season.objects.exclude(pk__in=later).order_by("pk"):
-        try:
-            fresh = [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
-        except UnreadableRules as why:
-            yield Difference("Season", f"id {season.pk}", "standings_rules", season.standings_rules, str(why))
-            continue
-        yield from differences(season.standings.all(), fresh, Standing.KEY, Standing.DERIVED)
+def _standings(pk: int) -> Iterator[Difference]:
+    season = Season.objects.filter(pk=pk).first()
+    if season is None or Due.objects.filter(season=season).exists():
+        return
+    try:
+        fresh = [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
+    except UnreadableRules as why:
+        yield Difference("Season", f"id {season.pk}", "standings_rules", season.standings_rules, str(why))
+        return
+    yield from differences(season.standings.all(), fresh, Standing.KEY, Standing.DERIVED)
 
 
-def _ratings() -> Iterator[Difference]:
+def _games() -> list[str]:
     stored = Rating.objects.order_by().values_list("game", flat=True).distinct()
     played = Season.objects.order_by().values_list("game", flat=True).distinct()
-    later = set(Due.objects.exclude(game="").values_list("game", flat=True))
-    for game in sorted({*stored, *played} - later):
-        yield from _game(game)
+    return sorted({*stored, *played})
 
 
-def _game(game: str) -> Iterator[Difference]:
-    """A game's ratings again from its first table on, stretch by stretch."""
-    state, changed = NOBODY, False
-    for stretch in stretches(game):
-        part = compute(game, stretch, state)
-        state = part.state
-        dates = {"game": game, "date__range": stretch}
-        steps = rows_of(RatingStep, RatingStep.columns(game, part.history))
-        yield from differences(RatingStep.objects.filter(**dates), steps, RatingStep.KEY, RatingStep.DERIVED)
-        met = rows_of(Met, Met.columns(game, part.history))
-        yield from differences(Met.objects.filter(**dates), met, Met.KEY, Met.DERIVED)
-        days = [
-            RatingDay(game=game, date=day, digest=digest, arithmetic=game_ratings.ENGINE)
-            for day, digest in part.digests.items()
-        ]
-        for difference in differences(RatingDay.objects.filter(**dates), days, RatingDay.KEY, RatingDay.DERIVED):
-            if not changed:  # each date's digest is made of the one before: the first that differs says it all
-                yield difference
-            changed = True
+def _game(at: Slice, before: StateArrays | None) -> tuple[list[Difference], StateArrays | None]:
+    """A stretch of a game's ratings again; with the last one what everybody holds now."""
+    game = at.game
+    if Due.objects.filter(game=game).exists():
+        return [], None
+    stretch, *ahead = stretches(game, at.since)
+    part = compute(game, stretch, state_before(game, at.since) if before is None else before)
+    dates = {"game": game, "date__range": stretch}
+    steps = rows_of(RatingStep, RatingStep.columns(game, part.history))
+    found = list(differences(RatingStep.objects.filter(**dates), steps, RatingStep.KEY, RatingStep.DERIVED))
+    met = rows_of(Met, Met.columns(game, part.history))
+    found += differences(Met.objects.filter(**dates), met, Met.KEY, Met.DERIVED)
+    days = [
+        RatingDay(game=game, date=day, digest=digest, arithmetic=game_ratings.ENGINE)
+        for day, digest in part.digests.items()
+    ]
+    digests = list(differences(RatingDay.objects.filter(**dates), days, RatingDay.KEY, RatingDay.DERIVED))
+    found += digests[:1]  # each is made of the one before: the first that differs says it all
+    if not ahead:
+        found += _board(game, part.state)
+    return found, part.state
+
+
+def _board(game: str, state: StateArrays) -> Iterator[Difference]:
+    """What everybody holds in a game after its last table."""
     ratings = list(Rating.objects.filter(game=game))
     fresh = rows_of(Rating, Rating.columns(game, state))
     yield from differences(ratings, fresh, Rating.KEY, Rating.DERIVED)

@@ -1,0 +1,78 @@
+"""What deriving every stored number again costs, slice by slice, in a league of so many tables.
+
+    python -m bench.verification [--tables 100000]        make bench-night leaves it out
+
+The league is built in throw-away servers and computed once; then a process of its own looks at every slice, as the
+weekly verification does. Memory is the largest that this process ever had, with Python and Django.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections import defaultdict
+
+from bench.night import MEGABYTE, build, full
+from deploy import child
+from deploy.servers import throw_away
+
+
+def prepare(tables: int) -> None:
+    """Build a league and compute it."""
+    made, computed = build(tables), full(tables)
+    print(f"{made['tables']:,} tables, {made['seats']:,} seats, {made['deals']:,} deals", flush=True)
+    print(f"built in {made['seconds']:.0f} s, computed in {computed['seconds']:.0f} s", flush=True)
+
+
+def measure(_tables: int) -> None:
+    """Print the seconds of each kind of slice."""
+    from league.night.verification import Slice, following, look_at
+
+    took: dict[str, list[float]] = defaultdict(list)
+    at: Slice | None = Slice()
+    before, found = None, 0
+    begun, own = time.perf_counter(), time.process_time()
+    while at:
+        start = time.perf_counter()
+        differences, before = look_at(at, before)
+        found += len(differences)
+        kind = f"ratings, {at.game}" if at.game else "a season's tables and standings" if at.season else "names"
+        at = following(at)
+        took[kind].append(time.perf_counter() - start)
+    for kind, seconds in took.items():
+        print(f"{kind:<34}{len(seconds):>6} slices {sum(seconds):>8.2f} s, the longest {max(seconds):.2f} s")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MEGABYTE
+    seconds, own = time.perf_counter() - begun, time.process_time() - own
+    print(
+        f"all: {seconds:.2f} s, of it {own:.2f} s of this process, {found} differences, peak {peak:.0f} MB", flush=True
+    )
+
+
+STEPS = {"prepare": prepare, "measure": measure}
+
+
+def main() -> None:
+    """Build and measure, each in a process of its own."""
+    parser = argparse.ArgumentParser(prog="python -m bench.verification")
+    parser.add_argument("--tables", type=int, default=100_000, help="default %(default)s")
+    parser.add_argument("--step", choices=STEPS, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.step:
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+        import django
+
+        django.setup()
+        STEPS[given.step](given.tables)
+        return
+    with throw_away() as servers:
+        for step in STEPS:
+            command = [sys.executable, "-m", "bench.verification", "--step", step, "--tables", str(given.tables)]
+            subprocess.run(command, env={**os.environ, **servers}, preexec_fn=child.dying_with_us(), check=True)
+
+
+if __name__ == "__main__":
+    main()
