@@ -46,7 +46,7 @@ def measure(_tables: int) -> None:
     for kind, seconds in took.items():
         print(f"{kind:<34}{len(seconds):>6} slices {sum(seconds):>8.2f} s, the longest {max(seconds):.2f} s")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MEGABYTE
-    seconds, own = time.perf_counter() - begun, time.process_time() - own
+    whole, cpu = time.perf_counter() - begun, time.process_time() - own
     print(
         f"all: {seconds:.2f} s, of it {own:.2f} s of this process, {found} differences, peak {peak:.0f} MB", flush=True
     )

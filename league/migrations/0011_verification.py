@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0009_season_typing'),
+        ('league', "0010_member_contact"),
     ]
 
     operations = [
