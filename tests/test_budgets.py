@@ -66,7 +66,8 @@ PAGES = {
     "/seasons/{season}/standings.csv?on={past}": "season with its club, adjustments, players' names",
     "/seasons/{season}/standings.csv": "season with its club, standings",
     "/seasons/{season}/standings.xlsx": "season with its club, standings",
-    "/seasons/{season}/rules": "season with its club, role, is a total written, is a deal recorded",
+    "/seasons/{season}/rules": "season with its club, role, is a total written, is a deal recorded, the next evening, "
+    "changes of the house rules, evenings from which they may change",
     "/seasons/{season}/evenings/plan": "season with its club, role",
     "/evenings/{closed}/": "evening with its season and club, rounds, tables, seats, rests, role, sums, exempt, "
     "who was there, "

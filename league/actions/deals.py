@@ -154,6 +154,7 @@ def check_off(table_id: int, seen: Mapping[int, int]) -> int:
 def rescore(season: Season, *, now: datetime) -> int:
     """Score every deal of a season again after its rules were changed; return how many tables there are.
 
+    Each is scored by its evening's house rules.
     Raises IllegalDeal if a deal can't be read under the new rules: then nothing is changed.
     """
     season = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
@@ -216,7 +217,7 @@ def _score_from(table: Table, seats: Sequence[Seat], number: int) -> None:
 
     One that can't be read, or comes after such a deal, keeps what it has: it waits to be corrected.
     """
-    if not deals_carry(table.round.evening.season):
+    if not deals_carry(table.round.evening):
         return
     standing = list(_standing(table))
     for index, deal in enumerate(standing):

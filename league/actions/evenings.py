@@ -104,8 +104,9 @@ def cancel(evening_id: int) -> Evening:
 
 
 def _locked(evening_id: int, *allowed: EveningState) -> Evening:
-    # The season is locked as well: it can't be closed while one of its evenings is being opened.
-    locked = Evening.objects.select_for_update(of=("self", "season"), no_key=True)
+    # The season is locked as well: it can't be closed while one of its evenings is being opened. It is locked first, as
+    # by a change of its rules.
+    locked = Evening.objects.select_for_update(of=("season", "self"), no_key=True)
     evening: Evening = locked.select_related("season__club").get(pk=evening_id)
     if evening.state not in allowed:
         raise WrongState(

@@ -7,14 +7,16 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import deals
 from league.actions.refusals import WrongState
 from league.messages import send_tick
-from league.models import Deal, Season, Seat
+from league.models import Deal, Evening, Season, Seat
 from league.models.history import because
 from league.models.season import SeasonState
+from scoring import registry
 
 
 def set_up(season: Season, house_rules: Mapping[str, Any]) -> None:
@@ -48,12 +50,19 @@ def close(season_id: int) -> Season:
 
 @transaction.atomic
 def change_rules(
-    season: Season, names: list[str], house_rules: Mapping[str, Any], *, reason: str | None, now: datetime
+    season: Season,
+    names: list[str],
+    house_rules: Mapping[str, Any],
+    *,
+    reason: str | None,
+    now: datetime,
+    since: Evening | None = None,
 ) -> None:
     """Write the season's fields of these names, as a form filled them in, and its house rules.
 
-    Once something is recorded a `reason` is needed, and every deal is scored again. Raises IllegalDeal when one can't
-    be read under the new rules, or WrongState; then nothing is changed.
+    Once something is recorded a `reason` is needed, and every deal is scored again. With `since` the house rules change
+    from that evening on: those before it keep theirs. Raises IllegalDeal when a deal can't be read under the new rules,
+    or WrongState; then nothing is changed.
     """
     with because(reason or ""):
         # Locked first: who records now is waited for, or waits and then reads the new rules.
@@ -65,8 +74,28 @@ def change_rules(
         season.house_rules = dict(house_rules)
         season.save(update_fields=[*names, "house_rules"])
         if reason is not None:
+            _keep_house_rules(season, stands.house_rules, since, reason=reason, now=now)
             deals.rescore(season, now=now)
             transaction.on_commit(send_tick)
+
+
+def _keep_house_rules(
+    season: Season, before: Mapping[str, Any], since: Evening | None, *, reason: str, now: datetime
+) -> None:
+    """Let the evenings before `since` keep the house rules that stood, if others stand now; note why, for members."""
+    read_options = registry.rules(season.game).read_options
+    if read_options(before) == read_options(season.house_rules):
+        return
+    evenings = season.evenings.all()
+    if since is None:
+        evenings.update(kept_house_rules=None)
+    else:
+        are_before = Q(date__lt=since.date) | Q(date=since.date, pk__lt=since.pk)
+        evenings.filter(are_before, kept_house_rules__isnull=True).update(kept_house_rules=before)
+        evenings.exclude(are_before).update(kept_house_rules=None)
+    season.house_rules_changes.create(
+        since=since, before=before, after=season.house_rules, reason=reason, changed_at=now
+    )
 
 
 def is_frozen(season: Season) -> bool:

@@ -21,17 +21,17 @@ LOCK_EVENING_AND_SEASON = """
     SELECT 1 FROM league_evening JOIN league_season ON league_season.id = league_evening.season_id
     JOIN league_round ON league_round.evening_id = league_evening.id
     JOIN league_table ON league_table.round_id = league_round.id
-    WHERE league_table.id = %s FOR SHARE OF league_evening, league_season
+    WHERE league_table.id = %s FOR SHARE OF league_season, league_evening
 """
 
 
 def lock_for_entry(table_id: int, *, reason: str) -> Table:
     """Lock the table's row if its points may be written now. Call it in a transaction. Raises WrongState.
 
-    While the evening is open anyone who may record does; a closed evening wants a reason. The rows of evening and
-    season are locked shared before they are read. So writes to other tables go on, while closing the evening or
-    changing the rules waits for this write, or this write for them: what is counted is whole, and scored by the rules
-    that stand.
+    While the evening is open anyone who may record does; a closed evening wants a reason. The rows of season and
+    evening are locked shared, in this order, before they are read. So writes to other tables go on, while closing the
+    evening or changing the rules waits for this write, or this write for them: what is counted is whole, and scored by
+    the rules that stand.
     """
     with connection.cursor() as cursor:
         cursor.execute(LOCK_EVENING_AND_SEASON, [table_id])

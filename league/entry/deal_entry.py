@@ -129,12 +129,12 @@ def read_desk(
     if deal is not None:
         place = deal.number or 0
     seats = list(table.seats.select_related("player"))
-    earlier = earlier_facts(table, place) if game.looks_back(season.house_rules) else []
+    earlier = earlier_facts(table, place) if game.looks_back(table.round.evening.house_rules) else []
     data = request.POST if request.method == "POST" else None
     own, form, names = reader(data, AskedDeal(table, game, seats, deal, place, earlier))
     entry = None
     if form.is_bound:
-        entry = read_entry(game, form, names, season.house_rules, _doubts(table, deal), earlier)
+        entry = read_entry(game, form, names, table.round.evening.house_rules, _doubts(table, deal), earlier)
     return Desk(table, game, seats, deal, place, above is not None, own, form, names, entry)
 
 

@@ -89,12 +89,12 @@ def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
 
 def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation | None:
     """Return why a deal gives what it gives, with its players' names; None where its facts can no longer be read."""
-    season = deal.table.round.evening.season
-    game = season_game(season)
+    evening = deal.table.round.evening
+    game = season_game(evening.season)
     try:
-        carries = game.rules.carries(game.rules.read_options(season.house_rules))
+        carries = game.rules.carries(game.rules.read_options(evening.house_rules))
         earlier = earlier_facts(deal.table, deal.number) if carries else []
-        return explain(game, deal.facts, playing_names(seats, deal.rests), season.house_rules, earlier)
+        return explain(game, deal.facts, playing_names(seats, deal.rests), evening.house_rules, earlier)
     except IllegalDeal:
         return None
 

@@ -6,6 +6,7 @@ from league.models.contest import Contest
 from league.models.deal import Deal
 from league.models.due import Due
 from league.models.evening import Attendance, Evening
+from league.models.house_rules_change import HouseRulesChange
 from league.models.merge import Merge
 from league.models.round import Rest, Round
 from league.models.run import Movement, Run, RunTask
@@ -25,6 +26,7 @@ __all__ = [
     "Deal",
     "Due",
     "Evening",
+    "HouseRulesChange",
     "Membership",
     "Merge",
     "Movement",

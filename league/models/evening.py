@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from secrets import token_urlsafe
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from django.core.validators import MinValueValidator
 from django.db import models
@@ -70,7 +71,10 @@ class EveningQuerySet(models.QuerySet["Evening"]):
 
 @tracked("EveningEvent", exclude=["entry_key"])
 class Evening(models.Model):
-    """One date of a season: the club's local date when it began, also past midnight."""
+    """One date of a season: the club's local date when it began, also past midnight.
+
+    `kept_house_rules` are those that it was played by, if the season's changed later for other evenings only.
+    """
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="evenings")
     date = models.DateField(_("date"))
@@ -81,6 +85,7 @@ class Evening(models.Model):
     opened_at = models.DateTimeField(null=True, blank=True, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
     final_at = models.DateTimeField(null=True, blank=True, editable=False)
+    kept_house_rules = models.JSONField(null=True, editable=False)
     entry_key = models.CharField(max_length=24, default=new_entry_key, editable=False)
 
     objects: ClassVar = EveningQuerySet.as_manager()
@@ -104,6 +109,12 @@ class Evening(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("league:evening", args=[self.pk])
+
+    @property
+    def house_rules(self) -> Mapping[str, Any]:
+        """The engine's options by which its deals are scored."""
+        rules: Mapping[str, Any] = self.season.house_rules if self.kept_house_rules is None else self.kept_house_rules
+        return rules
 
     def is_final(self, now: datetime) -> bool:
         """Return whether the time to contest has passed."""

@@ -1,11 +1,11 @@
-"""What a recorded deal gives each seat: its facts, read and scored under its season's house rules."""
+"""What a recorded deal gives each seat: its facts, read and scored under its evening's house rules."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from league.models import Deal, Score, Season, Seat, Table
+from league.models import Deal, Evening, Score, Seat, Table
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.score import EngineScore
@@ -27,13 +27,13 @@ def check_rests(deal: Deal) -> None:
 def read_and_score(
     deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None
 ) -> tuple[EngineScore, tuple[str, ...]]:
-    """Return score and roles of a deal under its season's house rules. Raises IllegalDeal.
+    """Return score and roles of a deal under its evening's house rules. Raises IllegalDeal.
 
     `earlier` are the facts of the table's deals before it; they are fetched, where they matter, if they aren't given.
     """
-    season, seats = deal.table.round.evening.season, deal.table.playing
-    rules = registry.rules(season.game)
-    options = rules.read_options(season.house_rules)
+    evening, seats = deal.table.round.evening, deal.table.playing
+    rules = registry.rules(evening.season.game)
+    options = rules.read_options(evening.house_rules)
     read = rules.read(seats, deal.facts)
     if not rules.carries(options):
         earlier = ()
@@ -43,10 +43,10 @@ def read_and_score(
     return rules.score(read, options, *carried), rules.roles(read)
 
 
-def deals_carry(season: Season) -> bool:
-    """Return whether by a season's house rules a deal may hand something on to the later ones of its table."""
-    rules = registry.rules(season.game)
-    return rules.carries(rules.read_options(season.house_rules))
+def deals_carry(evening: Evening) -> bool:
+    """Return whether by an evening's house rules a deal may hand something on to the later ones of its table."""
+    rules = registry.rules(evening.season.game)
+    return rules.carries(rules.read_options(evening.house_rules))
 
 
 def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from league.models import Club, Season
+from league.models import Club, Evening, Season
+from league.models.evening import EveningState
 from league.models.season import End
 from scoring.game import Game
 
@@ -102,8 +103,23 @@ class SeasonForm(SeasonFields):
 class RulesChangeForm(forms.Form):
     """Asked for when results were recorded under the rules that change."""
 
+    since = forms.ModelChoiceField(
+        Evening.objects.none(),
+        label=_("Other house rules hold from"),
+        required=False,
+        empty_label=_("the first evening on: every deal is scored by them"),
+        help_text=_("Evenings before it keep theirs."),
+    )
     reason = forms.CharField(
         label=_("Reason for the change"),
         max_length=200,
-        help_text=_("Deals were recorded under these rules. Every one is scored again, and members can read why."),
+        help_text=_("Deals were recorded under these rules. They are scored again, and members can read why."),
     )
+
+    def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
+        """House rules usually change from the first evening on that has not begun."""
+        super().__init__(*args, **kwargs)
+        evenings = season.evenings.exclude(state=EveningState.CANCELLED).order_by("date", "pk")
+        field = cast("forms.ModelChoiceField[Evening]", self.fields["since"])
+        field.queryset = evenings
+        self.initial.setdefault("since", season.evenings.planned().first())

@@ -48,7 +48,7 @@ def grid(request: HttpRequest, pk: int) -> HttpResponse:
         "own_cells": own_cells(desk.form, desk.entry, before),
         "sums": list(zip(desk.seats, running(sheet, len(sheet.rows) + 1), strict=True)),
         "written": paper,
-        "verdict": verdict(desk.game, sheet, desk.table.round.evening.season.house_rules, paper.totals),
+        "verdict": verdict(desk.game, sheet, desk.table.round.evening.house_rules, paper.totals),
         "legend": desk.game.row.legend(desk.table.playing),
         "done": _done(desk.table),
     }

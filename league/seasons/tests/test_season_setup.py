@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.actions import evenings
 from league.models import Club, Season
+from league.models.evening import EveningState
 from league.models.rights import Role
 from scoring import registry
 from tests.build import TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
@@ -151,3 +154,43 @@ def test_a_rule_of_other_table_sizes_is_not_told(club: Club) -> None:
         for sizes in ([4, 5], [5, 6])
     ]
     assert ["Six players" in page for page in pages] == [False, True]
+
+
+def test_house_rules_change_from_an_evening_on_before_everyones_eyes(admin: Client, club: Club) -> None:
+    season = a_season(club)
+    tables = [a_table(an_evening(season, on=date(2026, 10, day))) for day in (1, 8)]
+    for table in tables:
+        a_deal(table, {**TAKE, "points": 40.5})
+    since = tables[1].round.evening
+    address = reverse("league:season-rules", args=[season.pk])
+    admin.post(address, typed(since=str(since.pk), reason="voted at the annual meeting"))
+    assert [[seat.points for seat in table.seats.all()] for table in tables] == [[-78, 26, 26, 26], [0, 0, 0, 0]]
+    page = sign_in(Client(), a_member(club)).get(address).content.decode()
+    assert "voted at the annual meeting" in page
+    assert f'From <a href="{since.get_absolute_url()}">' in page
+    assert "before: The deal is lost" in page
+    assert "voted at the annual meeting" in admin.get(address).content.decode()
+
+
+def test_house_rules_usually_change_from_the_next_evening_on(admin: Client, club: Club) -> None:
+    season = a_season(club)
+    a_deal(a_table(an_evening(season, on=date(2026, 10, 1))))
+    address = reverse("league:season-rules", args=[season.pk])
+    assert admin.get(address).context["change"]["since"].value() is None
+    later, sooner = (an_evening(season, EveningState.PLANNED, on=date(2026, 10, day)) for day in (15, 8))
+    assert admin.get(address).context["change"]["since"].value() == sooner.pk
+    assert later.pk != sooner.pk
+
+
+@pytest.mark.parametrize("whose", ["other season", "cancelled", "nonsense"])
+def test_house_rules_can_not_change_from_another_evening_on(admin: Client, club: Club, whose: str) -> None:
+    season = a_season(club)
+    table = a_table(an_evening(season))
+    a_deal(table, {**TAKE, "points": 40.5})
+    cancelled = evenings.cancel(an_evening(season, EveningState.PLANNED, on=date(2026, 10, 8)).pk)
+    others = {"other season": str(an_evening(a_season(a_club())).pk), "cancelled": str(cancelled.pk), "nonsense": "x"}
+    address = reverse("league:season-rules", args=[season.pk])
+    answer = admin.post(address, typed(since=others[whose], reason="voted"))
+    assert answer.status_code == 422
+    assert "since" in answer.context["change"].errors
+    assert [seat.points for seat in table.seats.all()] == [-78, 26, 26, 26]

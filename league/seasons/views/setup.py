@@ -19,6 +19,7 @@ from league.actions.refusals import WrongState
 from league.models import Club, Season
 from league.models.season import SeasonState
 from league.seasons.forms import RulesChangeForm, SeasonForm
+from league.seasons.house_rules_history import changes_of
 from league.seasons.rules_summary import summary_of
 from league.web.finding import frame, managed, seen
 from scoring import registry
@@ -69,15 +70,19 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and all(valid):
         try:
             changed = form.save(commit=False)
-            reason = change.cleaned_data["reason"] if change else None
             seasons.change_rules(
-                changed, list(form.fields), house_rules.cleaned_data, reason=reason, now=timezone.now()
+                changed,
+                list(form.fields),
+                house_rules.cleaned_data,
+                reason=change.cleaned_data["reason"] if change else None,
+                now=timezone.now(),
+                since=change.cleaned_data["since"] if change else None,
             )
         except IllegalDeal as illegal:
             form.add_error(None, _("A recorded deal can't be read under these rules: %(why)s") % {"why": illegal})
         except WrongState as wrong:
             form.add_error(None, str(wrong))
-            change = change or RulesChangeForm()
+            change = change or RulesChangeForm(season=season)
         else:
             messages.success(request, _("The season's rules are changed."))
             return redirect(season)
@@ -98,7 +103,7 @@ def _forms(
     return (
         SeasonForm(data, instance=season, club=season.club, game=game),
         game.house_rules_form(data, prefix="house", initial=season.house_rules),
-        RulesChangeForm(data) if frozen else None,
+        RulesChangeForm(data, season=season) if frozen else None,
     )
 
 
@@ -112,6 +117,7 @@ def _page(
         "form": form,
         "house_rules": house_rules,
         "change": change,
+        "changes": changes_of(season, form.game) if season.pk else [],
         "can_manage": True,
     }
     wrong = form.errors or house_rules.errors or (change is not None and change.errors)
@@ -125,6 +131,7 @@ def _told(request: HttpRequest, season: Season, club: dict[str, object]) -> Http
         "season": season,
         "game": game,
         "pairs": game.has_pairs,
+        "changes": changes_of(season, game),
         "typing": game.typings[season.typing].words if season.typing in game.typings else game.usual_typing,
         "standings_rules": summary_of(season, season.evenings.all()),
         "house_rules": told(game.house_rules_form(initial=season.house_rules, sizes=season.table_sizes)),

@@ -1,0 +1,31 @@
+"""A season's house rules as they changed while it was played: from which evening on, and why."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from league.models.evening import Evening
+from league.models.season import Season
+
+
+class HouseRulesChange(models.Model):
+    """One change, never written again. `since` is the first evening that it holds for; None: for the whole season."""
+
+    season = models.ForeignKey(Season, models.CASCADE, related_name="house_rules_changes")
+    since = models.ForeignKey(Evening, models.SET_NULL, null=True, related_name="+")
+    before = models.JSONField()
+    after = models.JSONField()
+    reason = models.CharField(_("reason"), max_length=200)
+    changed_at = models.DateTimeField()
+
+    objects: ClassVar = models.Manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name = _("change of house rules")
+
+    def __str__(self) -> str:
+        return self.reason

@@ -1,0 +1,30 @@
+"""How a season's house rules changed while it was played, in words: from which evening on, what, and why."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from league.models import Evening, HouseRulesChange, Season
+from scoring.entry import told
+from scoring.game import Game
+
+
+class ToldChange(NamedTuple):
+    """One change; `since` is the first evening that it holds for, None where it holds for all of them."""
+
+    since: Evening | None
+    reason: str
+    at: datetime
+    rules: list[tuple[str, str, str]]  # the house rule, what it was, what it is since
+
+
+def changes_of(season: Season, game: Game) -> list[ToldChange]:
+    """Return the changes of a season's house rules, the newest first. One query."""
+    return [_told(change, game) for change in season.house_rules_changes.select_related("since")]
+
+
+def _told(change: HouseRulesChange, game: Game) -> ToldChange:
+    before, after = (told(game.house_rules_form(initial=each)) for each in (change.before, change.after))
+    rules = [(label, was, words) for (label, was), (_label, words) in zip(before, after, strict=True) if was != words]
+    return ToldChange(change.since, change.reason, change.changed_at, rules)
