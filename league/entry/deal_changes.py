@@ -61,7 +61,7 @@ def _points(table: Table, seats: Sequence[Seat], version: Recorded | None) -> di
     """Return each seat's points by its number; none of a deal that is not there, None if they can't be told."""
     if version is None:
         return {}
-    if deals_carry(table.round.evening.season):
+    if deals_carry(table.round.evening):
         return None
     try:
         score, _roles = read_and_score(_deal(table, version), earlier=())
