@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import deals
-from league.actions.refusals import WrongState
+from league.actions import deals, due
+from league.actions.refusals import StaleVersion, WrongState
 from league.messages import send_tick
 from league.models import Deal, Evening, Season, Seat
 from league.models.history import because
 from league.models.season import SeasonState
+from league.standings.rules import StandingsRules, written_rules
 from scoring import registry
 
 
@@ -96,6 +99,45 @@ def _keep_house_rules(
     season.house_rules_changes.create(
         since=since, before=before, after=season.house_rules, reason=reason, changed_at=now
     )
+
+
+@transaction.atomic
+def change_standings_rules(
+    season_id: int,
+    rules: StandingsRules,
+    *,
+    planned_evenings: int | None,
+    seen: str,
+    reason: str | None,
+    now: datetime,
+) -> Season:
+    """Write what the season's standings follow, for all of its evenings; they are due when one of them is closed.
+
+    `seen` is the `standings_rules_version` that was read. Raises StaleVersion if it has changed to something else, and
+    WrongState if the season is closed, or if an evening of it is and no `reason` is given.
+    """
+    season = _locked(season_id, SeasonState.DRAFT, SeasonState.OPEN)
+    written = written_rules(rules)
+    if (season.standings_rules, season.planned_evenings) == (written, planned_evenings):
+        return season
+    if standings_rules_version(season) != seen:
+        raise StaleVersion
+    closed = season.evenings.closed().exists()
+    if closed and not reason:
+        raise WrongState(_("An evening was closed meanwhile. Say below why the rules change."))
+    changed = season.standings_rules != written
+    season.standings_rules, season.planned_evenings = written, planned_evenings
+    with because(reason or ""):
+        season.save(update_fields=["standings_rules", "planned_evenings"])
+    if closed and changed:
+        due.mark_season(season, not_before=now, why="standings rules changed")
+        transaction.on_commit(send_tick)
+    return season
+
+
+def standings_rules_version(season: Season) -> str:
+    """Return what tells the standings rules of a season apart from others."""
+    return sha256(json.dumps(season.standings_rules, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def is_frozen(season: Season) -> bool:

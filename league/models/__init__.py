@@ -9,6 +9,7 @@ from league.models.evening import Attendance, Evening
 from league.models.house_rules_change import HouseRulesChange
 from league.models.merge import Merge
 from league.models.round import Rest, Round
+from league.models.rules_draft import RulesDraft
 from league.models.run import Movement, Run, RunTask
 from league.models.score import Score
 from league.models.season import Season
@@ -32,6 +33,7 @@ __all__ = [
     "Movement",
     "Rest",
     "Round",
+    "RulesDraft",
     "Run",
     "RunTask",
     "Score",

@@ -98,6 +98,9 @@ class Season(models.Model):
     house_rules = models.JSONField(_("house rules"), default=dict, blank=True)
     typing = models.CharField(_("way of typing"), max_length=20, blank=True, default="")
     standings_rules = models.JSONField(_("standings rules"), default=dict, blank=True)
+    planned_evenings = models.PositiveSmallIntegerField(
+        _("evenings of the season"), null=True, blank=True, validators=[MinValueValidator(1)]
+    )
     table_sizes = ArrayField(
         models.PositiveSmallIntegerField(validators=[MinValueValidator(2), MaxValueValidator(12)]),
         verbose_name=_("table sizes"),

@@ -1,0 +1,53 @@
+"""Standings rules that a club tries on its seasons before it votes on them."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from league.models.season import Season
+from players.models.person import Reader
+
+
+class RulesDraftQuerySet(models.QuerySet["RulesDraft"]):
+    """Drafts by who may see and change them."""
+
+    def visible_to(self, user: Reader) -> Self:
+        """Return the drafts that are shown, of seasons that the user may see, and all of seasons that he sets up."""
+        shown = Q(is_shown=True, season__in=Season.objects.visible_to(user))
+        return self.filter(shown | Q(season__in=Season.objects.managed_by(user)))
+
+    def managed_by(self, user: Reader) -> Self:
+        """Return the drafts that the user may change."""
+        return self.filter(season__in=Season.objects.managed_by(user))
+
+    def with_season(self) -> Self:
+        """Fetch season and club as well."""
+        return self.select_related("season__club")
+
+
+class RulesDraft(models.Model):
+    """Standings rules by a name, for a season to take or not. No standings follow them."""
+
+    season = models.ForeignKey(Season, models.CASCADE, related_name="rules_drafts")
+    name = models.CharField(_("name"), max_length=60)
+    rules = models.JSONField(_("standings rules"))
+    is_shown = models.BooleanField(_("shown to members"), default=False)
+    written_at = models.DateTimeField(auto_now_add=True)
+
+    objects: ClassVar = RulesDraftQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name = _("draft of rules")
+        constraints = [models.UniqueConstraint(fields=["season", "name"], name="rules_draft_name_once_a_season")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("league:rules-drafts", args=[self.season_id])
