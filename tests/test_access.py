@@ -16,13 +16,14 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from league.actions import apart, contests
+from league.actions import apart, contests, rules_drafts
 from league.actions.merging import merge
 from league.live import fragments
 from league.models import Club, Run, Season, table_codes
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.people.invitations import Invitation, token
+from league.standings.rules import StandingsRules
 from players.models import Player, RatingStep, User
 from players.rating.reference import START
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening, sign_in
@@ -96,6 +97,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "club": club.slug,
         "game": season.game,
         "season": season.pk,
+        "draft": rules_drafts.keep(season.pk, "Sum", StandingsRules()).pk,
         "evening": evening.pk,
         "planned": an_evening(season, EveningState.PLANNED).pk,
         "live": fragments.token(fragments.Watched(evening.pk, "en-gb")),

@@ -17,6 +17,7 @@ from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 from league.actions import contests as contests_actions
 from league.actions import deals as deals_actions
 from league.actions import evenings as evenings_actions
+from league.actions import rules_drafts as rules_drafts_actions
 from league.live import fragments
 from league.models import Attendance, Deal, Evening, Rest, Round, Run, Season, Table, table_codes
 from league.models.evening import EveningState, Presence
@@ -24,6 +25,7 @@ from league.models.rights import Role
 from league.models.round import RestKind
 from league.night import runs
 from league.people.invitations import Invitation, token
+from league.standings.rules import StandingsRules
 from players.models import Player, User
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 from tests.test_access import ROWS, named
@@ -57,17 +59,21 @@ PAGES = {
     "the club whose part it is",
     "/join/{token}": "club, who invites, the reader's player, his role",
     "/clubs/{club}/seasons/found": "club",
-    "/clubs/{club}/seasons/found?game=tarot": "club",
-    "/seasons/{season}/": "season with its club, number of standings, evenings, what waits, role, their sums, "
-    "their exempt, who was there, "
-    "a page of standings",
-    "/seasons/{season}/?on={past}": "season with its club, adjustments, players' names, role, evenings, their sums, "
+    "/clubs/{club}/seasons/found?game=tarot": "club, the last season of the game",
+    "/seasons/{season}/": "season with its club, number of standings, evenings, changes of its rules, "
+    "are there drafts, what waits, role, their sums, their exempt, who was there, a page of standings",
+    "/seasons/{season}/?on={past}": "season with its club, adjustments, players' names, role, evenings, "
+    "changes of its rules, are there drafts, their sums, "
     "their exempt, who was there",
     "/seasons/{season}/standings.csv?on={past}": "season with its club, adjustments, players' names",
     "/seasons/{season}/standings.csv": "season with its club, standings",
     "/seasons/{season}/standings.xlsx": "season with its club, standings",
     "/seasons/{season}/rules": "season with its club, role, is a total written, is a deal recorded, the next evening, "
     "changes of the house rules, evenings from which they may change",
+    "/seasons/{season}/standings-rules": "season with its club, evenings, role, other seasons, drafts",
+    "/seasons/{season}/standings-rules.json": "season with its club",
+    "/seasons/{season}/drafts": "season with its club, drafts, seasons that were played, role, "
+    "adjustments, by the first draft, by the second, names",
     "/seasons/{season}/evenings/plan": "season with its club, role",
     "/evenings/{closed}/": "evening with its season and club, rounds, tables, seats, rests, role, sums, exempt, "
     "who was there, "
@@ -209,7 +215,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "membership": club.memberships.get(player=players[-1]).pk,
         "run": run.pk,
         "token": token(Invitation(club=club.pk, key=club.invite_key, by=admin.pk)),
-        "season": seasons[0].pk,
+        "season": drafted(seasons[0]).pk,
         "closed": closed.pk,
         "live": fragments.token(fragments.Watched(evening.pk, "en-gb")),
         "evening": evening.pk,
@@ -241,6 +247,13 @@ def play(season: Season, number: int, players: list[Player], size: Size) -> Even
         Attendance.objects.filter(evening=evening, player=guest).update(standing=Presence.GUEST)
         Rest.objects.create(round=later, player=next(seated), kind=RestKind.EXEMPT)
     return evening
+
+
+def drafted(season: Season) -> Season:
+    """Return the season with two drafts of other rules."""
+    for name in ("Sum", "All"):
+        rules_drafts_actions.keep(season.pk, name, StandingsRules())
+    return season
 
 
 def contested(deal: Deal, players: list[Player]) -> int:

@@ -25,6 +25,7 @@ from league.models import (
     Merge,
     Rest,
     Round,
+    RulesDraft,
     Run,
     Score,
     Season,
@@ -173,6 +174,9 @@ BREAK: dict[str, Callable[[World], object]] = {
     "season_end_has_its_number": lambda w: set_on(w.season, end_number=None),
     "season_has_rounds": lambda w: set_on(w.season, rounds=0),
     "season_leavers_is_known": lambda w: set_on(w.season, leavers="first"),
+    "rules_draft_name_once_a_season": lambda w: [
+        RulesDraft.objects.create(season=w.season, name="Sum", rules={}) for _ in range(2)
+    ],
     "season_name_once_a_club": lambda w: a_season(w.club, name=w.season.name),
     "season_partners_is_known": lambda w: set_on(w.season, partners="ever"),
     "season_state_is_known": lambda w: set_on(w.season, state="over"),

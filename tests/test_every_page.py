@@ -76,7 +76,7 @@ def visits() -> dict[str, str]:
         if (
             row.method == "GET"
             and reader
-            and not row.address.endswith((".csv", ".xlsx", ".html", "/healthz"))
+            and not row.address.endswith((".csv", ".xlsx", ".html", ".json", "/healthz"))
             and "{guests_" not in row.address
         ):
             readers.setdefault(row.address, reader)

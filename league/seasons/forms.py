@@ -123,3 +123,31 @@ class RulesChangeForm(forms.Form):
         field = cast("forms.ModelChoiceField[Evening]", self.fields["since"])
         field.queryset = evenings
         self.initial.setdefault("since", season.evenings.planned().first())
+
+
+class AdoptForm(forms.Form):
+    """What is asked before standings rules hold: that doubtful ones are meant, and why they change in mid-season."""
+
+    seen = forms.CharField(widget=forms.HiddenInput, required=False)
+    sure = forms.BooleanField(label=_("These rules are meant so"))
+    reason = forms.CharField(
+        label=_("Reason for the change"),
+        max_length=200,
+        help_text=_("Evenings were held under other rules. Members can read why they change."),
+    )
+
+    def __init__(self, *args: Any, doubtful: bool, late: bool, **kwargs: Any) -> None:
+        """`doubtful` rules are asked about; `late` ones change after an evening was closed."""
+        super().__init__(*args, **kwargs)
+        if not doubtful:
+            del self.fields["sure"]
+        if not late:
+            del self.fields["reason"]
+
+
+class DraftForm(forms.Form):
+    """The name under which standings rules are kept to be tried."""
+
+    draft_name = forms.CharField(
+        label=_("Name of the draft"), max_length=60, help_text=_("A draft of that name is replaced.")
+    )

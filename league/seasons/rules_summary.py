@@ -29,7 +29,26 @@ def summary_of(season: Season, evenings: Iterable[Evening]) -> str:
         rules = read_rules(season.standings_rules)
     except IllegalDeal:
         return _("The season's standings rules can't be read. Its admin can set them again.")
-    return summary(rules, evenings=sum(evening.state != EveningState.CANCELLED for evening in evenings))
+    there = [evening for evening in evenings if evening.state != EveningState.CANCELLED]
+    return summary(rules, evenings=planned_evenings(season, len(there)), final_weight=final_weight(there))
+
+
+def final_weight(evenings: Iterable[Evening]) -> int:
+    """Return how often the final among the season's evenings counts; 1 while there is none."""
+    return next((evening.weight for evening in evenings if evening.season_final), 1)
+
+
+def readable(rules: object) -> StandingsRules:
+    """Return rules that were stored, or those of every new season where they can't be read."""
+    try:
+        return read_rules(rules)
+    except IllegalDeal:
+        return StandingsRules()
+
+
+def planned_evenings(season: Season, count: int) -> int | None:
+    """Return how many evenings the season is meant to have: as it says, or the `count` of those that are there."""
+    return max(season.planned_evenings or 0, count) or None
 
 
 def summary(rules: StandingsRules, *, evenings: int | None = None, final_weight: int = 1) -> str:

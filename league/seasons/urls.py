@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.seasons.views import season, setup
+from league.seasons.views import rules_drafts, season, setup, standings_rules
 
 urlpatterns = [
     path("clubs/<slug:slug>/seasons/found", setup.found, name="season-found"),
@@ -12,4 +12,10 @@ urlpatterns = [
     path("seasons/<int:pk>/open", season.open_season, name="season-open"),
     path("seasons/<int:pk>/close", season.close_season, name="season-close"),
     path("seasons/<int:pk>/rules", setup.rules, name="season-rules"),
+    path("seasons/<int:pk>/standings-rules", standings_rules.standings_rules, name="standings-rules"),
+    path("seasons/<int:pk>/standings-rules.json", standings_rules.file, name="standings-rules-file"),
+    path("seasons/<int:pk>/drafts", rules_drafts.drafts, name="rules-drafts"),
+    path("drafts/<int:pk>/show", rules_drafts.show, {"to_members": True}, name="rules-draft-show"),
+    path("drafts/<int:pk>/hide", rules_drafts.show, {"to_members": False}, name="rules-draft-hide"),
+    path("drafts/<int:pk>/remove", rules_drafts.remove, name="rules-draft-remove"),
 ]

@@ -139,8 +139,9 @@ def test_the_page_costs_the_same_for_a_large_season(
     for tables in (1, 4):
         season = a_played_season(tables)
         client.force_login(a_login(season.club))
-        # user with player, season, role, evenings, their seats, exempt rests, count, standings, what waits
-        with django_assert_num_queries(10):
+        # user with player, season, role, evenings, drafts, changes of rules, their seats, exempt rests, count,
+        # standings, what waits
+        with django_assert_num_queries(12):
             client.get(season.get_absolute_url())
 
 

@@ -23,6 +23,7 @@ from league.results.evening_ranking import held
 from league.results.season_evenings import UnreadableRules
 from league.results.season_places import ARITHMETIC, places_of
 from league.seasons.rules_summary import summary_of
+from league.seasons.standings_rules_history import rules_changes
 from league.seasons.tables import PastStandingTable, StandingTable
 from league.web.due_notice import due_notice
 from league.web.exports import spreadsheet
@@ -50,6 +51,8 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         **frame(season.club, request.user),
         "season": season,
         "rules": summary_of(season, evenings),
+        "rules_changes": rules_changes(season),
+        "drafts": season.rules_drafts.visible_to(request.user).exists(),
         "table": table,
         "past": form,
         "due_notice": "" if form.day else due_notice(season.dues.all(), now=now),

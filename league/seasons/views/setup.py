@@ -36,12 +36,21 @@ def found(request: HttpRequest, slug: str) -> HttpResponse:
     if chosen not in registry.slugs():
         context = {"club": club, "games": all_games(), "can_manage": True}
         return render(request, "league/seasons/season_game.html", context)
-    season = Season(club=club, game=chosen)
+    season = _next_season(club, chosen)
     form, house_rules, _change = _forms(request, season, find_game(chosen), frozen=False)
     if request.method == "POST" and _founded(season, form, house_rules):
         messages.success(request, _("The season is set up as a draft. Open it when it begins."))
         return redirect(season)
     return _page(request, season, form, house_rules, None)
+
+
+def _next_season(club: Club, game: str) -> Season:
+    """Return a new season, unsaved, that begins with the standings rules of the club's last one of the game."""
+    season = Season(club=club, game=game)
+    last = club.seasons.filter(game=game).first()
+    if last:
+        season.standings_rules, season.planned_evenings = last.standings_rules, last.planned_evenings
+    return season
 
 
 def _founded(season: Season, form: SeasonForm, house_rules: forms.Form) -> bool:

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0010_member_contact'),
+        ('league', '0012_house_rules_of_evenings'),
     ]
 
     operations = [

@@ -5,7 +5,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0011_planned_evenings'),
+        ('league', '0013_planned_evenings'),
     ]
 
     operations = [

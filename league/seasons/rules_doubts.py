@@ -1,0 +1,63 @@
+"""What about standings rules is possible and still doubtful: asked about before a season takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.standings.rules import StandingsRules
+
+
+def doubts(rules: StandingsRules, planned: int | None) -> list[str]:
+    """Return what is doubtful, in sentences, in a season of so many evenings; None where nobody knows how many."""
+    return [*_counts(rules, planned), *_worth(rules), *_ranked(rules, planned), *_ties(rules)]
+
+
+def _counts(rules: StandingsRules, planned: int | None) -> Iterator[str]:
+    options = dict(rules.counts.options)
+    n, after = options.get("n"), options.get("after", 0)
+    if planned is None:
+        return
+    if n is not None and n >= planned:
+        yield ngettext(
+            "The best %(n)s in a season of one evening: nothing would ever be dropped.",
+            "The best %(n)s in a season of %(planned)s evenings: nothing would ever be dropped.",
+            planned,
+        ) % {"n": n, "planned": planned}
+    if rules.counts.name == "drop" and after + options["each"] > planned:
+        yield ngettext(
+            "The season has one evening: nothing would ever be dropped.",
+            "The season has %(planned)s evenings: nothing would ever be dropped.",
+            planned,
+        ) % {"planned": planned}
+
+
+def _worth(rules: StandingsRules) -> Iterator[str]:
+    options = dict(rules.worth.options)
+    if rules.worth.name == "places":
+        points = [*options["points"], *([] if options["rest"] is None else [options["rest"]])]
+        if any(worse > better for better, worse in pairwise(points)):
+            yield _("A later place gives more than an earlier one.")
+    if rules.worth.name == "wins" and options["loss"] > options["win"]:
+        yield _("A table lost gives more than one won.")
+
+
+def _ranked(rules: StandingsRules, planned: int | None) -> Iterator[str]:
+    minimum = dict(rules.minimum.options)
+    share, of = minimum.get("share", (0, 1))
+    if share == of or (planned is not None and minimum.get("evenings") == planned):
+        yield _("Whoever misses an evening is not ranked.")
+
+
+def _ties(rules: StandingsRules) -> Iterator[str]:
+    if "next_best" in rules.ties and _counts_everything(rules):
+        yield _("All evenings count, so that the next best one never decides between equals.")
+    if {"more_evenings", "fewer_evenings"} <= set(rules.ties):
+        yield _("Who came more often can’t be placed both first and last: the second of these never decides.")
+
+
+def _counts_everything(rules: StandingsRules) -> bool:
+    return rules.counts.name == "all" or dict(rules.counts.options).get("n", 0) is None

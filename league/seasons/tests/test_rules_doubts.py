@@ -1,0 +1,48 @@
+"""What is possible and doubtful is asked about."""
+
+from typing import Any
+
+import pytest
+
+from league.seasons.rules_doubts import doubts
+from league.standings.presets import PRESETS
+from league.standings.rules import read_rules
+
+
+def asked(rules: dict[str, Any], planned: int | None = 6) -> list[str]:
+    return doubts(read_rules(rules), planned)
+
+
+@pytest.mark.parametrize(
+    ("rules", "planned", "words"),
+    [
+        ({"counts": {"which": "best", "n": 8}}, 6, "The best 8 in a season of 6 evenings"),
+        ({"counts": {"which": "best", "n": 6}}, 6, "The best 6 in a season of 6 evenings"),
+        ({"counts": {"which": "average", "n": 6}}, 6, "The best 6 in a season of 6 evenings"),
+        ({"counts": {"which": "best", "n": 1}}, 1, "The best 1 in a season of one evening"),
+        ({"counts": {"which": "drop", "each": 2, "after": 5}}, 6, "nothing would ever be dropped"),
+        ({"worth": {"by": "places", "points": [3, 5]}}, 6, "A later place gives more"),
+        ({"worth": {"by": "places", "points": [3, 2], "rest": 4}}, 6, "A later place gives more"),
+        ({"worth": {"by": "wins", "win": 1, "loss": 2, "exempt": 0}}, 6, "A table lost gives more"),
+        ({"minimum": {"evenings": 6}}, 6, "Whoever misses an evening"),
+        ({"minimum": {"share": [3, 3]}}, None, "Whoever misses an evening"),
+        ({"ties": ["next_best"]}, 6, "the next best one never decides"),
+        ({"counts": {"which": "average"}, "ties": ["next_best"]}, 6, "the next best one never decides"),
+        ({"ties": ["more_evenings", "wins", "fewer_evenings"]}, 6, "the second of these never decides"),
+    ],
+)
+def test_what_is_doubtful_is_asked_about(rules: dict[str, Any], planned: int | None, words: str) -> None:
+    (only,) = asked(rules, planned)
+    assert words in only
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
+def test_presets_are_beyond_doubt(preset: Any) -> None:
+    assert asked(preset.rules, 30) == []
+    assert asked(preset.rules, None) == []
+
+
+def test_nothing_is_doubtful_about_what_nobody_knows() -> None:
+    assert asked({"counts": {"which": "best", "n": 8}}, None) == []
+    assert asked({"counts": {"which": "best", "n": 5}}, 6) == []
+    assert asked({"counts": {"which": "drop", "each": 2, "after": 4}}, 6) == []

@@ -1,0 +1,186 @@
+"""Drafts of standings rules are tried on a season, beside each other; members see those that are put to the vote."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.actions import rules_drafts
+from league.actions.refusals import WrongState
+from league.models import Club, Due, RulesDraft, Season, Standing
+from league.models.rights import Role
+from league.models.season import SeasonState
+from league.seasons.tests.three_evenings import three_evenings
+from league.standings.rules import read_rules
+from tests.build import a_club, a_member, a_season, sign_in
+
+PLAIN = {"worth": "points", "counts": "all", "minimum": "none"}
+PLACES = {"worth": {"by": "places", "points": [3, 2, 1]}}
+BEST = {"counts": {"which": "best", "n": 2}}
+
+
+@pytest.fixture
+def club(db: None) -> Club:
+    return a_club()
+
+
+@pytest.fixture
+def season(club: Club) -> Season:
+    return a_season(club, name="Next")
+
+
+@pytest.fixture
+def admin(client: Client, club: Club) -> Client:
+    return sign_in(client, a_member(club, Role.ADMIN))
+
+
+@pytest.fixture
+def last(club: Club) -> Season:
+    return a_season(club, name="Last")
+
+
+def address(season: Season) -> str:
+    return reverse("league:rules-drafts", args=[season.pk])
+
+
+def a_draft(season: Season, rules: dict[str, Any] = PLACES, name: str = "By places") -> RulesDraft:
+    return rules_drafts.keep(season.pk, name, read_rules(rules))
+
+
+def test_rules_are_kept_as_a_draft_and_nothing_follows_them(admin: Client, season: Season) -> None:
+    builder = reverse("league:standings-rules", args=[season.pk])
+    answer = admin.post(builder, {**PLAIN, "attendance": "3", "keep": "1", "draft_name": "With attendance"})
+    assert answer.headers["Location"] == address(season)
+    draft = RulesDraft.objects.get()
+    assert (draft.name, draft.rules, draft.is_shown) == ("With attendance", {"attendance": 3}, False)
+    season.refresh_from_db()
+    assert season.standings_rules == {}
+    assert f"?from=draft-{draft.pk}" in admin.get(address(season)).content.decode()
+    assert f"?from=draft-{draft.pk}" in admin.get(builder).content.decode()
+    again = admin.get(builder, {"from": f"draft-{draft.pk}"})
+    assert again.context["form"]["attendance"].value() == 3
+
+
+def test_a_draft_needs_a_name_and_possible_rules(admin: Client, season: Season) -> None:
+    builder = reverse("league:standings-rules", args=[season.pk])
+    nameless = admin.post(builder, {**PLAIN, "keep": "1", "draft_name": " "})
+    assert (nameless.status_code, list(nameless.context["draft"].errors)) == (422, ["draft_name"])
+    wrong = admin.post(builder, {**PLAIN, "counts": "best", "keep": "1", "draft_name": "Best"})
+    assert (wrong.status_code, list(wrong.context["form"].errors)) == (422, ["best"])
+    assert not RulesDraft.objects.exists()
+
+
+def test_a_draft_of_the_same_name_is_replaced(season: Season) -> None:
+    first = a_draft(season)
+    assert a_draft(season, BEST) == first
+    assert RulesDraft.objects.get().rules == BEST
+
+
+def test_so_many_drafts_stand_beside_each_other(admin: Client, season: Season) -> None:
+    for number in range(rules_drafts.MOST):
+        a_draft(season, name=str(number))
+    a_draft(season, BEST, name="0")
+    with pytest.raises(WrongState):
+        a_draft(season, name="one more")
+    typed = {**PLAIN, "keep": "1", "draft_name": "one more"}
+    refused = admin.post(reverse("league:standings-rules", args=[season.pk]), typed)
+    assert (refused.status_code, list(refused.context["draft"].errors)) == (422, ["draft_name"])
+
+
+def test_drafts_are_tried_on_the_last_season(admin: Client, season: Season, last: Season) -> None:
+    ann, bea, cid, dan = three_evenings(last)
+    a_draft(season)
+    a_draft(season, BEST, "Best two")
+    before = list(Standing.objects.values()), Due.objects.count()
+    page = admin.get(address(season))
+    assert f'<option value="{last.pk}" selected>' not in page.content.decode()  # one season needs no choice
+    told = {
+        row.player: [(place.row.rank, place.row.total, place.above, place.below) for place in row.places]
+        for row in page.context["page"]
+    }
+    assert told == {
+        bea: [(1, 216, 0, 0), (2, 7, 0, 1), (1, 243, 0, 0)],
+        ann: [(2, 72, 0, 0), (1, 8, 1, 0), (2, 162, 0, 0)],
+        cid: [(3, -144, 0, 0), (3, 6, 0, 0), (3, -54, 0, 0)],
+        dan: [(3, -144, 0, 0), (3, 6, 0, 0), (3, -54, 0, 0)],
+    }
+    moved = [(column.title, column.moved) for column in page.context["columns"]]
+    assert moved == [("As it was played", 0), ("By places", 2), ("Best two", 0)]
+    assert (list(Standing.objects.values()), Due.objects.count()) == before
+
+
+def test_a_name_leads_to_the_evenings_behind_it(admin: Client, season: Season, last: Season) -> None:
+    _ann, bea, *_others = three_evenings(last)
+    a_draft(season)
+    a_draft(season, BEST, "Best two")
+    page = admin.get(address(season), {"player": bea.pk})
+    assert [each.values for each in page.context["evenings"]] == [
+        [(-27, True), (2, True), (-27, False)],  # of equal ones the later counts
+        [(-27, True), (2, True), (-27, True)],
+        [(270, True), (3, True), (270, True)],
+    ]
+
+
+@pytest.mark.parametrize("asked", ["0", "x", "-1", "9" * 30])
+def test_what_is_not_there_is_not_looked_for(admin: Client, season: Season, last: Season, asked: str) -> None:
+    three_evenings(last)
+    a_draft(season)
+    page = admin.get(address(season), {"on": asked, "player": asked, "page": asked})
+    assert page.context["tried"] == last
+    assert "person" not in page.context
+
+
+def test_another_clubs_season_is_not_tried_on(admin: Client, season: Season) -> None:
+    foreign = a_season(a_club())
+    three_evenings(foreign)
+    a_draft(season)
+    page = admin.get(address(season), {"on": foreign.pk})
+    assert page.context["tried"] is None
+    assert "No evening of the club is closed yet" in page.content.decode()
+
+
+def test_a_closed_season_can_be_tried_itself(admin: Client, last: Season) -> None:
+    three_evenings(last)
+    Season.objects.filter(pk=last.pk).update(state=SeasonState.CLOSED)
+    builder = reverse("league:standings-rules", args=[last.pk])
+    admin.post(builder, {**PLAIN, "counts": "best", "best": "2", "keep": "1", "draft_name": "Best two"})
+    assert admin.get(address(last)).context["columns"][1].sentence.startswith("The best 2 evenings count; ")
+
+
+def test_members_see_what_is_put_to_the_vote(client: Client, club: Club, season: Season, last: Season) -> None:
+    three_evenings(last)
+    draft, other = a_draft(season), a_draft(season, BEST, "Best two")
+    member = sign_in(client, a_member(club))
+    link = f'href="{address(season)}"'
+    assert [each.title for each in member.get(address(season)).context["columns"]] == []
+    assert link not in member.get(season.get_absolute_url()).content.decode()
+
+    chair = sign_in(Client(), a_member(club, Role.ADMIN))
+    chair.post(reverse("league:rules-draft-show", args=[draft.pk]))
+    titles = [each.title for each in member.get(address(season)).context["columns"]]
+    assert titles == ["As it was played", "By places"]
+    assert link in member.get(season.get_absolute_url()).content.decode()
+
+    chair.post(reverse("league:rules-draft-hide", args=[draft.pk]))
+    assert link not in member.get(season.get_absolute_url()).content.decode()
+    chair.post(reverse("league:rules-draft-remove", args=[other.pk]))
+    assert list(RulesDraft.objects.all()) == [draft]
+
+
+@pytest.mark.parametrize("doing", ["show", "hide", "remove"])
+def test_drafts_are_their_own_admins(client: Client, season: Season, doing: str) -> None:
+    draft = a_draft(season)
+    stranger = sign_in(client, a_member(a_club(), Role.ADMIN))
+    assert stranger.post(reverse(f"league:rules-draft-{doing}", args=[draft.pk])).status_code == 404
+    draft.refresh_from_db()
+    assert not draft.is_shown
+
+
+def test_a_draft_that_can_no_longer_be_read_stops_nothing(admin: Client, season: Season, last: Season) -> None:
+    three_evenings(last)
+    draft = a_draft(season)
+    RulesDraft.objects.filter(pk=draft.pk).update(rules={"worth": "of old"})
+    assert admin.get(address(season)).status_code == 200
