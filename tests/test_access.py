@@ -19,10 +19,11 @@ from pytest_django import DjangoDbBlocker
 from league.actions import apart, contests, rules_drafts
 from league.actions.merging import merge
 from league.live import fragments
-from league.models import Club, Run, Season, table_codes
+from league.models import Club, Run, Season, Standing, table_codes
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.people.invitations import Invitation, token
+from league.results.season_places import ARITHMETIC
 from league.standings.rules import StandingsRules
 from players.models import Player, RatingStep, User
 from players.rating.reference import START
@@ -114,6 +115,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "membership": club.memberships.get(player=player).pk,
         "player": player.pk,
         "guest": guest.pk,
+        "standing": a_standing(season, player).player_id,
         "run": a_run(season).pk,
         "rated": a_rating_step(player, season.game).date,
         "token": token(Invitation(club=club.pk, key=club.invite_key, by=None)),
@@ -126,6 +128,12 @@ def a_run(season: Season) -> Run:
         state=Run.State.DONE, trigger=Run.Trigger.NIGHT, started_at=NOW, finished_at=timezone.now(), seasons=[row]
     )
     return run
+
+
+def a_standing(season: Season, player: Player) -> Standing:
+    return Standing.objects.create(
+        season=season, player=player, rank=1, numerator=34, evenings=1, deals=1, arithmetic=ARITHMETIC
+    )
 
 
 def a_rating_step(player: Player, game: str) -> RatingStep:

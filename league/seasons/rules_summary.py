@@ -184,10 +184,15 @@ def _from_share(part: tuple[int, int]) -> Iterator[str]:
     yield _("ranked from %(share)s of every %(of)s evenings held") % {"share": share, "of": of}
 
 
+def tie_break_words(name: str) -> str:
+    """Return a tie-break in words."""
+    return gettext(TIE_BREAKS[name].words)
+
+
 def _ties(ties: Sequence[str]) -> str:
     if not ties:
         return _("equal totals share their rank")
-    order = reduce(_then, [gettext(TIE_BREAKS[name].words) for name in ties])
+    order = reduce(_then, [tie_break_words(name) for name in ties])
     return _("ties: %(order)s") % {"order": order}
 
 

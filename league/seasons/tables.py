@@ -7,8 +7,8 @@ from django.db.models import F, QuerySet
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from league.models import Standing
 from league.models.standing import TOTAL
@@ -27,7 +27,7 @@ class StandingTable(tables.Table):
     caption = _("After the closed evenings")
     row_header = "player"
 
-    rank = tables.Column(_("Rank"), attrs=RANK, default="–")
+    rank = tables.Column(_("Rank"), attrs=RANK, empty_values=())
     player = tables.Column(_("Player"), order_by="player__sort_key")
     points = PointsColumn(_("Points"), accessor="total", attrs=NUMBER, linkify=_made_of)
     evenings = tables.Column(_("Evenings"), attrs=NUMBER, linkify=_made_of)
@@ -54,6 +54,16 @@ class StandingTable(tables.Table):
     def order_points(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
         """By the exact total."""
         return queryset.order_by(TOTAL.desc() if is_descending else TOTAL.asc()), True
+
+    def render_rank(self, value: int | None, record: Standing) -> SafeString:
+        """The rank, leading to why it is that; for those without one too."""
+        shown, why = "–" if value is None else value, gettext("why?")
+        address = reverse("league:standing", args=[record.season_id, record.player_id])
+        return format_html('<a href="{}">{}<span class="visually-hidden">, {}</span></a>', address, shown, why)
+
+    def value_rank(self, value: int | None) -> int | None:
+        """Return the rank alone."""
+        return value
 
     def render_player(self, record: Standing) -> SafeString:
         """The name, leading to the player's page; why somebody has no rank is told by a word."""

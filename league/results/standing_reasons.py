@@ -1,0 +1,127 @@
+"""Why a player stands where he stands: his row of the standings opened. Adds up what the row says, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from league.models import Adjustment, Evening, Standing
+from league.models.season import SeasonState
+from league.results.season_evenings import rules_of
+from league.standings.choice import CHOICES, Final
+from league.standings.extras import EXTRAS
+from league.standings.next_evening import MOST, OwnSeason, needed
+from league.standings.rules import StandingsRules
+from league.standings.season import Exact, PlayerEvening, exact
+
+LEVEL = 20  # of those with the same total, at most so many are named
+
+
+class EveningPart(NamedTuple):
+    """An evening attended: what it is worth, and whether that counts."""
+
+    evening: Evening
+    value: Exact
+    counts: bool
+
+
+class Ahead(NamedTuple):
+    """What the next evening has to bring to pass whoever is placed next above, and which evenings then drop out.
+
+    `value` is in the season's own measure; None when no evening is enough. `any` is true when attending is enough.
+    `place` is the last place that gives as much, where places give points.
+    """
+
+    standing: Standing
+    value: int | None
+    any: bool
+    place: int | None
+    drops: list[Evening]
+
+
+@dataclass
+class StandingReasons:
+    """A row of the standings opened. `counted` is the sum, or the mean, of the evenings that count."""
+
+    standing: Standing
+    rules: StandingsRules
+    ranked: int
+    parts: list[EveningPart]
+    counted: Exact
+    is_mean: bool
+    extras: list[tuple[str, int]]
+    adjustments: list[Adjustment]
+    above: Standing | None = None
+    below: Standing | None = None
+    level: list[Standing] = field(default_factory=list)
+    ahead: Ahead | None = None
+
+    @property
+    def without_worth(self) -> int:
+        """How many evenings were attended and are worth nothing by the rules, as those without a deal."""
+        return self.standing.evenings - len(self.parts)
+
+
+def reasons(standing: Standing) -> StandingReasons:
+    """Return what a row is made of, and its neighbours; seven queries. Raises UnreadableRules.
+
+    The row comes with its season.
+    """
+    season = standing.season
+    rules = rules_of(season)
+    is_mean = CHOICES[rules.counts.name].mean
+    counted, worths = set(standing.counted), standing.worths
+    evenings = list(season.evenings.closed().order_by("date", "pk"))
+    parts = [EveningPart(each, worths[each.pk], each.pk in counted) for each in evenings if each.pk in worths]
+    found = StandingReasons(
+        standing=standing,
+        rules=rules,
+        ranked=season.standings.filter(rank__isnull=False).count(),
+        parts=parts,
+        counted=_counted(parts, is_mean=is_mean),
+        is_mean=is_mean,
+        extras=[(name, points) for name, points in standing.extras.items() if points],
+        adjustments=list(season.adjustments.filter(player=standing.player_id)),
+    )
+    others = season.standings.select_related("player")
+    if standing.rank is not None:
+        found.above = above = others.filter(rank__lt=standing.rank).order_by("-rank", "player__sort_key").first()
+        found.below = others.filter(rank__gt=standing.rank).order_by("rank", "player__sort_key").first()
+        same = others.filter(rank__isnull=False, numerator=standing.numerator, denominator=standing.denominator)
+        found.level = list(same.exclude(pk=standing.pk).order_by("rank", "player__sort_key")[:LEVEL])
+        if above is not None and season.state == SeasonState.OPEN:
+            found.ahead = _ahead(found, above, evenings)
+    return found
+
+
+def _counted(parts: list[EveningPart], *, is_mean: bool) -> Exact:
+    counting = [part for part in parts if part.counts]
+    if not is_mean:
+        return sum((part.value for part in counting), start=0)
+    weight = sum(part.evening.weight for part in counting)
+    return exact(sum(part.value * part.evening.weight for part in counting), weight) if weight else 0
+
+
+def _ahead(found: StandingReasons, above: Standing, evenings: list[Evening]) -> Ahead:
+    """Return what is enough, if the one above gets nothing more and the next evening counts once."""
+    standing, rules = found.standing, found.rules
+    final = next((each.pk for each in evenings if each.season_final), None) if rules.final else None
+    at = next((at for at, part in enumerate(found.parts) if part.evening.pk == final), None)
+    unvalued = [None] * found.without_worth
+    attended = [PlayerEvening(0, 0)] * (standing.evenings + 1)
+    own = OwnSeason(
+        [*(part.value for part in found.parts), *unvalued],
+        [*(part.evening.weight for part in found.parts), *(1 for _one in unvalued)],
+        Final(final is not None, at),
+        standing.adjustment + sum(EXTRAS[name].points(attended, each) for name, each in rules.extras),
+    )
+    enough = needed(rules, own, above.total)
+    if enough is None:
+        return Ahead(above, None, any=False, place=None, drops=[])
+    drops = [found.parts[at].evening for at in enough.drops]
+    if rules.worth.name != "places":
+        return Ahead(above, enough.value, any=enough.value == -MOST, place=None, drops=drops)
+    points, rest = (dict(rules.worth.options)[name] for name in ("points", "rest"))
+    place = max((place for place, each in enumerate(points, 1) if each >= enough.value), default=None)
+    is_any = enough.value <= (points[-1] if rest is None else rest)
+    return Ahead(above, enough.value if place or is_any else None, any=is_any, place=place, drops=drops)

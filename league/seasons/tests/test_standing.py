@@ -1,0 +1,119 @@
+"""Why somebody is where he is: his row opened, adding up on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from league.actions import evenings, totals
+from league.models import Adjustment, Run, Season
+from league.night import runs
+from league.results.standing_reasons import StandingReasons, reasons
+from league.results.table_sums import Sums
+from players.models import Player
+from tests.build import NOW, TODAY, a_club, a_member, a_player, a_season, a_table, an_evening
+from tests.readers import signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+def a_season_of(rules: dict[str, Any], results: Sequence[Sequence[int]]) -> tuple[Season, list[Player]]:
+    """Return a public season with an evening for each row of points, computed; its players."""
+    season = a_season(a_club(public=True), end_number=4)
+    Season.objects.filter(pk=season.pk).update(standings_rules=rules)
+    names = ("Ann", "Bob", "Cy", "Dan")
+    players = [a_player(name, "") for name in names]
+    for number, points in enumerate(results):
+        evening = an_evening(season, on=TODAY - timedelta(days=7 * (len(results) - number)))
+        table = a_table(evening, players)
+        written = {seat: Sums(each, 4) for seat, each in enumerate(points)}
+        totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+        evenings.close(evening.pk, now=NOW)
+    runs.run(Run.Trigger.CLOSING, now=NOW)
+    season.refresh_from_db()
+    return season, players
+
+
+def opened(season: Season, player: Player) -> StandingReasons:
+    row = season.standings.select_related("season__club", "player").get(player=player)
+    return reasons(row)
+
+
+BEST_TWO = {"counts": {"which": "best", "n": 2}, "ties": ["next_best"]}
+# Ann 30, 20, 0 · Bob 20, 30, −10 · Cy −10, −20, 40 · Dan −40, −30, −30
+RESULTS = [(30, 20, -10, -40), (20, 30, -20, -30), (0, -10, 40, -30)]
+
+
+def test_evenings_that_count_and_those_that_do_not_add_up() -> None:
+    season, (ann, bob, cy, _dan) = a_season_of(BEST_TWO, RESULTS)
+    of_ann, of_bob, of_cy = (opened(season, player) for player in (ann, bob, cy))
+    assert [(part.value, part.counts) for part in of_ann.parts] == [(30, True), (20, True), (0, False)]
+    assert (of_ann.counted, of_ann.standing.total, of_ann.standing.rank) == (50, 50, 1)
+    assert (of_ann.standing.tie_break, [each.player for each in of_ann.level]) == ("next_best", [bob])
+    assert (of_bob.standing.rank, of_cy.standing.rank) == (2, 3)
+
+
+def test_next_evening_says_what_is_enough_and_what_would_drop_out() -> None:
+    season, (_ann, _bob, cy, _dan) = a_season_of(BEST_TWO, RESULTS)
+    found = opened(season, cy)  # 40 − 10 = 30, behind 50
+    assert found.ahead is not None
+    assert found.ahead.value == 11  # 40 + 11 = 51
+    assert [found.parts[0].evening] == found.ahead.drops
+
+
+def test_next_place_is_told_where_places_give_points() -> None:
+    rules = {"worth": {"by": "places", "points": [25, 18, 15], "rest": 1}}
+    season, (ann, bob, cy, dan) = a_season_of(rules, RESULTS)
+    # Ann 25 + 18 + 18 = 61 · Bob 18 + 25 + 15 = 58 · Cy 15 + 15 + 25 = 55 · Dan 3
+    assert [opened(season, player).standing.total for player in (ann, bob, cy, dan)] == [61, 58, 55, 3]
+    of_bob, of_dan = opened(season, bob), opened(season, dan)
+    assert of_bob.ahead is not None and of_bob.ahead.place == 3  # noqa: PT018
+    assert of_dan.ahead is not None and of_dan.ahead.value is None  # noqa: PT018
+
+
+def test_page_adds_up_with_adjustments_and_names_the_neighbours(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    season, (ann, bob, _cy, _dan) = a_season_of({"attendance": 5, **BEST_TWO}, RESULTS)
+    Adjustment.objects.create(season=season, player=bob, points=-7, reason="Came late")
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    address = reverse("league:standing", args=[season.pk, bob.pk])
+    # season, row, evenings, ranked, adjustments, above, below, level, evenings of the season, what waits
+    with django_assert_num_queries(10):
+        page = client.get(address).content.decode()
+    assert "Bob: why rank 2 of 4" in page
+    assert "Came late" in page
+    for number in ("50", "+15", "−7", "58"):
+        assert f">{number}</data>" in page, number
+    assert reverse("league:standing", args=[season.pk, ann.pk]) in page
+    assert "An evening worth" in page
+
+
+def test_closed_season_offers_no_next_evening() -> None:
+    season, (_ann, bob, _cy, _dan) = a_season_of(BEST_TWO, RESULTS)
+    Season.objects.filter(pk=season.pk).update(state="closed")
+    assert opened(season, bob).ahead is None
+
+
+def test_stranger_finds_nothing_and_a_player_without_a_row_has_no_page(client: Client) -> None:
+    season, (ann, *_others) = a_season_of({}, RESULTS)
+    nobody = reverse("league:standing", args=[season.pk, a_player().pk])
+    assert client.get(nobody).status_code == 404
+    season.club.public = False
+    season.club.save()
+    stranger = signed_in(client, a_member(a_club()))
+    assert stranger.get(reverse("league:standing", args=[season.pk, ann.pk])).status_code == 404
+
+
+def test_standings_lead_from_each_rank_to_its_reasons(client: Client) -> None:
+    season, (ann, *_others) = a_season_of(BEST_TWO, RESULTS)
+    assert (
+        reverse("league:standing", args=[season.pk, ann.pk]) in client.get(season.get_absolute_url()).content.decode()
+    )

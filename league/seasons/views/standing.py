@@ -1,0 +1,43 @@
+"""Why a player stands where he stands in a season."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+
+from league.models import Evening, Season, Standing
+from league.models.evening import EveningState
+from league.results.season_evenings import UnreadableRules
+from league.results.standing_reasons import reasons
+from league.seasons.rules_summary import summary, tie_break_words
+from league.seasons.tables import moved, unranked
+from league.web.due_notice import due_notice
+from league.web.finding import frame, seen
+
+
+def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
+    """The evenings that count and those that don't, what comes on top, and what would move the player up."""
+    season = seen(Season.objects.with_club(), request.user, pk=pk)
+    row = get_object_or_404(Standing.objects.select_related("player"), season=season, player=player)
+    row.season = season
+    try:
+        found = reasons(row)
+    except UnreadableRules as unreadable:
+        raise Http404 from unreadable
+    context = {
+        **frame(season.club, request.user),
+        "season": season,
+        "found": found,
+        "standing": row,
+        "unranked": unranked(row),
+        "moved": moved(row.rank, row.rank_before),
+        "rules": summary(found.rules, evenings=_held_or_planned(season)),
+        "tie_break": tie_break_words(row.tie_break) if row.tie_break else "",
+        "due_notice": due_notice(season.dues.all(), now=timezone.now()),
+    }
+    return render(request, "league/seasons/standing.html", context)
+
+
+def _held_or_planned(season: Season) -> int:
+    return Evening.objects.filter(season=season).exclude(state=EveningState.CANCELLED).count()
