@@ -38,7 +38,8 @@ Place = dict[str, object]
 SIGNED_IN = ["the session", "the user with his player"]
 # What each page asks for then: one query each, in order. "role" is what the reader may do in the club.
 PAGES = {
-    "/": "memberships with their clubs, tonight's evenings, running seasons, number of other clubs",
+    "/": "memberships with their clubs, contests that wait, tonight's evenings, the reader's contests, "
+    "running seasons, number of other clubs",
     "/clubs/found": "",
     "/clubs/{club}/": "club, seasons, tonight's evenings, role, incomplete tables, first places, last evening, "
     "its sums, its exempt, who was there, next evening",

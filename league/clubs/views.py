@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from datetime import timedelta
+
 from allauth.core.ratelimit import consume
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.actions import clubs
 from league.clubs.forms import ClubForm, FounderForm
-from league.models import Club, Evening, Membership, Season, Standing, Table
+from league.models import Club, Contest, Evening, Membership, Season, Standing, Table
 from league.models.rights import RIGHTS, Right
 from league.models.season import SeasonState
 from league.results.evening_ranking import held
@@ -22,6 +26,8 @@ from players.models import User
 
 TOP = 5
 PAGE = 50
+NEWS = timedelta(days=14)  # for so long an answer to a contest stands on the home page
+CLUB = "deal__table__round__evening__season__club"
 
 
 def home(request: HttpRequest) -> HttpResponse:
@@ -41,8 +47,16 @@ def home(request: HttpRequest) -> HttpResponse:
         "tonight": Evening.objects.tonight().filter(season__club__in=own).with_season(),
         "seasons": Season.objects.running().filter(club__in=own).with_club(),
         "page": Paginator(others, PAGE).get_page(request.GET.get("page")),
+        "contested": _contested([each.club for each in memberships if Right.RECORD in RIGHTS[each.role]]),
+        "own_contests": Contest.objects.raised_by(user).of_clubs(own).told_since(timezone.now() - NEWS).with_club(),
     }
     return render(request, "league/clubs/home.html", context)
+
+
+def _contested(clubs: list[Club]) -> list[tuple[Club, int]]:
+    """The clubs with contested deals that wait for an answer, and how many."""
+    waiting = Counter(Contest.objects.of_clubs(clubs).waiting().values_list(CLUB, flat=True).order_by())
+    return [(club, waiting[club.pk]) for club in clubs if waiting[club.pk]]
 
 
 def club(request: HttpRequest, slug: str) -> HttpResponse:

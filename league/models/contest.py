@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime
 from typing import ClassVar, Self
 
 from django.conf import settings
@@ -9,6 +11,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from league.models.club import Club
 from league.models.deal import Deal
 from league.models.evening import Evening
 from players.models.person import Reader
@@ -36,6 +39,19 @@ class ContestQuerySet(models.QuerySet["Contest"]):
     def of_evening(self, evening: Evening) -> Self:
         """Return the evening's."""
         return self.filter(deal__table__round__evening=evening)
+
+    def of_clubs(self, clubs: Iterable[Club]) -> Self:
+        """Return the clubs'."""
+        return self.filter(deal__table__round__evening__season__club__in=clubs)
+
+    def told_since(self, moment: datetime) -> Self:
+        """Return those that wait for an answer, or were answered since."""
+        return self.filter(Q(answered_at=None) | Q(answered_at__gte=moment))
+
+    def with_club(self) -> Self:
+        """Fetch player, deal, table, round, evening, season and club as well; those answered last come first."""
+        rows = self.select_related("player", "deal__table__round__evening__season__club")
+        return rows.order_by(F("answered_at").desc(nulls_last=True), "-raised_at", "pk")
 
     def with_deal(self) -> Self:
         """Fetch player, deal, table and round as well; those that wait come first."""

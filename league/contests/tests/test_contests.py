@@ -179,3 +179,33 @@ def test_pages_say_until_when_results_are_provisional_in_the_clubs_time(client: 
         sign_in(client, a_member(season.club))
         assert "no longer be contested" in client.get(address(deal)).content.decode()
         assert address(deal) not in client.get(deal.get_absolute_url()).content.decode()
+
+
+def test_homes_tell_of_what_waits_and_of_the_answer(deal: Deal, member: Player) -> None:
+    """Whoever records finds how many wait; whoever contested his answer, for a fortnight."""
+    club = deal.table.round.evening.season.club
+    secretary, other = a_member(club, Role.SECRETARY), a_member(club)
+    stranger = a_member(a_club(), Role.SECRETARY)
+    raised = contested(deal, member), contested(deal, other, "Look at the dog")
+
+    def home(player: Player) -> str:
+        answer = sign_in(Client(), player).get("/")
+        assert answer.status_code == 200
+        return " ".join(answer.content.decode().split())
+
+    waiting = reverse("league:contests-waiting", args=[club.slug])
+    with time_machine.travel(NOW + timedelta(hours=1)):
+        assert waiting in home(secretary)
+        assert "2 wait for an answer" in home(secretary)
+        assert "Contested deals (2)" in sign_in(Client(), secretary).get(waiting).content.decode()
+        assert not [each for each in (member, other, stranger) if waiting in home(each)]
+        assert "It was 34" in home(member)
+        assert "Look at the dog" not in home(member)
+        contests_actions.answer(raised[0].pk, words="The sheet says 43.", by=a_user(), now=NOW)
+        assert "1 waits for an answer" in home(secretary)
+        assert "The sheet says 43." in home(member)
+        assert deal.get_absolute_url() in home(member)
+        assert "The sheet says 43." not in home(other)
+    with time_machine.travel(NOW + timedelta(days=15)):
+        assert "The sheet says 43." not in home(member)
+        assert "Look at the dog" in home(other)  # it still waits
