@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
+import numpy as np
 from django.contrib.postgres.aggregates import BoolAnd, BoolOr
 from django.db import connection, transaction
 from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, Sum, When
@@ -24,8 +25,9 @@ from league.results.deal_scores import derived_deal
 from league.results.game_ratings import compute, state_before, stretches
 from league.results.season_evenings import UnreadableRules
 from league.results.season_places import ARITHMETIC, season_places
-from league.results.table_sums import derived_sums, derived_table, score_sums
-from players.derived_rows import Difference, differences, rows_of
+from league.results.table_sums import Sums, derived_sums, derived_table
+from players import columns
+from players.derived_rows import Columns, Difference, differences, rows_of
 from players.models import Met, Player, Rating, RatingDay, RatingStep
 from players.rating.reference import START
 from players.rating.state import StateArrays
@@ -89,7 +91,7 @@ def look_at(at: Slice, before: StateArrays | None = None) -> tuple[list[Differen
 def following(at: Slice) -> Slice | None:
     """Return the slice after this one, None after the last."""
     if not at.game:
-        if at.season and (table := _last_table(at)):
+        if at.season and (table := _end(at)):
             return at._replace(table=table)
         season = Season.objects.filter(pk__gt=at.season).order_by("pk").values_list("pk", flat=True).first()
         if season:
@@ -135,8 +137,8 @@ def _names() -> Iterator[Difference]:
 
 def _tables(at: Slice) -> Iterator[Difference]:
     """A slice of the season's tables: those with deals, and those without in which the database finds a difference."""
-    dealt = Prefetch("dealt", Deal.objects.prefetch_related("scores"))
-    wanted = list(_to_look_at(at).values_list("pk", flat=True)[:TABLES])
+    dealt = Prefetch("dealt", Deal.objects.prefetch_related(Prefetch("scores", Score.objects.order_by())))
+    wanted = list(_to_look_at(at).values_list("pk", flat=True))
     for table in Table.objects.filter(pk__in=wanted).with_club().prefetch_related("seats", dealt).order_by("pk"):
         seats = list(table.seats.all())
         deals = list(table.dealt.all())
@@ -146,21 +148,30 @@ def _tables(at: Slice) -> Iterator[Difference]:
             deal.table = table
             earlier = [before.facts for before in standing if (before.number or 0) < (deal.number or 0)]
             yield from _scores(deal, seats, earlier)
-        yield from _seats(table, seats)
+        yield from _seats(table, seats, deals)
 
 
-def _last_table(at: Slice) -> int | None:
-    """Return the last of a slice's tables, None if the season has no more after it."""
-    ends = list(_to_look_at(at).values_list("pk", flat=True)[TABLES - 1 : TABLES + 1])
-    return ends[0] if len(ends) == 2 else None
+def _end(at: Slice) -> int | None:
+    """Return the last table of a slice of a season, None where it has all that are left.
+
+    The database doesn't sort: it would rather walk through all tables of the installation in their order.
+    """
+    tables = Table.objects.filter(round__evening__season=at.season, recorded__gt=0).order_by()
+    ahead = sorted(pk for pk in tables.values_list("pk", flat=True) if pk > at.table)
+    return ahead[TABLES - 1] if len(ahead) > TABLES else None
 
 
 def _to_look_at(at: Slice) -> QuerySet[Table]:
     """Tables that have a deal, or whose sums aren't those of the totals that were handed in (`results.table_sums`)."""
     written, written_deals = Coalesce("seats__written", 0), Coalesce("seats__written_deals", 0)
     playing = F("size") - Case(When(one_rests=True, then=1), default=0)
+    tables = Table.objects.filter(round__evening__season=at.season)
+    if at.table:
+        tables = tables.filter(pk__gt=at.table)
+    if end := _end(at):
+        tables = tables.filter(pk__lte=end)
     return (
-        Table.objects.filter(round__evening__season=at.season, pk__gt=at.table)
+        tables.order_by()
         .annotate(
             dealt_here=Exists(Deal.objects.filter(table=OuterRef("pk"))),
             off=BoolOr(~Q(seats__points=written) | ~Q(seats__deals=written_deals)),
@@ -175,7 +186,6 @@ def _to_look_at(at: Slice) -> QuerySet[Table]:
             | ~Q(deals=(F("played") + playing - 1) / playing)
             | ~Q(complete=F("by_totals"))
         )
-        .order_by("pk")
     )
 
 
@@ -200,8 +210,12 @@ def _scores(deal: Deal, seats: list[Seat], earlier: list[Mapping[str, Any]]) -> 
     yield from differences(deal.scores.all(), derived.scores, Score.KEY, Score.DERIVED)
 
 
-def _seats(table: Table, seats: list[Seat]) -> Iterator[Difference]:
-    scored, recorded = score_sums(table)
+def _seats(table: Table, seats: list[Seat], deals: list[Deal]) -> Iterator[Difference]:
+    scored: dict[int, Sums] = {}
+    for score in (score for deal in deals for score in deal.scores.all()):
+        points, played = scored.get(score.seat_id, Sums(0, 0))
+        scored[score.seat_id] = Sums(points + score.points, played + 1)
+    recorded = sum(each.deals for each in scored.values()) // table.playing  # each deal has a score for each who plays
     for seat in seats:
         derived = derived_sums(seat, scored, recorded)
         for field, value in derived._asdict().items():
@@ -240,10 +254,8 @@ def _game(at: Slice, before: StateArrays | None) -> tuple[list[Difference], Stat
     stretch, *ahead = stretches(game, at.since)
     part = compute(game, stretch, state_before(game, at.since) if before is None else before)
     dates = {"game": game, "date__range": stretch}
-    steps = rows_of(RatingStep, RatingStep.columns(game, part.history))
-    found = list(differences(RatingStep.objects.filter(**dates), steps, RatingStep.KEY, RatingStep.DERIVED))
-    met = rows_of(Met, Met.columns(game, part.history))
-    found += differences(Met.objects.filter(**dates), met, Met.KEY, Met.DERIVED)
+    found = list(_history(RatingStep, game, stretch, RatingStep.columns(game, part.history)))
+    found += _history(Met, game, stretch, Met.columns(game, part.history))
     days = [
         RatingDay(game=game, date=day, digest=digest, arithmetic=game_ratings.ENGINE)
         for day, digest in part.digests.items()
@@ -253,6 +265,25 @@ def _game(at: Slice, before: StateArrays | None) -> tuple[list[Difference], Stat
     if not ahead:
         found += _board(game, part.state)
     return found, part.state
+
+
+def _history(
+    model: type[RatingStep | Met], game: str, stretch: game_ratings.Stretch, fresh: Columns
+) -> Iterator[Difference]:
+    """A stretch's rows, whole columns at a time; row by row where these differ."""
+    names, arrays = zip(*((name, column) for name, column in fresh.items() if not isinstance(column, str)), strict=True)
+    key = [name for name in model.KEY if name in names]
+    query = f"""
+        SELECT {", ".join(names)} FROM {model._meta.db_table} WHERE game = %s AND date BETWEEN %s AND %s
+        ORDER BY {", ".join(key)}
+    """  # noqa: S608
+    types = ["date" if array.dtype.kind == "M" else "bigint" for array in arrays]
+    stored = columns.read(query, [game, *stretch], types)
+    order = np.lexsort([arrays[names.index(name)] for name in reversed(key)])
+    if all(np.array_equal(column, array[order]) for column, array in zip(stored, arrays, strict=True)):
+        return
+    rows = model.objects.filter(game=game, date__range=stretch)
+    yield from differences(rows, rows_of(model, fresh), model.KEY, model.DERIVED)
 
 
 def _board(game: str, state: StateArrays) -> Iterator[Difference]:

@@ -230,7 +230,7 @@ def test_a_season_with_many_deals_goes_in_several_slices(club: Club, monkeypatch
     table = Table.objects.filter(recorded__gt=0).get()
     for _table in range(2):
         another = a_table(table.round.evening)
-        Table.objects.filter(pk=another.pk).update(deals=7)
+        Table.objects.filter(pk=another.pk).update(recorded=7)
     Score.objects.filter(pk=Score.objects.earliest("pk").pk).update(points=F("points") + 1)
     season = table.round.evening.season_id
     assert [at.table > 0 for at in slices() if at.season == season] == [False, True, True]
