@@ -5,7 +5,8 @@ Each is one transaction that locks the table's row, so that of two at once the s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -164,9 +165,10 @@ def rescore(season: Season, *, now: datetime) -> int:
         table.round.evening.season = season
         seats = list(table.seats.all())
         standing = list(_standing(table))
-        for index, deal in enumerate(standing):
+        for deal in standing:
             deal.table = table
-            _store(deal, derived_deal(deal, seats, [before.facts for before in standing[:index]]))
+        facts = [deal.facts for deal in standing]
+        _store((deal, derived_deal(deal, seats, facts[:index])) for index, deal in enumerate(standing))
         _settle(table, seats)
         count += 1
     due.mark_season_and_ratings(season, not_before=now, why="rules changed")
@@ -206,7 +208,7 @@ def _write(deal: Deal, *, created: bool) -> None:
         Score.objects.bulk_create(derived.scores)
     else:
         deal.save(update_fields=["facts", "rests", "checked", "version", "change_key", "doubted"])
-        _store(deal, derived)
+        _store([(deal, derived)])
     if (number := deal.number or 0) < table.recorded + created:
         _score_from(table, seats, number + 1)
     _settle(table, seats)
@@ -220,30 +222,35 @@ def _score_from(table: Table, seats: Sequence[Seat], number: int) -> None:
     if not deals_carry(table.round.evening):
         return
     standing = list(_standing(table))
+    derived = []
     for index, deal in enumerate(standing):
         deal.table = table
         if (deal.number or 0) < number:
             continue
-        try:
-            derived = derived_deal(deal, seats, [before.facts for before in standing[:index]])
-        except IllegalDeal:
-            continue
-        _store(deal, derived)
+        with suppress(IllegalDeal):
+            derived.append((deal, derived_deal(deal, seats, [before.facts for before in standing[:index]])))
+    _store(derived)
 
 
 def _standing(table: Table) -> QuerySet[Deal]:
     return Deal.objects.filter(table=table).standing().order_by("number").prefetch_related("scores")
 
 
-def _store(deal: Deal, derived: DerivedDeal) -> None:
-    """Bring what is stored of a recorded deal beside its facts in line with them."""
-    if deal.doubted != derived.doubted:
-        deal.doubted = derived.doubted
-        deal.save(update_fields=["doubted"])
-    stored = {(score.seat_id, score.role, score.points) for score in deal.scores.all()}
-    if stored != {(score.seat_id, score.role, score.points) for score in derived.scores}:
-        Score.objects.filter(deal=deal).delete()
-        Score.objects.bulk_create(derived.scores)
+def _store(rows: Iterable[tuple[Deal, DerivedDeal]]) -> None:
+    """Bring what is stored of recorded deals beside their facts in line with them."""
+    changed: list[int] = []
+    scores: list[Score] = []
+    for deal, derived in rows:
+        if deal.doubted != derived.doubted:
+            deal.doubted = derived.doubted
+            deal.save(update_fields=["doubted"])
+        stored = {(score.seat_id, score.role, score.points) for score in deal.scores.all()}
+        if stored != {(score.seat_id, score.role, score.points) for score in derived.scores}:
+            changed.append(deal.pk)
+            scores += derived.scores
+    if changed:
+        Score.objects.filter(deal__in=changed).delete()
+        Score.objects.bulk_create(scores)
 
 
 def _settle(table: Table, seats: Sequence[Seat]) -> None:

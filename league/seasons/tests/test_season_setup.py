@@ -14,7 +14,7 @@ from league.models import Club, Season
 from league.models.evening import EveningState
 from league.models.rights import Role
 from scoring import registry
-from tests.build import TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
+from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
 
 
 @pytest.fixture
@@ -194,3 +194,45 @@ def test_house_rules_can_not_change_from_another_evening_on(admin: Client, club:
     assert answer.status_code == 422
     assert "since" in answer.context["change"].errors
     assert [seat.points for seat in table.seats.all()] == [-78, 26, 26, 26]
+
+
+def test_a_change_shows_who_would_move_before_it_is_saved(admin: Client, club: Club) -> None:
+    season = a_season(club, end_number=1)
+    table = a_table(an_evening(season))
+    a_deal(table, {**TAKE, "points": 40.5})
+    evenings.close(table.round.evening_id, now=NOW)
+    address = reverse("league:season-rules", args=[season.pk])
+    sent = typed(
+        name=season.name, end_number="1", reason="voted at the annual meeting", **{"house-half_point_short": "won"}
+    )
+    page = admin.post(address, {**sent, "preview": "1"})
+    assert page.status_code == 200
+    moves = {move.player.pk: [row.total.numerator for row in move.rows] for move in page.context["moves"]}
+    assert moves == {seat.player_id: list(each) for seat, each in zip(table.seats.all(), THEN, strict=True)}
+    assert "Nothing is saved yet" in page.content.decode()
+    assert Season.objects.get().house_rules == {}
+    assert [seat.points for seat in table.seats.all()] == [-78, 26, 26, 26]
+    assert not season.house_rules_changes.exists()
+    admin.post(address, sent)
+    assert [seat.points for seat in table.seats.all()] == [75, -25, -25, -25]
+
+
+def test_who_drops_out_of_the_standings_is_told_too(admin: Client, club: Club) -> None:
+    """With five deals to be played, a table with one is not complete, and counts for nothing."""
+    season = a_season(club, end_number=1)
+    table = a_table(an_evening(season))
+    a_deal(table)
+    evenings.close(table.round.evening_id, now=NOW)
+    page = admin.post(reverse("league:season-rules", args=[season.pk]), typed(reason="longer", preview="1"))
+    assert [move.rows[1] for move in page.context["moves"]] == [None] * 4
+
+
+def test_a_change_that_moves_nobody_says_so(admin: Client, club: Club) -> None:
+    season = a_season(club)
+    a_deal(a_table(an_evening(season)))
+    address = reverse("league:season-rules", args=[season.pk])
+    page = admin.post(address, typed(reason="a better name", preview="1")).content.decode()
+    assert "Nobody’s rank or total changes." in page
+
+
+THEN = [(-78, 75), (26, -25), (26, -25), (26, -25)]  # lost by 1, and won by 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -20,6 +21,7 @@ from league.models import Club, Season
 from league.models.season import SeasonState
 from league.seasons.forms import RulesChangeForm, SeasonForm
 from league.seasons.house_rules_history import changes_of
+from league.seasons.rules_consequences import MovedRow, rules_consequences
 from league.seasons.rules_summary import summary_of
 from league.web.finding import frame, managed, seen
 from scoring import registry
@@ -76,26 +78,32 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
     frozen = seasons.is_frozen(season)
     form, house_rules, change = _forms(request, season, game_or_404(season.game), frozen=frozen)
     valid = [part.is_valid() for part in (form, house_rules, change) if part is not None]  # each, to show every error
+    moves = None
     if request.method == "POST" and all(valid):
+        write = partial(
+            seasons.change_rules,
+            form.save(commit=False),
+            list(form.fields),
+            house_rules.cleaned_data,
+            reason=change.cleaned_data["reason"] if change else None,
+            now=timezone.now(),
+            since=change.cleaned_data["since"] if change else None,
+        )
         try:
-            changed = form.save(commit=False)
-            seasons.change_rules(
-                changed,
-                list(form.fields),
-                house_rules.cleaned_data,
-                reason=change.cleaned_data["reason"] if change else None,
-                now=timezone.now(),
-                since=change.cleaned_data["since"] if change else None,
-            )
+            if "preview" in request.POST:
+                moves = rules_consequences(pk, write)
+            else:
+                write()
         except IllegalDeal as illegal:
             form.add_error(None, _("A recorded deal can't be read under these rules: %(why)s") % {"why": illegal})
         except WrongState as wrong:
             form.add_error(None, str(wrong))
             change = change or RulesChangeForm(season=season)
         else:
-            messages.success(request, _("The season's rules are changed."))
-            return redirect(season)
-    return _page(request, season, form, house_rules, change)
+            if moves is None:
+                messages.success(request, _("The season's rules are changed."))
+                return redirect(season)
+    return _page(request, season, form, house_rules, change, moves)
 
 
 def game_or_404(slug: str) -> Game:
@@ -117,7 +125,12 @@ def _forms(
 
 
 def _page(
-    request: HttpRequest, season: Season, form: SeasonForm, house_rules: forms.Form, change: RulesChangeForm | None
+    request: HttpRequest,
+    season: Season,
+    form: SeasonForm,
+    house_rules: forms.Form,
+    change: RulesChangeForm | None,
+    moves: list[MovedRow] | None = None,
 ) -> HttpResponse:
     context: dict[str, Any] = {
         "club": season.club,
@@ -126,6 +139,7 @@ def _page(
         "form": form,
         "house_rules": house_rules,
         "change": change,
+        "moves": moves,
         "changes": changes_of(season, form.game) if season.pk else [],
         "can_manage": True,
     }
