@@ -10,9 +10,11 @@ from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from league.actions import evenings
 from league.models import Club
+from league.models.evening import EveningState
 from league.models.rights import Role
-from tests.build import a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -75,12 +77,56 @@ def test_the_printer_gets_the_sheet_alone(desk: Callable[[Club], Page]) -> None:
     assert page.evaluate(cut) == 0
 
 
-def test_a_poster_is_a_page_of_names_and_one_of_tables(desk: Callable[[Club], Page]) -> None:
+CUT = """
+() => [...document.querySelectorAll('.paper-half')].filter(paper => {
+    const box = paper.getBoundingClientRect()
+    const held = [...paper.children].map(part => part.getBoundingClientRect())
+    const low = Math.max(...held.map(part => part.bottom))
+    return Math.min(...held.map(part => part.top)) < box.top || low > box.bottom - 4
+}).length
+"""
+
+
+def test_two_tables_on_a_page_leave_room_for_the_cut_and_have_lines_to_sign(desk: Callable[[Club], Page]) -> None:
+    club = a_club(table_entry=True, language="fr")  # the longer of the two legends
+    page = desk(club)
+    page.set_viewport_size({"width": 710, "height": 1000})  # 188 mm, as wide as the paper without its margins
+    for size in (4, 5):
+        evening = an_evening(a_season(club, table_sizes=[size], end_number=size, name=f"Season of {size}"))
+        for _table in range(2):
+            a_table(evening, size=size)
+        page.emulate_media(media="screen")
+        page.goto(reverse("league:round-sheets", args=[evening.rounds.get().pk]))
+        page.emulate_media(media="print")
+        assert page.locator(".paper-half").count() == 2
+        assert page.evaluate(CUT) == 0, size
+        assert page.locator(".paper-sign .blank").count() == 2 * size
+
+
+def test_results_are_printed_from_the_evenings_menu(desk: Callable[[Club], Page]) -> None:
     club = a_club()
-    for people, sheets in ((8, 2), (40, 2), (64, 2)):
+    evening = an_evening(a_season(club, end_number=1))
+    a_deal(a_table(evening))
+    page = desk(club)
+    page.add_init_script("window.print = () => { window.printed = true }")
+    for name, state in (("Results so far", EveningState.OPEN), ("Results", EveningState.CLOSED)):
+        if state == EveningState.CLOSED:
+            evenings.close(evening.pk, now=NOW)
+        page.goto(evening.get_absolute_url())
+        page.locator("summary", has_text="Print").click()
+        page.get_by_role("button", name=name, exact=True).click()
+        assert page.evaluate("window.printed")
+
+
+def test_a_poster_is_one_page_for_few_else_a_page_of_names_and_one_of_tables(desk: Callable[[Club], Page]) -> None:
+    club = a_club()
+    for people, sheets in ((8, 1), (13, 1), (16, 1), (40, 2), (64, 2)):
         evening = an_evening(a_season(club))
-        for table in range(people // 4):  # names of one length: what fits on a page depends on it
-            a_table(evening, [a_player(f"Marie{4 * table + seat:02}", "Martin") for seat in range(4)])
+        # Names of one length: what fits on a page depends on it. 13 are 4 + 4 + 5.
+        family = "Martin-Desrosiers" if sheets == 1 else "Martin"
+        names = [a_player(f"Marie{number:02}", family) for number in range(people)]
+        for first in range(0, people - people % 4, 4):
+            a_table(evening, names[first:] if first + 5 == people else names[first : first + 4])
         address = reverse("league:poster", args=[evening.rounds.get().pk])
         page = desk(club)
         assert pages(page, address) == [A4] * sheets, people

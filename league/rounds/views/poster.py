@@ -12,7 +12,7 @@ from league.web.finding import recordable
 from league.web.printing import on_paper
 from scoring.game import find_game
 
-FEW, MANY = 16, 48  # names: up to the first one column of huge letters, from the second on three
+FEW, MANY = 16, 48  # names: up to the first one page has all, from the second on the tables stand in three columns
 
 
 @login_required
@@ -31,7 +31,7 @@ def poster(request: HttpRequest, pk: int) -> HttpResponse:
             "tables": tables,
             "seats": sorted(seats, key=lambda place: place[0].sort_key),
             "rests": sorted(rests, key=lambda place: place[0].sort_key),
-            "few": len(seats) <= FEW,
+            "few": len(seats) + len(rests) <= FEW,
             "many": len(seats) >= MANY,
         }
 
