@@ -10,10 +10,11 @@ its measure.
 from __future__ import annotations
 
 import os
-import time
 from typing import NamedTuple
 
 import psycopg
+
+from bench.cpu import Meter, Spent
 
 READ = "COPY (SELECT table_id, player_id, points FROM league_seat) TO STDOUT (FORMAT BINARY)"
 OUT = "COPY ({rows}) TO STDOUT (FORMAT BINARY)"
@@ -71,12 +72,13 @@ RESULTS = {
 
 
 class Floor(NamedTuple):
-    """Seconds; `bare` is writing without indexes."""
+    """Seconds; `bare` is writing without indexes. `cpu` is both processors' of reading and writing."""
 
     read: float
     write: float
     bare: float
     rows: int
+    cpu: float
 
     @property
     def seconds(self) -> float:
@@ -97,17 +99,17 @@ def measure() -> Floor:
         write, bare = (
             min(_write(connection, packed, indexed=indexed) for _time in range(2)) for indexed in (True, False)
         )
-        return Floor(read, write, bare, rows)
+        return Floor(read.wall, write.wall, bare.wall, rows, read.cpu + write.cpu)
 
 
-def _read(connection: psycopg.Connection) -> float:
-    """Return seconds until the last byte is here."""
-    start, size = time.perf_counter(), 0
+def _read(connection: psycopg.Connection) -> Spent:
+    """Return what is spent until the last byte is here."""
+    meter, size = Meter(connection.info.backend_pid), 0
     with connection.cursor().copy(READ) as copy:
         for piece in copy:
             size += len(piece)
     assert size
-    return time.perf_counter() - start
+    return meter.spent()
 
 
 def _rows(connection: psycopg.Connection, result: Result) -> bytes:
@@ -115,20 +117,20 @@ def _rows(connection: psycopg.Connection, result: Result) -> bytes:
         return b"".join(bytes(piece) for piece in copy)
 
 
-def _write(connection: psycopg.Connection, packed: dict[str, bytes], *, indexed: bool) -> float:
-    """Return seconds to write the rows and commit; then the tables go."""
+def _write(connection: psycopg.Connection, packed: dict[str, bytes], *, indexed: bool) -> Spent:
+    """Return what is spent to write the rows and commit; then the tables go."""
     for statement in definitions() if indexed else [_bare(table) for table in RESULTS]:
         connection.execute(statement.encode())
-    start = time.perf_counter()
+    meter = Meter(connection.info.backend_pid)
     with connection.transaction():
         for table, rows in packed.items():
             with connection.cursor().copy(WRITE.format(table=table).encode()) as copy:
                 for begin in range(0, len(rows), PIECE):
                     copy.write(rows[begin : begin + PIECE])
-    seconds = time.perf_counter() - start
+    spent = meter.spent()
     for table in packed:
         connection.execute(f"DROP TABLE {table}".encode())
-    return seconds
+    return spent
 
 
 def definitions() -> list[str]:
