@@ -97,7 +97,7 @@ class Standing(models.Model):
             deals=row.deals,
             counted=list(row.counted),
             dropped=list(row.dropped),
-            worth={str(evening): _written(worth) for evening, worth in row.worth.items()},
+            worth=dict(zip(map(str, row.worth), map(_written, row.worth.values()), strict=True)),
             extras=dict(row.extras),
             adjustment=row.adjustment,
             tie_break=row.tie_break,
@@ -123,4 +123,4 @@ class Standing(models.Model):
 
 def _written(number: Exact) -> int | list[int]:
     """Return a number as JSON has it, as `python -m league.standings` does."""
-    return number if isinstance(number, int) else [number.numerator, number.denominator]
+    return number if type(number) is int else [number.numerator, number.denominator]

@@ -19,7 +19,7 @@ from players import columns
 from players.columns import Query
 from players.models import RatingDay, RatingRules
 from players.rating import arrays, state
-from players.rating.careers import Days, changes
+from players.rating.careers import Days, changes, in_order
 from players.rating.reference import Result, Side
 from players.rating.state import NOBODY, History, StateArrays, Steps
 from players.rating.tables import SeatColumns
@@ -37,13 +37,15 @@ _COUNTED = f"""
     SELECT e.date, count(*) FROM league_table t, {_ROUNDS} AND t.round_id = r.id AND t.complete
     GROUP BY e.date ORDER BY e.date
 """  # noqa: S608
+_SAT = f"SELECT r.id, e.date, r.number FROM {_ROUNDS} ORDER BY r.id"  # noqa: S608
+# By the ids of the rounds: a join would look up each row's round, evening and season.
 _TABLES = f"""
-    SELECT t.id, e.date, r.number, t.deals, t.size FROM league_table t, {_ROUNDS} AND t.round_id = r.id AND t.complete
-    ORDER BY t.id
+    SELECT t.id, t.round_id, t.deals, t.size FROM league_table t
+    WHERE t.complete AND t.round_id = ANY (ARRAY (SELECT r.id FROM {_ROUNDS}))
 """  # noqa: S608
 _SEATS = f"""
-    SELECT seat.table_id, seat.number, seat.player_id, seat.points
-    FROM league_seat seat, {_ROUNDS} AND seat.round_id = r.id
+    SELECT seat.table_id, seat.number, seat.player_id, seat.points FROM league_seat seat
+    WHERE seat.round_id = ANY (ARRAY (SELECT r.id FROM {_ROUNDS}))
 """  # noqa: S608
 _STEPS = """
     SELECT step.player_id, step.date, step.micro, step.weight, step.tables, step.dates, step.opponents
@@ -151,22 +153,32 @@ def _seats(game: str, stretch: Stretch) -> tuple[SeatColumns, Days]:
     """Return one row a seat, sorted as arrays.rate wants it; the date of each period."""
     where = [game, *stretch]
     # Seats by their rounds, and their tables beside them: less to find and to send than each with all of its table.
-    tables, seats = columns.read_together(
-        Query(_TABLES, where, ["bigint", "date", "integer", "integer", "integer"]),
+    (rounds, day, number), (ids, sat, deals, size), seats = columns.read_together(
+        Query(_SAT, where, ["bigint", "date", "integer"]),
+        Query(_TABLES, where, ["bigint", "bigint", "integer", "integer"]),
         Query(_SEATS, where, ["bigint", "integer", "bigint", "integer"]),
     )
-    at = np.searchsorted(tables[0], seats[0])
-    complete = np.flatnonzero(np.append(tables[0], -1)[at] == seats[0])
-    table, seat, player, points = (column[complete] for column in seats)
-    day, number, deals, size = (column[at[complete]] for column in tables[1:])
-    side = sides_of(game, seat, size)
-    order = np.lexsort((player, side, table, number, day))
-    day, number, table, player, points, deals = (
-        column[order] for column in (day, number, table, player, points, deals)
-    )
-    side = side[order]
-    new_period = changes(number) | changes(day.view(np.int64)) if len(day) else np.empty(0, np.bool_)
-    new_side = changes(table) | changes(side) if len(day) else np.empty(0, np.bool_)
+    in_time = np.lexsort((rounds, number, day))
+    period = np.empty_like(rounds)
+    period[in_time] = np.cumsum(changes(number[in_time]) | changes(day[in_time].view(np.int64))) - 1
+    at = np.searchsorted(rounds, sat)
+    by_id = np.argsort(ids)
+    found = by_id.take(np.searchsorted(ids, seats[0], sorter=by_id), mode="clip") if len(ids) else seats[0][:0]
+    complete = np.flatnonzero(ids[found] == seats[0]) if len(ids) else found
+    found = found[complete]
+    seat, player, points = (column[complete] for column in seats[1:])
+    side = sides_of(game, seat, size[found])
+    place = np.empty_like(ids)  # of a table among those of all periods
+    place[np.lexsort((ids, period[at]))] = np.arange(len(ids))
+    of_side = place[found] * (side.max(initial=0) + 1) + side
+    key, order = in_order(of_side)
+    new_side = changes(key)
+    if not new_side.all():  # a side's members are in order too
+        order = np.lexsort((player, of_side))
+    found, side, player, points = (column[order] for column in (found, side, player, points))
     starts = np.flatnonzero(new_side)
-    total = np.add.reduceat(points, starts)[np.cumsum(new_side) - 1] if len(starts) else points
-    return SeatColumns(np.cumsum(new_period) - 1, table, side, player, total, deals), day[new_period]
+    total = points if new_side.all() else np.add.reduceat(points, starts)[np.cumsum(new_side) - 1]
+    round_of = at[found]
+    new_period = changes(period[round_of])
+    columns_of_seats = SeatColumns(np.cumsum(new_period) - 1, ids[found], side, player, total, deals[found])
+    return columns_of_seats, day[round_of[new_period]]

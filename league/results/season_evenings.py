@@ -36,17 +36,21 @@ _ROUNDS = f"""
     SELECT r.id, r.evening_id FROM league_round r JOIN league_evening e ON e.id = r.evening_id
     WHERE {_HELD} ORDER BY r.id
 """  # noqa: S608
-# Asked by what is incomplete, which is little: else the database would look at each seat's table.
-_COUNTED = f"""
-    FROM league_seat seat
-    JOIN league_round r ON r.id = seat.round_id JOIN league_evening e ON e.id = r.evening_id
-    WHERE {_HELD} AND NOT EXISTS (SELECT FROM league_table t WHERE t.id = seat.table_id AND NOT t.complete)
-"""
-_SEATS = f"SELECT seat.round_id, seat.player_id, seat.points, seat.deals {_COUNTED}"
+_OF_ROUNDS = f"""
+    seat.round_id = ANY (ARRAY (
+        SELECT r.id FROM league_round r JOIN league_evening e ON e.id = r.evening_id WHERE {_HELD}
+    ))
+"""  # noqa: S608
+_SEATS = f"SELECT seat.round_id, seat.player_id, seat.points, seat.deals FROM league_seat seat WHERE {_OF_ROUNDS}"  # noqa: S608
 _SEATS_OF_TABLES = f"""
-    SELECT seat.round_id, seat.player_id, seat.points, seat.deals, seat.table_id, seat.number {_COUNTED}
-    ORDER BY seat.table_id, seat.number
-"""
+    SELECT seat.round_id, seat.player_id, seat.points, seat.deals, seat.table_id, seat.number FROM league_seat seat
+    WHERE {_OF_ROUNDS} ORDER BY seat.table_id, seat.number
+"""  # noqa: S608
+# What doesn't count is little, and has an index: else the database would look at each seat's table.
+_INCOMPLETE = f"""
+    SELECT seat.round_id, seat.player_id FROM league_seat seat JOIN league_table t ON t.id = seat.table_id
+    WHERE NOT t.complete AND {_OF_ROUNDS}
+"""  # noqa: S608
 _RESTS = f"""
     SELECT rest.round_id, rest.player_id, rest.points, rest.kind = 'exempt' FROM league_rest rest
     JOIN league_round r ON r.id = rest.round_id JOIN league_evening e ON e.id = r.evening_id
@@ -114,14 +118,19 @@ def _evenings(told: Mapping[int, StandingsRules], until: date, game: str) -> Ite
     held = [list(told), until]
     compensated = [pk for pk, rules in told.items() if rules.rests]
     seat_types = ["bigint", "bigint", "integer", "integer", *["bigint", "integer"] * bool(game)]
-    (ids, seasons, days, weights, finals), rounds, seats, rests, members, left = columns.read_together(
+    (ids, seasons, days, weights, finals), rounds, seats, incomplete, rests, members, left = columns.read_together(
         Query(_EVENINGS, held, ["bigint", "bigint", "date", "integer", "boolean"]),
         Query(_ROUNDS, held, ["bigint", "bigint"]),
         Query(_SEATS_OF_TABLES if game else _SEATS, held, seat_types),
+        Query(_INCOMPLETE, held, ["bigint", "bigint"]),
         Query(_RESTS, [*held, compensated], ["bigint", "bigint", "integer", "boolean"]),
         Query(_MEMBERS, held, ["bigint", "bigint"]),
         Query(_LEFT, held, ["bigint", "bigint"]),
     )
+    if len(incomplete[0]):
+        people = int(max(seats[1].max(), incomplete[1].max())) + 1  # who sits in a round sits there once
+        counts = ~np.isin(seats[0] * people + seats[1], incomplete[0] * people + incomplete[1])
+        seats = [column[counts] for column in seats]
     evening_of = _places(ids, rounds[1])
     at = np.concatenate([evening_of[np.searchsorted(rounds[0], part[0])] for part in (seats, rests)])
     player = np.concatenate([seats[1], rests[1]])

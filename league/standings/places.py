@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from league.standings.ranking import StandingRow, ranks_by_player, standings
+from league.standings.ranking import StandingRow, standings_since
 from league.standings.rules import StandingsRules
 from league.standings.season import Id, PointsGiven, SeasonEvening
 
@@ -29,9 +29,8 @@ def places(
 ) -> list[Place]:
     """Return a season's places, as `standings` orders them. Partners are counted as the evenings tell them."""
     held = sorted(evenings, key=lambda evening: (evening.date, evening.id))
-    given = list(adjustments)
-    before = ranks_by_player(rules, held[:-1], given, _partners(rules, held[:-1]))
-    rows = standings(rules, held, given, _partners(rules, held))
+    partners = [_partners(rules, some) for some in (held, held[:-1])]
+    rows, before = standings_since(rules, held, list(adjustments), *partners)
     return [Place(row, before.get(row.player)) for row in rows]
 
 

@@ -80,28 +80,38 @@ def standings(
 
     `partners` are how many different ones each player has had, for rules that ask for a minimum of them.
     """
-    return list(_rows(_ranking(rules, evenings, adjustments, partners or {})))
+    held = _in_time(evenings)
+    return list(_rows(_ranking(rules, held, *_played(rules, held), adjustments, partners or {})))
 
 
-def ranks_by_player(
+def standings_since(
     rules: StandingsRules,
     evenings: Iterable[SeasonEvening],
-    adjustments: Iterable[PointsGiven] = (),
+    adjustments: Sequence[PointsGiven] = (),
     partners: Mapping[Id, int] | None = None,
-) -> dict[Id, int | None]:
-    """Return the ranks of `standings` without their reasons, to compare with."""
-    ranking = _ranking(rules, evenings, adjustments, partners or {})
-    return {each.total.season.player: each.rank for each in ranking.ranked}
+    partners_before: Mapping[Id, int] | None = None,
+) -> tuple[list[StandingRow], dict[Id, int | None]]:
+    """Return `standings`, and everyone's rank without the newest evening, which is left out of `partners_before`."""
+    held = _in_time(evenings)
+    denominator, played = _played(rules, held)
+    earlier = {player: season for player, each in played.items() if (season := each.before(len(held) - 1)).at}
+    before = _ranking(rules, held[:-1], denominator, earlier, adjustments, partners_before or {})
+    rows = list(_rows(_ranking(rules, held, denominator, played, adjustments, partners or {})))
+    return rows, {each.total.season.player: each.rank for each in before.ranked}
+
+
+def _in_time(evenings: Iterable[SeasonEvening]) -> list[SeasonEvening]:
+    return sorted(evenings, key=lambda evening: (evening.date, evening.id))
 
 
 def _ranking(
     rules: StandingsRules,
-    evenings: Iterable[SeasonEvening],
+    held: Sequence[SeasonEvening],
+    denominator: int,
+    played: dict[Id, PlayerSeason],
     adjustments: Iterable[PointsGiven],
     partners: Mapping[Id, int],
 ) -> _Ranking:
-    held = sorted(evenings, key=lambda evening: (evening.date, evening.id))
-    denominator, played = _played(rules, held)
     given = Counter[Id]()
     for each in adjustments:
         given[each.player] += each.points

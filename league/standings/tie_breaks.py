@@ -30,6 +30,13 @@ class PlayerSeason:
         self.counted: list[int] = []
         self.dropped: list[int] = []
 
+    def before(self, at: int) -> "PlayerSeason":
+        """Return it as it was before the season's evening of that place, the newest; nothing is counted or dropped."""
+        season = PlayerSeason(self.player)
+        end = len(self.at) - (self.at[-1:] == [at])
+        season.at, season.results, season.values = self.at[:end], self.results[:end], self.values[:end]
+        return season
+
 
 class SeasonEvenings:
     """A season's evenings in order of time, and who won them."""

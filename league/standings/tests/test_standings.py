@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from league.standings.places import Place, places, ranks
 from league.standings.rules import StandingsRules
 from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening
+from league.standings.tests import seasons
 
 
 class Result(NamedTuple):
@@ -123,3 +124,13 @@ def test_ranks_follow_the_points_and_guests_come_last(everything: list[Result], 
     ranked = [row for row in found if row.rank is not None]
     assert found[: len(ranked)] == ranked
     assert [row.rank for row in ranked] == ranks([int(row.total) for row in ranked])
+
+
+@given(seasons.requests())
+def test_ranks_before_are_those_of_a_season_without_its_newest_evening(request: dict[str, Any]) -> None:
+    rules, evenings, adjustments = seasons.asked(request)
+    earlier = sorted(evenings, key=lambda each: (each.date, each.id))[:-1]
+    ranked = {row.player: row.rank for row, _before in places(rules, earlier, adjustments)}
+    assert {row.player: before for row, before in places(rules, evenings, adjustments)} == {
+        row.player: ranked.get(row.player) for row, _before in places(rules, evenings, adjustments)
+    }
