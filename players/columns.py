@@ -19,7 +19,8 @@ from psycopg.types.json import Jsonb
 Column = NDArray[Any]
 
 # What a type looks like on the wire: big-endian, its width before it.
-WIRE: Final = {"integer": ">i4", "bigint": ">i8", "boolean": "?", "date": ">i4"}
+WIRE: Final = {"smallint": ">i2", "integer": ">i4", "bigint": ">i8", "boolean": "?", "date": ">i4"}
+NARROW: Final = ("smallint", "integer")
 HEADER: Final = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 TRAILER: Final = b"\xff\xff"
 ARRAY: Final = 20  # bytes before an array's elements: dimensions, NULLs or not, type, length, first index
@@ -153,4 +154,8 @@ def _from_wire(values: Column, kind: str) -> Column:
 def _to_wire(column: Column | str, kind: str) -> Column:
     if isinstance(column, str):
         return np.array(column.encode())
-    return (column - EPOCH if kind == "date" else column).astype(WIRE[kind])
+    numbers = column - EPOCH if kind == "date" else column
+    sent: Column = numbers.astype(WIRE[kind])
+    if kind in NARROW and (sent != column).any():
+        raise OverflowError(f"a column of {kind} has a number that is too large")
+    return sent

@@ -69,19 +69,20 @@ class RatingStep(models.Model):
     KEY = ("game", "player_id", "date")
     DERIVED = ("micro", "weight", "tables", "dates", "opponents")
 
+    # Millions of rows, which nothing names by an id: one would be another index to write, and a tenth of each row.
+    pk = models.CompositePrimaryKey("player", "game", "date")
     # Nor does the database look for each row's player: that would take longer than all the rest. `verify` does.
     player = models.ForeignKey(Player, models.CASCADE, related_name="rating_steps", db_index=False, db_constraint=False)
-    game = models.SlugField(max_length=40, db_index=False)
-    date = models.DateField()
     micro = models.BigIntegerField()
-    weight = models.BigIntegerField()
+    date = models.DateField()
+    weight = models.PositiveIntegerField()  # thousandths
     tables = models.PositiveIntegerField()
-    dates = models.PositiveIntegerField()
-    opponents = models.PositiveIntegerField()
+    dates = models.PositiveSmallIntegerField()
+    opponents = models.PositiveSmallIntegerField()
+    game = models.SlugField(max_length=40, db_index=False)
 
     class Meta:
         ordering = ["game", "date", "player"]
-        constraints = [models.UniqueConstraint(fields=["player", "game", "date"], name="rating_step_once_a_date")]
         indexes = [models.Index(fields=["game", "date"], name="rating_step_by_date")]
 
     def __str__(self) -> str:

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from django.conf import settings
+from django.db import connection
 
 from league.models import Adjustment, Evening, Standing
 from players.columns import read, write, write_models
@@ -36,6 +37,20 @@ def steps(players: list[int], micro: list[int], day: np.datetime64 = DAY) -> Col
 
 def stored() -> list[tuple[int, int]]:
     return list(RatingStep.objects.order_by("date", "player").values_list("player", "micro"))
+
+
+def versions() -> list[tuple[int, str]]:
+    """Each row's player, and the transaction and command that wrote it: a row written again has others."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT player_id, xmin::text || ctid::text FROM players_ratingstep ORDER BY player_id")
+        return list(cursor.fetchall())
+
+
+def test_number_that_is_too_large_is_refused(db: None) -> None:
+    columns = {**steps([a_player().pk], [1]), "opponents": np.array([40_000])}
+    with pytest.raises(OverflowError):
+        write(RatingStep, columns)
+    assert not RatingStep.objects.exists()
 
 
 def test_numbers_days_and_flags_come_back(db: None) -> None:
@@ -85,9 +100,9 @@ def test_columns_replace_what_differs_and_nothing_else(db: None) -> None:
         moved = replace_columns(RatingStep, DATES, each, RatingStep.KEY)
     assert moved == Moved(rows=3, changed=3)  # one went, one changed, one came
     assert stored() == [(players[0], 1), (players[2], 30), (players[3], 4)]
-    kept = RatingStep.objects.get(player=players[0]).pk
-    replace_columns(RatingStep, DATES, after, RatingStep.KEY)
-    assert RatingStep.objects.get(player=players[0]).pk == kept
+    kept = versions()
+    assert replace_columns(RatingStep, DATES, after, RatingStep.KEY).changed == 0
+    assert versions() == kept
 
 
 def test_only_the_dates_named_are_replaced(db: None) -> None:

@@ -230,7 +230,7 @@ def test_verify_names_each_column_that_was_tampered_with(club: Club, model: type
         "JSONField": "'[0]'",
     }.get(column.get_internal_type(), f'COALESCE("{field}", 0) + 1')
     with connection.cursor() as cursor:
-        cursor.execute(f'UPDATE "{table}" SET "{field}" = {other} WHERE id = (SELECT min(id) FROM "{table}")')
+        cursor.execute(f'UPDATE "{table}" SET "{field}" = {other} WHERE ctid = (SELECT min(ctid) FROM "{table}")')
 
     assert (model.__name__, field) in {(found.model, found.field) for found in verify()}
     with pytest.raises(CommandError):
@@ -243,7 +243,7 @@ def test_verify_names_a_row_that_was_taken_away(club: Club, model: type[Model]) 
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     with connection.cursor() as cursor:
         table = model._meta.db_table
-        cursor.execute(f'DELETE FROM "{table}" WHERE id = (SELECT min(id) FROM "{table}")')
+        cursor.execute(f'DELETE FROM "{table}" WHERE ctid = (SELECT min(ctid) FROM "{table}")')
 
     assert (model.__name__, "row") in {(found.model, found.field) for found in verify()}
 
