@@ -36,8 +36,8 @@ RESULTS = {
         tables integer NOT NULL CHECK (tables >= 0), dates integer NOT NULL CHECK (dates >= 0),
         opponents integer NOT NULL CHECK (opponents >= 0), player_id bigint NOT NULL, game varchar(40) NOT NULL""",
         ("UNIQUE INDEX ON {table} (player_id, game, date)", "INDEX ON {table} (game, date)"),
-        """SELECT row_number() OVER (), date, micro, weight::bigint, tables, dates::integer, opponents::integer, player_id,
-        game FROM players_ratingstep""",
+        """SELECT row_number() OVER (), date, micro, weight::bigint, tables, dates::integer, opponents::integer,
+        player_id, game FROM players_ratingstep""",
     ),
     "floor_rating": Result(
         """id bigint PRIMARY KEY, game varchar(40) NOT NULL, micro bigint NOT NULL, weight bigint NOT NULL,
