@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
+from pathlib import Path
 
 from bench.night import MEGABYTE, build, full
 from deploy import child
@@ -35,7 +36,7 @@ def measure(_tables: int) -> None:
     took: dict[str, list[float]] = defaultdict(list)
     at: Slice | None = Slice()
     before, found = None, 0
-    begun, own = time.perf_counter(), time.process_time()
+    begun, own, base = time.perf_counter(), time.process_time(), _database()
     while at:
         start = time.perf_counter()
         differences, before = look_at(at, before)
@@ -46,9 +47,19 @@ def measure(_tables: int) -> None:
     for kind, seconds in took.items():
         print(f"{kind:<34}{len(seconds):>6} slices {sum(seconds):>8.2f} s, the longest {max(seconds):.2f} s")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MEGABYTE
-    whole, cpu = time.perf_counter() - begun, time.process_time() - own
-    print(f"all: {whole:.2f} s, of it {cpu:.2f} s of this process's CPU")
+    whole, own, base = time.perf_counter() - begun, time.process_time() - own, _database() - base
+    print(f"all: {whole:.2f} s; processor: {own:.2f} s here, {base:.2f} s in the database")
     print(f"{found} differences, peak {peak:.0f} MB", flush=True)
+
+
+def _database() -> float:
+    """Return the seconds of processor that our connection's process of PostgreSQL has used."""
+    from django.db import connection
+
+    connection.ensure_connection()
+    stat = Path(f"/proc/{connection.connection.info.backend_pid}/stat").read_text()
+    user, system = stat.rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 STEPS = {"prepare": prepare, "measure": measure}

@@ -9,7 +9,7 @@ from league.models import Verification
 from league.monitoring.alarm import tell_of_differences
 from league.night import weekly_verification
 from league.night.clock import Clock, database_now
-from league.night.weekly_verification import MESSAGE, MessageEnd
+from league.night.weekly_verification import MessageEnd
 
 log = structlog.get_logger(__name__)
 
@@ -25,7 +25,7 @@ def weekly_verify() -> int:
 def verify_slices() -> int:
     """Look at as many slices as a message may; at the end log what differs, and write to the admins."""
     clock = Clock(database_now())
-    outcome = weekly_verification.go_on(clock=clock, seconds=MESSAGE)
+    outcome = weekly_verification.go_on(clock=clock, seconds=weekly_verification.MESSAGE)
     if outcome is MessageEnd.MORE:
         verify_slices.delay()
     under_way = Verification.objects.first()

@@ -14,6 +14,7 @@ SEASON = "SELECT FROM league_season WHERE id = %s FOR UPDATE"
 DUE = "SELECT FROM league_due WHERE id = %s FOR UPDATE"
 OLD_DAY = "SELECT FROM players_ratingday WHERE game = %s AND date = %s FOR UPDATE"
 RUN = "SELECT FROM league_run WHERE id = %s FOR NO KEY UPDATE"
+SEATS = "LOCK TABLE league_seat IN ACCESS EXCLUSIVE MODE"
 # Rows of these keys don't exist yet: whoever is to insert the same waits for what becomes of ours.
 DAY = "INSERT INTO players_ratingday (game, date, digest, arithmetic) VALUES (%s, %s, '', 0)"
 STANDING = """

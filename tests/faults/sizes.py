@@ -6,3 +6,4 @@ SLICE = 2  # seasons of a task
 STRETCH = 4  # tables of a step
 LOST = timedelta(seconds=0.5)
 TICK = 0.3  # seconds
+MESSAGE = 0.0  # seconds of the weekly look: a slice

@@ -11,10 +11,11 @@ from tests.faults import sizes
 
 django.setup()
 
-from league.night import runs  # noqa: E402 (models: only now)
+from league.night import runs, weekly_verification  # noqa: E402 (models: only now)
 from league.results import game_ratings  # noqa: E402
 
 runs.SLICE = sizes.SLICE
-runs.LOST = sizes.LOST
+runs.LOST = weekly_verification.LOST = sizes.LOST
+weekly_verification.MESSAGE = sizes.MESSAGE
 game_ratings.STRETCH = sizes.STRETCH  # type: ignore[misc] # final in each program, and this is another
 app.conf.beat_schedule["tick"]["schedule"] = sizes.TICK
