@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from league.models import Adjustment, Season
+from league.results.house_rules_trial import SeatPoints
 from league.results.table_sides import TableSeats, opponents
 from league.standings.rules import StandingsRules, read_rules
 from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
@@ -82,11 +83,15 @@ class SeasonFacts(NamedTuple):
 
 
 def facts_of(
-    seasons: Collection[Season], until: date | None = None, rules: StandingsRules | None = None
+    seasons: Collection[Season],
+    until: date | None = None,
+    rules: StandingsRules | None = None,
+    seat_points: SeatPoints | None = None,
 ) -> dict[int, SeasonFacts]:
     """Return what the standings of several seasons follow from, by their ids; by `rules`, or else by their own.
 
-    With `until`, evenings and adjustments up to that date, as they are known today. Raises UnreadableRules.
+    With `until`, evenings and adjustments up to that date, as they are known today. With `seat_points`, as if these
+    seats had these. Raises UnreadableRules.
     """
     told = {season.pk: rules or rules_of(season) for season in seasons}
     found = {pk: SeasonFacts(each, [], []) for pk, each in told.items()}
@@ -94,7 +99,7 @@ def facts_of(
     for season in seasons:
         alike[season.game if OF_TABLES & told[season.pk].reads else ""].append(season.pk)
     for game, some in alike.items():
-        for pk, evening in _evenings({pk: told[pk] for pk in some}, until or date.max, game):
+        for pk, evening in _evenings({pk: told[pk] for pk in some}, until or date.max, game, seat_points or {}):
             found[pk].evenings.append(evening)
     given = Adjustment.objects.filter(season__in=told).order_by("pk")
     if until:
@@ -113,7 +118,9 @@ def rules_of(season: Season) -> StandingsRules:
         raise UnreadableRules(f"The standings rules of {season} can't be read. {illegal.field}: {words}") from illegal
 
 
-def _evenings(told: Mapping[int, StandingsRules], until: date, game: str) -> Iterator[tuple[int, SeasonEvening]]:
+def _evenings(
+    told: Mapping[int, StandingsRules], until: date, game: str, seat_points: SeatPoints
+) -> Iterator[tuple[int, SeasonEvening]]:
     """Each season's closed evenings by its id, in order of time. With a `game`, which is all seasons', by table."""
     held = [list(told), until]
     compensated = [pk for pk, rules in told.items() if rules.rests]
@@ -131,6 +138,8 @@ def _evenings(told: Mapping[int, StandingsRules], until: date, game: str) -> Ite
         people = int(max(seats[1].max(), incomplete[1].max())) + 1  # who sits in a round sits there once
         counts = ~np.isin(seats[0] * people + seats[1], incomplete[0] * people + incomplete[1])
         seats = [column[counts] for column in seats]
+    if seat_points:
+        seats = [*seats[:2], _replaced(seats[0], seats[1], seats[2], seat_points), *seats[3:]]
     evening_of = _places(ids, rounds[1])
     at = np.concatenate([evening_of[np.searchsorted(rounds[0], part[0])] for part in (seats, rests)])
     player = np.concatenate([seats[1], rests[1]])
@@ -163,6 +172,12 @@ def _evenings(told: Mapping[int, StandingsRules], until: date, game: str) -> Ite
     told_of = (column.tolist() for column in (ids, seasons, days, weights, finals))
     for (begin, end), (pk, season, day, weight, final) in zip(pairwise(ends), zip(*told_of, strict=True), strict=True):
         yield season, SeasonEvening(pk, day.isoformat(), results[begin:end], weight, final)
+
+
+def _replaced(rounds: Ints, players: Ints, points: Ints, by: SeatPoints) -> Ints:
+    """Return the seats' points, with others where `by` has them."""
+    each = zip(rounds.tolist(), players.tolist(), points.tolist(), strict=True)
+    return np.array([by.get((sitting, player), stored) for sitting, player, stored in each], np.int64)
 
 
 def _places(ids: Ints, wanted: Ints) -> Ints:

@@ -6,11 +6,19 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from league.models import Evening, Season
+from league.results.house_rules_trial import SeatPoints
 from league.results.season_places import places_of
 from league.standings.ranking import StandingRow
 from league.standings.rules import StandingsRules
 from league.standings.season import Exact
 from players.models import Player
+
+
+class TriedRules(NamedTuple):
+    """What a season is tried by: standings rules, and what the seats have by other house rules, if by others."""
+
+    rules: StandingsRules
+    seat_points: SeatPoints | None = None
 
 
 class ComparedPlace(NamedTuple):
@@ -47,9 +55,9 @@ class ComparedEvening(NamedTuple):
     values: Sequence[tuple[Exact, bool] | None]
 
 
-def compare(season: Season, rules: Sequence[StandingsRules]) -> list[ComparedRow]:
+def compare(season: Season, tried: Sequence[TriedRules]) -> list[ComparedRow]:
     """Return everyone in the season by each of the rules, in the order of the first. Nothing is saved."""
-    found = [{place.row.player: place.row for place in places_of([season], rules=each)[season.pk]} for each in rules]
+    found = [{place.row.player: place.row for place in places_of([season], None, *each)[season.pk]} for each in tried]
     people = Player.objects.in_bulk(list(found[0]))
     return [ComparedRow(people[player], [rows[player] for rows in found]) for player in found[0]]
 

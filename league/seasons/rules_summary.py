@@ -62,6 +62,11 @@ def summary(rules: StandingsRules, *, evenings: int | None = None, final_weight:
         *_ranked(rules),
         _ties(rules.ties),
     ]
+    return sentence(clauses)
+
+
+def sentence(clauses: Sequence[str]) -> str:
+    """Return clauses, one at least, as a sentence: "The one; the other."."""
     return capfirst(reduce(_and_then, clauses)) + "."
 
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import rules_drafts
+from league.actions import deals, rules_drafts
 from league.actions.refusals import WrongState
-from league.models import Club, Due, RulesDraft, Season, Standing
+from league.models import Club, Deal, Due, RulesDraft, Season, Standing
 from league.models.rights import Role
 from league.models.season import SeasonState
 from league.seasons.tests.three_evenings import three_evenings
 from league.standings.rules import read_rules
-from tests.build import a_club, a_member, a_season, sign_in
+from tests.build import NOW, TAKE, a_club, a_member, a_season, sign_in
 
 PLAIN = {"worth": "points", "counts": "all", "minimum": "none"}
 PLACES = {"worth": {"by": "places", "points": [3, 2, 1]}}
@@ -184,3 +185,41 @@ def test_a_draft_that_can_no_longer_be_read_stops_nothing(admin: Client, season:
     draft = a_draft(season)
     RulesDraft.objects.filter(pk=draft.pk).update(rules={"worth": "of old"})
     assert admin.get(address(season)).status_code == 200
+
+
+def test_other_house_rules_are_tried_and_nothing_is_saved(client: Client, season: Season, last: Season) -> None:
+    ann, bea, cid, _dan = three_evenings(last)
+    first = Deal.objects.earliest("pk")
+    half_short = {**TAKE, "points": 40.5}  # −78 for Ann, 26 for each other; nothing where it is void
+    deals.revise(first.pk, half_short, client_key=uuid4(), seen_version=1, now=NOW, reason="misread")
+    before = list(Deal.objects.values()), list(Season.objects.values()), Due.objects.count()
+    member = sign_in(client, a_member(season.club))
+    assert member.get(address(season)).context["columns"] == []
+    page = member.get(address(season), {"house-half_point_short": "void"})
+    told = {row.player: [place.row.total for place in row.places] for row in page.context["page"]}
+    assert (told[ann], told[bea], told[cid]) == ([-78 + 81 - 90, 81 - 90], [26 - 27 + 270, 270 - 27], [-91, -117])
+    titles = [column.title for column in page.context["columns"]]
+    assert titles == ["As it was played", "By other house rules"]
+    assert page.context["columns"][1].sentence == (
+        "The taker is exactly half a point short: The deal is void: nobody scores."
+    )
+    assert (list(Deal.objects.values()), list(Season.objects.values()), Due.objects.count()) == before
+
+
+def test_house_rules_that_are_none_or_refuse_a_deal_are_refused(admin: Client, season: Season, last: Season) -> None:
+    three_evenings(last)
+    unknown = admin.get(address(season), {"house-half_point_short": "sometimes"})
+    assert "half_point_short" in unknown.context["house_rules"].errors
+    Deal.objects.filter(pk=Deal.objects.earliest("pk").pk).update(facts={"contract": "dare"})
+    refused = admin.get(address(season), {"house-half_point_short": "void"})
+    assert refused.status_code == 200
+    assert refused.context["house_rules"].non_field_errors()
+
+
+@pytest.mark.django_db
+def test_strangers_may_not_have_every_deal_scored_again(client: Client) -> None:
+    season = a_season(a_club(public=True))
+    three_evenings(season)
+    page = client.get(address(season), {"house-half_point_short": "void"})
+    assert page.status_code == 200
+    assert "house_rules" not in page.context

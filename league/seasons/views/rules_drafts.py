@@ -15,15 +15,24 @@ from django.views.decorators.http import require_POST
 from league.actions import rules_drafts
 from league.models import RulesDraft, Season
 from league.models.evening import EveningState
-from league.seasons.rules_comparison import ComparedRow, compare, compared_evenings
-from league.seasons.rules_summary import readable, summary
+from league.results.house_rules_trial import seat_points
+from league.seasons.rules_comparison import ComparedRow, TriedRules, compare, compared_evenings
+from league.seasons.rules_summary import readable, sentence, summary
+from league.seasons.views.setup import game_or_404
+from league.standings.rules import StandingsRules
 from league.web.finding import frame, managed, seen
+from scoring.entry import told
+from scoring.house_rules_form import HouseRulesForm
+from scoring.rules.errors import IllegalDeal
 
 ROWS = 100
+HOUSE = "house"  # before the names of house rules in the address
+
+Tried = tuple[str, str, RulesDraft | None, TriedRules]  # title, sentence, the draft if it is one, the rules
 
 
-class TriedRules(NamedTuple):
-    """Rules that are compared: a draft's, or those by which the season was played."""
+class TriedColumn(NamedTuple):
+    """Rules that are compared, in words: those by which the season was played, a draft's, or other house rules."""
 
     title: str
     sentence: str
@@ -38,28 +47,69 @@ def drafts(request: HttpRequest, pk: int) -> HttpResponse:
     found = list(season.rules_drafts.visible_to(request.user))
     played = _played(season)
     tried = next((each for each in played if str(each.pk) == request.GET.get("on")), None) or _usual(season, played)
-    context = {**frame(season.club, request.user), "season": season, "played": played, "tried": tried, "drafts": found}
-    if tried and found:
-        told = [readable(tried.standings_rules), *(readable(draft.rules) for draft in found)]
-        compared = compare(tried, told)
-        titles = [_("As it was played"), *(draft.name for draft in found)]
-        context["columns"] = [
-            TriedRules(
+    club = frame(season.club, request.user)
+    context = {**club, "season": season, "played": played, "tried": tried, "drafts": found, "columns": []}
+    columns: list[Tried] = [_draft_column(draft) for draft in found]
+    if tried:
+        own = readable(tried.standings_rules)
+        if club["can_read"] and game_or_404(season.game).rules.house_rules:
+            form = _house_rules_form(request, tried)
+            context["house_rules"] = form
+            columns += _by_house_rules(form, tried, own)
+        if columns:
+            columns.insert(0, (_("As it was played"), summary(own), None, TriedRules(own)))
+            context |= _compared(request, tried, columns)
+    else:
+        context["columns"] = [TriedColumn(*each[:3], [], 0) for each in columns]
+    return render(request, "league/seasons/rules_drafts.html", context)
+
+
+def _draft_column(draft: RulesDraft) -> Tried:
+    rules = readable(draft.rules)
+    return draft.name, summary(rules), draft, TriedRules(rules)
+
+
+def _compared(request: HttpRequest, tried: Season, columns: list[Tried]) -> dict[str, object]:
+    """Return what the page says of rules beside each other: who wins and moves by each, a page of everyone."""
+    compared = compare(tried, [rules for *_words, rules in columns])
+    context: dict[str, object] = {
+        "page": Paginator(compared, ROWS).get_page(request.GET.get("page")),
+        "columns": [
+            TriedColumn(
                 title,
-                summary(rules),
-                found[at - 1] if at else None,
+                sentence,
+                draft,
                 [each for each in compared if each.rows[at].rank == 1],
                 sum(each.rows[at].rank != each.rows[0].rank for each in compared),
             )
-            for at, (title, rules) in enumerate(zip(titles, told, strict=True))
-        ]
-        context["page"] = Paginator(compared, ROWS).get_page(request.GET.get("page"))
-        person = next((each for each in compared if str(each.player.pk) == request.GET.get("player")), None)
-        if person:
-            context |= {"person": person.player, "evenings": compared_evenings(tried, person)}
-    else:
-        context["columns"] = [TriedRules(draft.name, summary(readable(draft.rules)), draft, [], 0) for draft in found]
-    return render(request, "league/seasons/rules_drafts.html", context)
+            for at, (title, sentence, draft, _rules) in enumerate(columns)
+        ],
+    }
+    person = next((each for each in compared if str(each.player.pk) == request.GET.get("player")), None)
+    if person:
+        context |= {"person": person.player, "evenings": compared_evenings(tried, person)}
+    return context
+
+
+def _house_rules_form(request: HttpRequest, tried: Season) -> HouseRulesForm:
+    data = request.GET if any(name.startswith(f"{HOUSE}-") for name in request.GET) else None
+    return game_or_404(tried.game).house_rules_form(data, prefix=HOUSE, initial=tried.house_rules)
+
+
+def _by_house_rules(form: HouseRulesForm, tried: Season, own: StandingsRules) -> list[Tried]:
+    """Return a column for the house rules that the form asks for, if it asks for any."""
+    if not form.is_valid():
+        return []
+    try:
+        points = seat_points(tried, form.cleaned_data)
+    except IllegalDeal as illegal:
+        form.add_error(None, _("A recorded deal can't be read under these rules: %(why)s") % {"why": illegal})
+        return []
+    game = game_or_404(tried.game)
+    before, after = (told(game.house_rules_form(initial=each)) for each in (tried.house_rules, form.cleaned_data))
+    words = [f"{label}{_(': ')}{said}" for label, said in after if (label, said) not in before]
+    differing = sentence(words) if words else _("They are those by which the season was played.")
+    return [(_("By other house rules"), differing, None, TriedRules(own, points))]
 
 
 def _played(season: Season) -> list[Season]:

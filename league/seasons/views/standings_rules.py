@@ -18,7 +18,7 @@ from league.models import RulesDraft, Season
 from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.seasons.forms import AdoptForm, DraftForm
-from league.seasons.rules_comparison import compare
+from league.seasons.rules_comparison import ComparedRow, TriedRules, compare
 from league.seasons.rules_doubts import doubts
 from league.seasons.rules_file import file_of, read_file
 from league.seasons.rules_form import StandingsRulesForm, data_of, initial_of
@@ -114,9 +114,13 @@ def _adopted(request: HttpRequest, season: Season, form: StandingsRulesForm) -> 
         "doubts": asked,
         "before": summary(own, evenings=planned, final_weight=form.final_weight),
         "after": summary(form.rules, evenings=planned, final_weight=form.final_weight),
-        "moves": [row for row in compare(season, [own, form.rules]) if row.moves] if late else None,
+        "moves": _moves(season, own, form.rules) if late else None,
     }
     return render(request, "league/seasons/rules_adopt.html", context, status=422 if adopt.errors or error else 200)
+
+
+def _moves(season: Season, own: StandingsRules, rules: StandingsRules) -> list[ComparedRow]:
+    return [row for row in compare(season, [TriedRules(own), TriedRules(rules)]) if row.moves]
 
 
 def _pasted(request: HttpRequest, season: Season) -> HttpResponse:
