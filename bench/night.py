@@ -91,8 +91,8 @@ PARTS = {  # of a full run, and the functions that they are
         ("players.rating.state", "after"),
         ("league.results.season_places", "places"),
     ],
-    "write": [("league.night.steps", "replace_standings"), ("players.rating_writer", "replace_columns")],
-    "ledger": [("league.night.movements", name) for name in ("ratings", "write_seasons", "write_game")],
+    "write": [("league.night.steps", "replace_standings"), ("players.rating_writer", "replace")],
+    "ledger": [("league.night.movements", name) for name in ("ratings", "standings", "write_seasons", "write_game")],
 }
 
 

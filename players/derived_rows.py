@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import LiteralString, NamedTuple, TypeVar
+from itertools import islice
+from typing import Any, LiteralString, NamedTuple, TypeVar
 
 from django.db import connection, models
 from psycopg import sql
 
-from players.columns import Column, write, write_models
+from players.columns import Columns, in_lists, write
 
 M = TypeVar("M", bound=models.Model)
-BATCH = 1000
-Columns = Mapping[str, Column | str]  # by name; a text is the same in every row
+# What all stored rows share: a value, the first and last of it, or all that it may be.
+Where = Mapping[str, "str | tuple[date, date] | list[int]"]
 
 
 class Moved(NamedTuple):
-    """How many rows there are now, and how many of them came, went or changed."""
+    """How many rows there are now, and how many of them came, went or changed, by the first column of their key."""
 
     rows: int
-    changed: int
+    changed: Counter[Any]
 
 
 class Difference(NamedTuple):
@@ -36,79 +38,56 @@ class Difference(NamedTuple):
         return f"{self.model} {self.row}: {self.field} is {self.stored!r}, the facts give {self.derived!r}"
 
 
-def replace_rows(
-    stored: models.QuerySet[M], fresh: Iterable[M], key: Sequence[str], fields: Sequence[str]
-) -> list[tuple[M | None, M | None]]:
-    """Make the stored rows equal to the fresh ones, told apart by `key`. Call it in a transaction that holds a lock.
+def replace(model: type[models.Model], where: Where, columns: Columns, key: Sequence[str]) -> Moved:
+    """Make the stored rows of some place equal to these, told apart by `key`; what is equal stays untouched.
 
-    Answers each row that changed, before and after; None where there was none, or is none.
+    Call it in a transaction that holds a lock. Into an empty place the rows go straight; else they are laid beside
+    what is stored, and the database compares.
     """
-    wanted = {_values(row, key): row for row in fresh}
-    found = {_values(row, key): row for row in stored}
-    gone = [row for values, row in found.items() if values not in wanted]
-    new, moved = [], []
-    for values, row in wanted.items():
-        if values not in found:
-            new.append(row)
-        elif _values(row, fields) != _values(found[values], fields):
-            row.pk = found[values].pk
-            moved.append(row)
-    manager = stored.model._default_manager
-    for start in range(0, len(gone), BATCH):
-        manager.filter(pk__in=[row.pk for row in gone[start : start + BATCH]]).delete()
-    manager.bulk_update(moved, fields, batch_size=BATCH)
-    write_models(stored.model, new)
-    changed: list[tuple[M | None, M | None]] = [(row, None) for row in gone]
-    changed += [(found[_values(row, key)], row) for row in moved]
-    return changed + [(None, row) for row in new]
-
-
-def replace_columns(
-    model: type[models.Model],
-    where: Mapping[str, str | tuple[date, date]],
-    columns: Columns,
-    key: Sequence[str],
-) -> Moved:
-    """As `replace_rows`, of rows in columns: `where` has what all stored rows share, or the first and last of it.
-
-    Call it in a transaction. Into an empty place the rows go straight; else they are laid beside what is stored, and
-    the database compares.
-    """
+    others = [name for name in columns if name not in key]
     parts = {
         "stored": sql.Identifier(model._meta.db_table),
-        "those": _all_of(
-            sql.SQL("{} = %s" if isinstance(value, str) else "{} BETWEEN %s AND %s").format(sql.Identifier(name))
-            for name, value in where.items()
-        ),
+        "those": _all_of(_CONDITIONS[type(value)].format(sql.Identifier(name)) for name, value in where.items()),
         "same": _all_of(sql.SQL("f.{0} = s.{0}").format(sql.Identifier(name)) for name in key),
+        "first": sql.Identifier(key[0]),
         "names": _listed(columns),
-        "news": _listed([name for name in columns if name not in key], "f."),
-        "olds": _listed([name for name in columns if name not in key], "s."),
-        "fields": _listed(name for name in columns if name not in key),
+        "news": _listed(others, "f."),
+        "olds": _listed(others, "s."),
+        "fields": _listed(others),
     }
-    given = [each for value in where.values() for each in ([value] if isinstance(value, str) else value)]
+    given = [each for value in where.values() for each in (value if isinstance(value, tuple) else [value])]
     with connection.cursor() as cursor:
         cursor.execute(sql.SQL("SELECT EXISTS (SELECT FROM {stored} WHERE {those})").format(**parts), given)
         if not cursor.fetchone()[0]:
             rows = write(model, columns)
-            return Moved(rows, rows)
+            [first] = in_lists({key[0]: columns[key[0]]})
+            return Moved(rows, Counter(islice(first, rows)))
         cursor.execute(sql.SQL("CREATE TEMP TABLE fresh AS SELECT {names} FROM {stored} LIMIT 0").format(**parts))
         rows = write(model, columns, "fresh")
         cursor.execute(sql.SQL("ANALYZE {}").format(sql.Identifier("fresh")))
-        changed = 0
+        changed = Counter[Any]()
         for statement, params in ((_GONE, given), (_MOVED, None), (_NEW, None)):
-            cursor.execute(statement.format(**parts), params)
-            changed += cursor.rowcount
+            cursor.execute(_COUNTED.format(statement=statement.format(**parts), **parts), params)
+            changed.update(dict(cursor.fetchall()))
         cursor.execute("DROP TABLE fresh")
     return Moved(rows, changed)
 
 
+_CONDITIONS: Mapping[type, sql.SQL] = {
+    str: sql.SQL("{} = %s"),
+    tuple: sql.SQL("{} BETWEEN %s AND %s"),
+    list: sql.SQL("{} = ANY (%s)"),
+}
+_COUNTED = sql.SQL(
+    "WITH changed AS ({statement} RETURNING s.{first}) SELECT {first}, count(*) FROM changed GROUP BY {first}"
+)
 _GONE = sql.SQL("DELETE FROM {stored} s WHERE {those} AND NOT EXISTS (SELECT FROM fresh f WHERE {same})")
 _MOVED = sql.SQL(
     "UPDATE {stored} s SET ({fields}) = ROW({news}) FROM fresh f WHERE {same} AND ({news}) IS DISTINCT FROM ({olds})"
 )
 _NEW = sql.SQL(
-    "INSERT INTO {stored} ({names}) SELECT {names} FROM fresh f WHERE NOT EXISTS (SELECT FROM {stored} s WHERE {same})"
+    "INSERT INTO {stored} AS s ({names}) SELECT {names} FROM fresh f"
+    " WHERE NOT EXISTS (SELECT FROM {stored} s WHERE {same})"
 )
 
 
@@ -122,16 +101,14 @@ def _all_of(conditions: Iterable[sql.Composed]) -> sql.Composed:
 
 def rows_of(model: type[M], columns: Columns) -> Iterator[M]:
     """The same rows, unsaved, one by one."""
-    texts = {name: column for name, column in columns.items() if isinstance(column, str)}
-    others = {name: column.tolist() for name, column in columns.items() if not isinstance(column, str)}
-    for values in zip(*others.values(), strict=True):
-        yield model(**texts, **dict(zip(others, values, strict=True)))
+    for values in zip(*in_lists(columns), strict=False):  # a text has no end
+        yield model(**dict(zip(columns, values, strict=True)))
 
 
 def differences(
     stored: Iterable[M], fresh: Iterable[M], key: Sequence[str], fields: Sequence[str]
 ) -> Iterable[Difference]:
-    """Return what `replace_rows` would change, one by one."""
+    """Return what `replace` would change, one by one."""
     wanted = {_values(row, key): row for row in fresh}
     found = {_values(row, key): row for row in stored}
     for values in sorted(wanted.keys() | found.keys(), key=repr):

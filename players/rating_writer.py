@@ -7,7 +7,7 @@ from datetime import date
 
 from django.db import transaction
 
-from players.derived_rows import Moved, replace_columns
+from players.derived_rows import Moved, Where, replace
 from players.models import Met, Rating, RatingDay, RatingStep
 from players.rating.state import History, StateArrays
 
@@ -20,16 +20,13 @@ def replace_stretch(
 
     Who met whom first is taken away from `first` on: what follows from later dates comes with their stretches.
     """
-    replace_columns(Met, {"game": game, "date": (first, date.max)}, Met.columns(game, history), Met.KEY)
-    RatingDay.objects.filter(game=game, date__range=(first, last)).delete()
-    RatingDay.objects.bulk_create(
-        RatingDay(game=game, date=day, digest=digest, arithmetic=arithmetic) for day, digest in sorted(digests.items())
-    )
-    steps = RatingStep.columns(game, history)
-    return replace_columns(RatingStep, {"game": game, "date": (first, last)}, steps, RatingStep.KEY).changed
+    days: Where = {"game": game, "date": (first, last)}
+    replace(Met, {"game": game, "date": (first, date.max)}, Met.columns(game, history), Met.KEY)
+    replace(RatingDay, days, RatingDay.columns(game, digests, arithmetic), RatingDay.KEY)
+    return replace(RatingStep, days, RatingStep.columns(game, history), RatingStep.KEY).changed.total()
 
 
 @transaction.atomic
 def replace_ratings(game: str, state: StateArrays) -> Moved:
     """Make the ratings that are shown those of a state: the whole board at once."""
-    return replace_columns(Rating, {"game": game}, Rating.columns(game, state), Rating.KEY)
+    return replace(Rating, {"game": game}, Rating.columns(game, state), Rating.KEY)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +14,7 @@ from league.standings.season import Exact, exact
 
 if TYPE_CHECKING:
     from league.standings.places import Place
+    from players.columns import Columns
 
 LONGEST: Final = 1000  # digits of a number that the database stores
 TOTAL: Final = models.F("numerator") / models.F("denominator")  # to sort by
@@ -86,27 +88,14 @@ class Standing(models.Model):
     @classmethod
     def of(cls, season: int, place: Place, arithmetic: int) -> Standing:
         """Return a row, unsaved, of a place that this version of the arithmetic computed, in the season of that id."""
-        row = place.row
-        return cls(
-            season_id=season,
-            player_id=row.player,
-            rank=row.rank,
-            numerator=row.total.numerator,
-            denominator=row.total.denominator,
-            evenings=row.evenings,
-            deals=row.deals,
-            counted=list(row.counted),
-            dropped=list(row.dropped),
-            worth=dict(zip(map(str, row.worth), map(_written, row.worth.values()), strict=True)),
-            extras=dict(row.extras),
-            adjustment=row.adjustment,
-            tie_break=row.tie_break,
-            missing=row.missing,
-            missing_partners=row.missing_partners,
-            guest=bool(row.evenings) and not row.member,
-            rank_before=place.rank_before,
-            arithmetic=arithmetic,
-        )
+        return cls(**dict(zip((*cls.KEY, *cls.DERIVED), _row(season, place, arithmetic), strict=True)))
+
+    @classmethod
+    def columns(cls, places: Mapping[int, Iterable[Place]], arithmetic: int) -> Columns:
+        """Return the rows of seasons' places, by the seasons' ids, column by column."""
+        names = (*cls.KEY, *cls.DERIVED)
+        rows = [_row(season, place, arithmetic) for season, found in places.items() for place in found]
+        return {name: [row[at] for row in rows] for at, name in enumerate(names)}
 
     @property
     def total(self) -> Exact:
@@ -119,6 +108,31 @@ class Standing(models.Model):
         return {
             int(evening): exact(*worth) if isinstance(worth, list) else worth for evening, worth in self.worth.items()
         }
+
+
+def _row(season: int, place: Place, arithmetic: int) -> tuple[Any, ...]:
+    """Return the values of `KEY` and `DERIVED`."""
+    row = place.row
+    return (
+        season,
+        row.player,
+        row.rank,
+        row.total.numerator,
+        row.total.denominator,
+        row.evenings,
+        row.deals,
+        list(row.counted),
+        list(row.dropped),
+        dict(zip(map(str, row.worth), map(_written, row.worth.values()), strict=True)),
+        dict(row.extras),
+        row.adjustment,
+        row.tie_break,
+        row.missing,
+        row.missing_partners,
+        bool(row.evenings) and not row.member,
+        place.rank_before,
+        arithmetic,
+    )
 
 
 def _written(number: Exact) -> int | list[int]:

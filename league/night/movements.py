@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Final
@@ -10,9 +10,8 @@ from typing import Final
 from django.db.models import Min
 
 from league.models import Movement, Run, Standing
-from league.night.standings import Change
-from league.standings.season import Exact
-from players.columns import write_rows
+from league.standings.season import Exact, exact
+from players.columns import write
 from players.models import Rating
 from scoring.numbers import rounded
 
@@ -28,10 +27,22 @@ def ratings(game: str) -> dict[int, Stand]:
     return {player: (None, micro) for player, micro in rows.values_list("player_id", "micro")}
 
 
-def write_seasons(run: int, changes: Iterable[Change]) -> None:
-    """Who moved in standings: by rank or points, not by what else a row tells."""
-    rows = [(after or before, _stand(before), _stand(after)) for before, after in changes]
-    _write((run, row.season_id, "", row.player_id, before, after) for row, before, after in rows if row)
+def standings(seasons: Collection[int]) -> dict[tuple[int, int], Stand]:
+    """Return everyone's rank and total in some seasons, by season and player."""
+    rows = Standing.objects.filter(season__in=seasons).order_by("season", "player")
+    return {
+        (season, player): (rank, exact(int(above), int(below)))
+        for season, player, rank, above, below in rows.values_list(*Standing.KEY, "rank", "numerator", "denominator")
+    }
+
+
+def write_seasons(run: int, seasons: Collection[int], before: Mapping[tuple[int, int], Stand]) -> None:
+    """Write who moved in standings since `before`: by rank or points, not by what else a row tells."""
+    after = standings(seasons)
+    _write(
+        (run, season, "", player, before.get((season, player)), after.get((season, player)))
+        for season, player in sorted(before.keys() | after.keys())
+    )
 
 
 def write_game(run: int, game: str, before: Mapping[int, Stand]) -> None:
@@ -50,14 +61,11 @@ def forget(now: datetime) -> None:
         Movement.objects.filter(run__lt=first).delete()
 
 
-def _stand(row: Standing | None) -> Stand | None:
-    return (row.rank, row.total) if row else None
-
-
 def _write(rows: Iterable[tuple[int, int | None, str, int, Stand | None, Stand | None]]) -> None:
     names = ("run_id", "season_id", "game", "player_id", "rank_before", "before", "rank_after", "after")
-    moved = ((*row, *_columns(before), *_columns(after)) for *row, before, after in rows if before != after)
-    write_rows(Movement, names, moved)
+    moved = [(*row, *_columns(before), *_columns(after)) for *row, before, after in rows if before != after]
+    if moved:
+        write(Movement, dict(zip(names, map(list, zip(*moved, strict=True)), strict=True)))
 
 
 def _columns(stand: Stand | None) -> tuple[int | None, int | Decimal | None]:

@@ -9,13 +9,14 @@ from django.db import transaction
 from league.models import Standing
 from league.results.season_places import ARITHMETIC
 from league.standings.places import Place
-from players.derived_rows import replace_rows
-
-Change = tuple[Standing | None, Standing | None]  # before and after; None where there was none, or is none
+from players.derived_rows import Moved, replace
 
 
 @transaction.atomic
-def replace_standings(places: Mapping[int, Iterable[Place]]) -> list[Change]:
-    """Make the standings of seasons, by their ids, these places, and return what changed. The task is the lock."""
-    fresh = [Standing.of(season, place, ARITHMETIC) for season, placed in places.items() for place in placed]
-    return replace_rows(Standing.objects.filter(season__in=places), fresh, Standing.KEY, Standing.DERIVED)
+def replace_standings(places: Mapping[int, Iterable[Place]]) -> Moved:
+    """Make the standings of seasons, by their ids, these places; what changed is counted by season.
+
+    The task is the lock.
+    """
+    columns = Standing.columns(places, ARITHMETIC)
+    return replace(Standing, {"season_id": list(places)}, columns, Standing.KEY)

@@ -6,7 +6,6 @@ may be killed at any instant, handed out twice, or go on in another process: eac
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
@@ -129,9 +128,9 @@ def _stand(task: RunTask) -> None:
     """The standings of some seasons."""
     seasons = Season.objects.in_bulk(task.seasons)
     places = places_of(seasons.values())
-    changes = replace_standings(places)
-    movements.write_seasons(task.run_id, changes)
-    changed = Counter(row.season_id for change in changes if (row := change[1] or change[0]))
+    before = movements.standings(places)
+    changed = replace_standings(places).changed
+    movements.write_seasons(task.run_id, places, before)
     task.result = [
         {
             "season": pk,
@@ -161,7 +160,7 @@ def _rate(task: RunTask, way: Way | None) -> Way:
     if not ahead:
         before = movements.ratings(task.game)
         moved = rating_writer.replace_ratings(task.game, part.state)
-        counted |= {"players": moved.rows, "changed": moved.changed}
+        counted |= {"players": moved.rows, "changed": moved.changed.total()}
         movements.write_game(task.run_id, task.game, before)
     task.result, task.done_until = [counted], stretch.last
     return Way(stretch.last, part.state, ahead)

@@ -27,7 +27,8 @@ from league.results.season_evenings import UnreadableRules
 from league.results.season_places import ARITHMETIC, season_places
 from league.results.table_sums import Sums, derived_sums, derived_table
 from players import columns
-from players.derived_rows import Columns, Difference, differences, rows_of
+from players.columns import Columns
+from players.derived_rows import Difference, differences, rows_of
 from players.models import Met, Player, Rating, RatingDay, RatingStep
 from players.rating.reference import START
 from players.rating.state import StateArrays

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import datetime
+from collections.abc import Mapping
 from typing import ClassVar
 
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from players.derived_rows import Columns
+from players.columns import Columns
 from players.models.person import Player
 from players.rating.state import History, StateArrays, days, provisional
 
@@ -128,6 +130,16 @@ class RatingDay(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game} {self.date}"
+
+    @classmethod
+    def columns(cls, game: str, digests: Mapping[datetime.date, str], arithmetic: int) -> Columns:
+        """Return the rows of some dates, column by column."""
+        return {
+            "game": game,
+            "date": list(digests),
+            "digest": list(digests.values()),
+            "arithmetic": [arithmetic] * len(digests),
+        }
 
 
 class Met(models.Model):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
@@ -11,8 +12,10 @@ from django.conf import settings
 from django.db import connection
 
 from league.models import Adjustment, Evening, Standing
-from players.columns import read, write, write_models
-from players.derived_rows import Columns, Moved, replace_columns, rows_of
+from league.standings.places import Place
+from league.standings.ranking import StandingRow
+from players.columns import Columns, read, write
+from players.derived_rows import Moved, replace, rows_of
 from players.models import Met, RatingStep
 from tests.build import a_club, a_player, a_season
 
@@ -84,9 +87,9 @@ def test_null_is_refused(db: None) -> None:
 
 def test_rows_with_nothing_in_a_column(db: None) -> None:
     season, player = a_season(a_club()), a_player()
-    row = Standing(season=season, player=player, numerator=-5, evenings=0, deals=0, counted=[1, 2], worth={"1": [1, 2]})
-    row.arithmetic = 1
-    write_models(Standing, [row])
+    row = StandingRow(player.pk, None, -5, 0, (1, 2), (), {1: Fraction(1, 2)}, {}, 0, "", 0, 0, 0, True)
+    columns = Standing.columns({season.pk: [Place(row, None)]}, 1)
+    assert write(Standing, columns) == 1
     standing = Standing.objects.get()
     assert (standing.rank, standing.total, standing.counted, standing.worths) == (None, -5, [1, 2], {1: Fraction(1, 2)})
     assert not Adjustment.objects.exists()
@@ -97,11 +100,11 @@ def test_columns_replace_what_differs_and_nothing_else(db: None) -> None:
     before = steps(players[:3], [1, 2, 3])
     after = steps([players[0], players[2], players[3]], [1, 30, 4])
     for each in (before, before, after):
-        moved = replace_columns(RatingStep, DATES, each, RatingStep.KEY)
-    assert moved == Moved(rows=3, changed=3)  # one went, one changed, one came
+        moved = replace(RatingStep, DATES, each, RatingStep.KEY)
+    assert moved == Moved(rows=3, changed=Counter(tarot=3))  # one went, one changed, one came
     assert stored() == [(players[0], 1), (players[2], 30), (players[3], 4)]
     kept = versions()
-    assert replace_columns(RatingStep, DATES, after, RatingStep.KEY).changed == 0
+    assert replace(RatingStep, DATES, after, RatingStep.KEY).changed.total() == 0
     assert versions() == kept
 
 
@@ -109,7 +112,7 @@ def test_only_the_dates_named_are_replaced(db: None) -> None:
     player = a_player().pk
     write(RatingStep, steps([player], [1], DAY - 7))
     write(RatingStep, steps([player], [2]))
-    replace_columns(RatingStep, DATES, steps([], []), RatingStep.KEY)
+    replace(RatingStep, DATES, steps([], []), RatingStep.KEY)
     assert stored() == [(player, 1)]
 
 
