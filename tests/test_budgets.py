@@ -71,8 +71,8 @@ PAGES = {
     "/seasons/{season}/standings.xlsx": "season with its club, standings",
     "/seasons/{season}/standings/{player}": "season with its club, standing with its player, evenings, number ranked, "
     "adjustments, above, below, level, role, number of evenings, what waits",
-    "/seasons/{season}/rules": "season with its club, role, is a total written, is a deal recorded, the next evening, "
-    "changes of the house rules, evenings from which they may change",
+    "/seasons/{season}/rules": "season with its club, role, is a total written, is a deal recorded, "
+    "evenings from which house rules may change, changes of them",
     "/seasons/{season}/standings-rules": "season with its club, evenings, role, other seasons, drafts",
     "/seasons/{season}/standings-rules.json": "season with its club",
     "/seasons/{season}/drafts": "season with its club, drafts, seasons that were played, role, "

@@ -60,12 +60,13 @@ def change_rules(
     reason: str | None,
     now: datetime,
     since: Evening | None = None,
+    later_only: bool = False,
 ) -> None:
     """Write the season's fields of these names, as a form filled them in, and its house rules.
 
     Once something is recorded a `reason` is needed, and every deal is scored again. With `since` the house rules change
-    from that evening on: those before it keep theirs. Raises IllegalDeal when a deal can't be read under the new rules,
-    or WrongState; then nothing is changed.
+    from that evening on: those before it keep theirs. With `later_only` every evening that there is keeps its own.
+    Raises IllegalDeal when a deal can't be read under the new rules, or WrongState; then nothing is changed.
     """
     with because(reason or ""):
         # Locked first: who records now is waited for, or waits and then reads the new rules.
@@ -77,27 +78,32 @@ def change_rules(
         season.house_rules = dict(house_rules)
         season.save(update_fields=[*names, "house_rules"])
         if reason is not None:
-            _keep_house_rules(season, stands.house_rules, since, reason=reason, now=now)
+            _keep_house_rules(season, stands.house_rules, since, later_only=later_only, reason=reason, now=now)
             deals.rescore(season, now=now)
             transaction.on_commit(send_tick)
 
 
 def _keep_house_rules(
-    season: Season, before: Mapping[str, Any], since: Evening | None, *, reason: str, now: datetime
+    season: Season, before: Mapping[str, Any], since: Evening | None, *, later_only: bool, reason: str, now: datetime
 ) -> None:
-    """Let the evenings before `since` keep the house rules that stood, if others stand now; note why, for members."""
+    """Let evenings keep the house rules that stood, if others stand now: those before `since`, or all that there are.
+
+    The change is noted with its reason, for members.
+    """
     read_options = registry.rules(season.game).read_options
     if read_options(before) == read_options(season.house_rules):
         return
     evenings = season.evenings.all()
-    if since is None:
+    if later_only:
+        evenings.filter(kept_house_rules__isnull=True).update(kept_house_rules=before)
+    elif since is None:
         evenings.update(kept_house_rules=None)
     else:
         are_before = Q(date__lt=since.date) | Q(date=since.date, pk__lt=since.pk)
         evenings.filter(are_before, kept_house_rules__isnull=True).update(kept_house_rules=before)
         evenings.exclude(are_before).update(kept_house_rules=None)
     season.house_rules_changes.create(
-        since=since, before=before, after=season.house_rules, reason=reason, changed_at=now
+        since=since, later_only=later_only, before=before, after=season.house_rules, reason=reason, changed_at=now
     )
 
 

@@ -12,10 +12,14 @@ from league.models.season import Season
 
 
 class HouseRulesChange(models.Model):
-    """One change, never written again. `since` is the first evening that it holds for; None: for the whole season."""
+    """One change, never written again. `since` is the first evening that it holds for; None: for the whole season.
+
+    One of `later_only` holds for evenings that are planned after it: none that there was is its first.
+    """
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="house_rules_changes")
     since = models.ForeignKey(Evening, models.SET_NULL, null=True, related_name="+")
+    later_only = models.BooleanField(default=False)
     before = models.JSONField()
     after = models.JSONField()
     reason = models.CharField(_("reason"), max_length=200)

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from league.models import Club, Evening, Season
+from league.models import Club, Season
 from league.models.evening import EveningState
 from league.models.season import End
 from scoring.game import Game
@@ -100,15 +100,14 @@ class SeasonForm(SeasonFields):
         return cleaned
 
 
+LATER = "later"
+
+
 class RulesChangeForm(forms.Form):
     """Asked for when results were recorded under the rules that change."""
 
-    since = forms.ModelChoiceField(
-        Evening.objects.none(),
-        label=_("Other house rules hold from"),
-        required=False,
-        empty_label=_("the first evening on: every deal is scored by them"),
-        help_text=_("Evenings before it keep theirs."),
+    since = forms.ChoiceField(
+        label=_("Other house rules hold from"), required=False, help_text=_("Evenings before it keep theirs.")
     )
     reason = forms.CharField(
         label=_("Reason for the change"),
@@ -120,9 +119,24 @@ class RulesChangeForm(forms.Form):
         """House rules usually change from the first evening on that has not begun."""
         super().__init__(*args, **kwargs)
         evenings = season.evenings.exclude(state=EveningState.CANCELLED).order_by("date", "pk")
-        field = cast("forms.ModelChoiceField[Evening]", self.fields["since"])
-        field.queryset = evenings
-        self.initial.setdefault("since", season.evenings.planned().first())
+        self.evenings = {str(evening.pk): evening for evening in evenings}
+        planned = (pk for pk, evening in self.evenings.items() if evening.state == EveningState.PLANNED)
+        cast("forms.ChoiceField", self.fields["since"]).choices = [
+            ("", _("the first evening on: every deal is scored by them")),
+            *((pk, str(evening)) for pk, evening in self.evenings.items()),
+            (LATER, _("the next evening that will be planned")),
+        ]
+        self.initial.setdefault("since", next(planned, LATER))
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """What the action takes of a valid form."""
+        since = self.cleaned_data["since"]
+        return {
+            "reason": self.cleaned_data["reason"],
+            "since": self.evenings.get(since),
+            "later_only": since == LATER,
+        }
 
 
 class AdoptForm(forms.Form):

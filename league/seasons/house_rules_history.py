@@ -11,9 +11,10 @@ from scoring.game import Game
 
 
 class ToldChange(NamedTuple):
-    """One change; `since` is the first evening that it holds for, None where it holds for all of them."""
+    """One change; `since` is the first evening that it holds for, None where it holds for all or `later_only`."""
 
     since: Evening | None
+    later_only: bool
     reason: str
     at: datetime
     rules: list[tuple[str, str, str]]  # the house rule, what it was, what it is since
@@ -27,4 +28,4 @@ def changes_of(season: Season, game: Game) -> list[ToldChange]:
 def _told(change: HouseRulesChange, game: Game) -> ToldChange:
     before, after = (told(game.house_rules_form(initial=each)) for each in (change.before, change.after))
     rules = [(label, was, words) for (label, was), (_label, words) in zip(before, after, strict=True) if was != words]
-    return ToldChange(change.since, change.reason, change.changed_at, rules)
+    return ToldChange(change.since, change.later_only, change.reason, change.changed_at, rules)

@@ -176,10 +176,22 @@ def test_house_rules_usually_change_from_the_next_evening_on(admin: Client, club
     season = a_season(club)
     a_deal(a_table(an_evening(season, on=date(2026, 10, 1))))
     address = reverse("league:season-rules", args=[season.pk])
-    assert admin.get(address).context["change"]["since"].value() is None
+    assert admin.get(address).context["change"]["since"].value() == "later"
     later, sooner = (an_evening(season, EveningState.PLANNED, on=date(2026, 10, day)) for day in (15, 8))
-    assert admin.get(address).context["change"]["since"].value() == sooner.pk
+    assert admin.get(address).context["change"]["since"].value() == str(sooner.pk)
     assert later.pk != sooner.pk
+
+
+def test_house_rules_change_for_evenings_that_are_not_planned_yet(admin: Client, club: Club) -> None:
+    season = a_season(club)
+    table = a_table(an_evening(season, on=date(2026, 10, 1)))
+    a_deal(table, {**TAKE, "points": 40.5})
+    address = reverse("league:season-rules", args=[season.pk])
+    admin.post(address, typed(since="later", reason="voted"))
+    next_table = a_table(an_evening(Season.objects.get(), on=date(2026, 10, 8)))
+    a_deal(next_table, {**TAKE, "points": 40.5})
+    assert [[seat.points for seat in each.seats.all()] for each in (table, next_table)] == [[-78, 26, 26, 26], [0] * 4]
+    assert "For evenings planned later" in admin.get(address).content.decode()
 
 
 @pytest.mark.parametrize("whose", ["other season", "cancelled", "nonsense"])

@@ -85,9 +85,8 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
             form.save(commit=False),
             list(form.fields),
             house_rules.cleaned_data,
-            reason=change.cleaned_data["reason"] if change else None,
             now=timezone.now(),
-            since=change.cleaned_data["since"] if change else None,
+            **(change.chosen if change else {"reason": None}),
         )
         try:
             if "preview" in request.POST:
