@@ -184,7 +184,7 @@ def _open(trigger: Run.Trigger, now: datetime, *, everything: bool) -> Run | Non
 
 def _cut(this: Run, now: datetime, *, everything: bool) -> None:
     # What was corrected a moment ago comes along: several corrections in a row are one run.
-    dues = list(_ready(now + MOMENT).select_related("season").order_by("pk"))
+    dues = list(_ready(now, MOMENT).select_related("season").order_by("pk"))
     seasons = {due.season_id for due in dues if due.season_id}
     games = {due.game: date.max for due in dues if due.date}
     for due in dues:
@@ -231,9 +231,9 @@ def _other(version: int) -> Q:
     return Q(arithmetic__lt=version) | Q(arithmetic__gt=version)  # by its index, which "not equal" would not use
 
 
-def _ready(now: datetime) -> QuerySet[Due]:
-    """Return what is due at `now`; what waits for longer than a night was marked by a clock that was ahead."""
-    return Due.objects.filter(Q(not_before__lte=now) | Q(not_before__gt=now + LONGEST_WAIT))
+def _ready(now: datetime, moment: timedelta = timedelta(0)) -> QuerySet[Due]:
+    """Return what is due at `now` or in a moment; what waits for longer than a night, a clock that was ahead marked."""
+    return Due.objects.filter(Q(not_before__lte=now + moment) | Q(not_before__gt=now + LONGEST_WAIT))
 
 
 def _unfinished(this: Run) -> list[int]:

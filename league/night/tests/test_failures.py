@@ -236,6 +236,30 @@ def test_worker_whose_clock_is_a_year_ahead_goes_by_the_database(seasons: list[S
     assert Movement.objects.filter(run=Run.objects.earliest("pk")).count() == kept
 
 
+def test_mark_further_ahead_than_any_night_is_due(seasons: list[Season]) -> None:
+    """A clock that was ahead wrote it: the next night is never more than two days away."""
+    Due.objects.update(not_before=NOW + timedelta(days=2))
+    assert runs.what_asks(NOW) is None
+    assert runs.tick(NOW) == []
+    Due.objects.update(not_before=NOW + timedelta(days=2, seconds=1))
+    assert runs.what_asks(NOW) is Run.Trigger.CLOSING
+    assert runs.run(Run.Trigger.NIGHT, now=NOW).state == Run.State.DONE
+    assert not Due.objects.exists()
+
+
+def test_who_moved_is_kept_for_90_days_and_the_runs_for_ever(seasons: list[Season]) -> None:
+    first = runs.run(Run.Trigger.CLOSING, now=NOW)
+    moved = Movement.objects.filter(run=first).count()
+    assert moved
+    kept = runs.run(Run.Trigger.NIGHT, now=NOW + timedelta(days=90))
+    assert Movement.objects.filter(run=first).count() == moved
+    last = runs.run(Run.Trigger.NIGHT, now=NOW + timedelta(days=90, seconds=1))
+    assert not Movement.objects.filter(run=first).exists()
+    first.refresh_from_db()
+    assert [row["changed"] for row in first.seasons] == [4, 4, 4]
+    assert set(Run.objects.all()) == {first, kept, last}
+
+
 def test_trouble_of_a_run_begun_in_the_future_fails_its_task(
     seasons: list[Season], monkeypatch: pytest.MonkeyPatch
 ) -> None:
