@@ -11,6 +11,7 @@ from league.models import Season
 from league.models.rights import Role
 from league.seasons.tests.three_evenings import three_evenings
 from tests.build import a_club, a_member, a_season
+from tests.test_every_page import AXE, OVERFLOW, RUN, SCREENS
 from tests.webserver import WebServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -51,6 +52,11 @@ def test_rules_are_drafted_tried_shown_and_taken(browser_of: Callable[..., Brows
     row.get_by_role("link").click()
     evenings = page.get_by_role("region", name="Ann Durand").get_by_role("row")
     expect(evenings).to_have_count(4)
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(AXE)
+        assert page.evaluate(RUN, {}) == []
+        assert page.evaluate(OVERFLOW) == 0
 
     page.get_by_role("button", name="Show to members (Best two by place)").click()
     member = browser_of(a_member(club).user, server.url).new_page()
