@@ -19,7 +19,7 @@ from pytest_django import DjangoDbBlocker
 from league.actions import apart, contests, rules_drafts
 from league.actions.merging import merge
 from league.live import fragments
-from league.models import Club, Run, Season, Standing, table_codes
+from league.models import Adjustment, Club, Run, Season, Standing, table_codes
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.people.invitations import Invitation, token
@@ -115,6 +115,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "membership": club.memberships.get(player=player).pk,
         "player": player.pk,
         "guest": guest.pk,
+        "adjustment": Adjustment.objects.create(season=season, player=player, points=-5, reason="Late").pk,
         "standing": a_standing(season, player).player_id,
         "run": a_run(season).pk,
         "rated": a_rating_step(player, season.game).date,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 
 from django.db import transaction
@@ -35,6 +36,18 @@ def plan(
         _check_no_final(season.evenings.all())
     made = Evening.objects.create(season=season, date=date, name=name.strip(), weight=weight, season_final=season_final)
     return made, True
+
+
+@transaction.atomic
+def plan_many(season_id: int, dates: Iterable[date]) -> int:
+    """Plan an evening on each of these dates that has none; return how many are new. Raises WrongState."""
+    season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
+    if season.state == SeasonState.CLOSED:
+        raise WrongState(_("The season is closed. Open it first."))
+    held = set(season.evenings.exclude(state=EveningState.CANCELLED).values_list("date", flat=True))
+    new = [Evening(season=season, date=day) for day in sorted(set(dates) - held)]
+    Evening.objects.bulk_create(new)
+    return len(new)
 
 
 @transaction.atomic

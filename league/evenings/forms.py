@@ -1,6 +1,7 @@
 """What a secretary types about an evening."""
 
-from typing import TYPE_CHECKING, Any
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -8,7 +9,12 @@ from django.utils.translation import gettext_lazy as _
 from league.models import Evening
 from league.models.evening import EveningState
 
+DATE = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+MOST_EVENINGS = 100
+
 if TYPE_CHECKING:
+    from django.http import QueryDict
+
     EveningFields = forms.ModelForm[Evening]
 else:  # Django's class takes no parameter at run time
     EveningFields = forms.ModelForm
@@ -58,6 +64,48 @@ class EveningForm(EveningFields):
         if not 1 <= weight <= 10:
             raise forms.ValidationError(_("An evening counts 1 to 10 times."))
         return weight
+
+
+class EveningsForm(forms.Form):
+    """Evenings at equal distances: from a first date to a last one, all of them or those that are ticked."""
+
+    first = forms.DateField(label=_("First evening"), widget=DATE, help_text=_("Its day of the week is all evenings'."))
+    last = forms.DateField(label=_("Not after"), widget=DATE)
+    every = forms.TypedChoiceField(
+        label=_("How often"),
+        coerce=int,
+        initial=1,
+        choices=[
+            (1, _("each week")),
+            (2, _("every second week")),
+            (3, _("every third week")),
+            (4, _("every fourth week")),
+        ],
+    )
+
+    def clean(self) -> None:
+        """The last is not before the first, and no season has more than a hundred evenings."""
+        first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
+        if first and last and last < first:
+            self.add_error("last", _("This is before the first evening."))
+        elif first and last and len(self.dates) > MOST_EVENINGS:
+            said = _("These are %(given)s evenings; at most %(most)s are planned at once.")
+            self.add_error("last", said % {"given": len(self.dates), "most": MOST_EVENINGS})
+
+    @property
+    def dates(self) -> list[date]:
+        """Each of the dates, of a form whose fields are right."""
+        facts = self.cleaned_data
+        if not {"first", "last", "every"} <= facts.keys():
+            return []
+        step = timedelta(weeks=facts["every"])
+        return [facts["first"] + step * number for number in range((facts["last"] - facts["first"]) // step + 1)]
+
+    @property
+    def ticked(self) -> list[date]:
+        """Those of them that were left ticked."""
+        ticked = set(cast("QueryDict", self.data).getlist("date"))
+        return [day for day in self.dates if day.isoformat() in ticked]
 
 
 class ReasonForm(forms.Form):

@@ -6,6 +6,7 @@ from league.evenings import views
 
 urlpatterns = [
     path("seasons/<int:pk>/evenings/plan", views.plan, name="evening-plan"),
+    path("seasons/<int:pk>/evenings/plan-many", views.plan_many, name="evenings-plan"),
     path("evenings/<int:pk>/", views.evening, name="evening"),
     path("evenings/<int:pk>/ranking.csv", views.ranking_file, {"extension": "csv"}, name="evening-csv"),
     path("evenings/<int:pk>/ranking.xlsx", views.ranking_file, {"extension": "xlsx"}, name="evening-xlsx"),

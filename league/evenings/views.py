@@ -11,17 +11,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.actions import evenings
 from league.actions.refusals import WrongState
-from league.evenings.forms import EveningForm, ReasonForm
+from league.evenings.forms import EveningForm, EveningsForm, ReasonForm
 from league.live import fragments, ranking_columns
 from league.live.fragments import Watched
 from league.live.parts import evening_part
 from league.models import Evening, Season
+from league.models.evening import EveningState
 from league.results.evening_board import incomplete, sat_rounds
 from league.results.evening_ranking import ranking
 from league.web.exports import spreadsheet
@@ -62,6 +63,32 @@ def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     title = _("Ranking")
     rows = ranking_columns.written(evening, ranking(evening))
     return spreadsheet(rows, extension, title, f"{evening.season} {evening.date.isoformat()} {title}")
+
+
+@login_required
+@asked_and_posted
+def plan_many(request: HttpRequest, pk: int) -> HttpResponse:
+    """Evenings of a season at equal distances: their dates are shown, and those that stay ticked are planned."""
+    season = recordable(Season.objects.with_club(), request.user, pk=pk)
+    form = EveningsForm(request.POST if request.method == "POST" else None)
+    dates = form.dates if form.is_valid() else []
+    if dates and "plan" in request.POST:
+        try:
+            new = evenings.plan_many(season.pk, form.ticked)
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            said = ngettext("%(count)s evening is planned.", "%(count)s evenings are planned.", new)
+            messages.success(request, said % {"count": new})
+            return redirect(season)
+    held = set(season.evenings.exclude(state=EveningState.CANCELLED).values_list("date", flat=True)) if dates else set()
+    context = {
+        **frame(season.club, request.user),
+        "season": season,
+        "form": form,
+        "dates": [(day, day in held) for day in dates],
+    }
+    return render(request, "league/evenings/plan_many.html", context, status=422 if form.errors else 200)
 
 
 @login_required

@@ -29,7 +29,8 @@ LOST = timedelta(seconds=60)  # without a step, after which a task is handed out
 PATIENCE = 600.0  # seconds that a command waits for the run of somebody else
 LONGEST_WAIT = timedelta(days=2)  # of a mark: the next night is never so far
 CORRECTIONS = {"recorded", "revised", "voided", "totals", "seats", "finished"}  # of a closed evening
-AT_ONCE = {"rules changed", "merged", "repaired", "arithmetic"}  # what is due by these doesn't wait for the night
+# What is due by these doesn't wait for the night.
+AT_ONCE = {"rules changed", "standings rules changed", "adjusted", "merged", "repaired", "arithmetic"}
 TROUBLE = timedelta(hours=1)  # after its run's start, a task fails by trouble of the database as by anything else
 
 

@@ -9,9 +9,10 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from league.models import Club, Season
+from league.models import Club, Season, visible
 from league.models.evening import EveningState
 from league.models.season import End
+from players.models import Player
 from scoring.game import Game
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ else:
     SeasonFields = forms.ModelForm
 
 
+MOST_ADJUSTED = 1_000_000
 OF_EVENING = ("rounds", "draw", "partners", "exempt_points", "leavers", "contest_hours")
 
 
@@ -165,3 +167,28 @@ class DraftForm(forms.Form):
     draft_name = forms.CharField(
         label=_("Name of the draft"), max_length=60, help_text=_("A draft of that name is replaced.")
     )
+
+
+class AdjustmentForm(forms.Form):
+    """Points for a player of the club, and why."""
+
+    player = forms.ModelChoiceField(Player.objects.none(), label=_("Player"))
+    points = forms.IntegerField(
+        label=_("Points"), min_value=-MOST_ADJUSTED, max_value=MOST_ADJUSTED, help_text=_("With a minus to take some.")
+    )
+    reason = forms.CharField(
+        label=_("Reason"), max_length=200, help_text=_("Everyone who reads the standings reads it too.")
+    )
+
+    def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["player"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = visible.players_of(season.club).order_by("sort_key")
+
+    def clean_points(self) -> int:
+        """Refuse nothing at all."""
+        points: int = self.cleaned_data["points"]
+        if not points:
+            raise forms.ValidationError(_("0 changes nothing."))
+        return points

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.seasons.views import rules_drafts, season, setup, standing, standings_rules
+from league.seasons.views import adjustments, rules_drafts, season, setup, standing, standings_rules
 
 urlpatterns = [
     path("clubs/<slug:slug>/seasons/found", setup.found, name="season-found"),
@@ -10,6 +10,8 @@ urlpatterns = [
     path("seasons/<int:pk>/standings.csv", season.standings_file, {"extension": "csv"}, name="season-csv"),
     path("seasons/<int:pk>/standings.xlsx", season.standings_file, {"extension": "xlsx"}, name="season-xlsx"),
     path("seasons/<int:pk>/standings/<int:player>", standing.standing, name="standing"),
+    path("seasons/<int:pk>/adjustments", adjustments.adjustments, name="adjustments"),
+    path("seasons/<int:pk>/adjustments/<int:adjustment>/take-back", adjustments.take_back, name="adjustment-take-back"),
     path("seasons/<int:pk>/open", season.open_season, name="season-open"),
     path("seasons/<int:pk>/close", season.close_season, name="season-close"),
     path("seasons/<int:pk>/rules", setup.rules, name="season-rules"),

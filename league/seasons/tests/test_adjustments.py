@@ -1,0 +1,91 @@
+"""Points given and taken by the club's admin: seen with their reason, and in the standings a moment later."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.actions import adjustments
+from league.actions.due import MOMENT
+from league.actions.refusals import WrongState
+from league.models import Adjustment, Due, Run, Season
+from league.models.rights import Role
+from league.night import runs
+from league.seasons.tests.test_standing import RESULTS, a_season_of
+from players.models import Player
+from tests.build import NOW, a_club, a_member, a_player, a_season
+from tests.readers import signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def played() -> tuple[Season, Player]:
+    """Return a computed season and its first player, who has 50 points."""
+    season, (ann, *_others) = a_season_of({}, RESULTS)
+    return season, ann
+
+
+def address(season: Season) -> str:
+    return reverse("league:adjustments", args=[season.pk])
+
+
+def test_admin_gives_and_takes_back_and_the_standings_follow(client: Client, played: tuple[Season, Player]) -> None:
+    season, ann = played
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    for _twice in range(2):
+        admin.post(address(season), {"player": ann.pk, "points": "-20", "reason": "Left before the end"})
+    given = Adjustment.objects.get()
+    assert "Left before the end" in admin.get(address(season)).content.decode()
+
+    def total() -> object:
+        latest = Due.objects.latest("not_before").not_before
+        runs.run(runs.what_asks(latest) or Run.Trigger.NIGHT, now=latest)
+        return season.standings.get(player=ann).total
+
+    assert total() == 30
+    for _twice in range(2):
+        admin.post(reverse("league:adjustment-take-back", args=[season.pk, given.pk]))
+    assert not Adjustment.objects.exists()
+    assert total() == 50
+
+
+def test_adjustment_is_due_a_moment_later_as_a_change(played: tuple[Season, Player]) -> None:
+    season, ann = played
+    adjustments.give(season.pk, ann.pk, 5, reason="Fair play", now=NOW)
+    assert runs.what_asks(NOW) is None
+    assert runs.what_asks(NOW + MOMENT) == Run.Trigger.CHANGE
+
+
+@pytest.mark.parametrize(
+    ("given", "field"), [({"points": "0"}, "points"), ({"points": "10000000"}, "points"), ({"reason": " "}, "reason")]
+)
+def test_wrong_input_is_refused_on_its_field(
+    client: Client, played: tuple[Season, Player], given: dict[str, str], field: str
+) -> None:
+    season, ann = played
+    season.club.memberships.get_or_create(player=ann)
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    answer = admin.post(address(season), {"player": ann.pk, "points": "5", "reason": "Fair play", **given})
+    assert answer.status_code == 422
+    assert set(answer.context["form"].errors) == {field}
+    assert not Adjustment.objects.exists()
+
+
+def test_people_and_adjustments_of_another_club_are_out_of_reach(client: Client, played: tuple[Season, Player]) -> None:
+    season, _ann = played
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    answer = admin.post(address(season), {"player": a_player().pk, "points": "5", "reason": "Fair play"})
+    assert set(answer.context["form"].errors) == {"player"}
+    other = Adjustment.objects.create(season=a_season(a_club()), player=a_player(), points=5, reason="Fair play")
+    foreign = reverse("league:adjustment-take-back", args=[season.pk, other.pk])
+    assert admin.post(foreign).status_code == 404
+    assert Adjustment.objects.filter(pk=other.pk).exists()
+
+
+def test_closed_season_takes_none(played: tuple[Season, Player]) -> None:
+    season, ann = played
+    Season.objects.filter(pk=season.pk).update(state="closed")
+    with pytest.raises(WrongState):
+        adjustments.give(season.pk, ann.pk, 5, reason="Fair play", now=NOW)

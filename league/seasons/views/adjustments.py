@@ -1,0 +1,58 @@
+"""Points that an admin gives or takes in a season, each with its reason."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.actions import adjustments as adjustments_actions
+from league.actions.refusals import WrongState
+from league.models import Season
+from league.seasons.forms import AdjustmentForm
+from league.web.finding import managed
+
+
+@login_required
+def adjustments(request: HttpRequest, pk: int) -> HttpResponse:
+    """The season's adjustments; a POST adds one."""
+    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    form = AdjustmentForm(request.POST if request.method == "POST" else None, season=season)
+    if form.is_valid():
+        player, points = form.cleaned_data["player"], form.cleaned_data["points"]
+        try:
+            adjustments_actions.give(
+                season.pk, player.pk, points, reason=form.cleaned_data["reason"], now=timezone.now()
+            )
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("It is noted. The standings follow in a minute or two."))
+            return redirect("league:adjustments", season.pk)
+    context = {
+        "club": season.club,
+        "can_manage": True,
+        "season": season,
+        "form": form,
+        "adjustments": season.adjustments.select_related("player").order_by("-given_at", "-pk"),
+    }
+    return render(request, "league/seasons/adjustments.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def take_back(request: HttpRequest, pk: int, adjustment: int) -> HttpResponse:
+    """Take an adjustment back."""
+    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    found = get_object_or_404(season.adjustments.select_related("player"), pk=adjustment)
+    try:
+        adjustments_actions.take_back(found, now=timezone.now())
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("It is taken back. The standings follow in a minute or two."))
+    return redirect("league:adjustments", season.pk)
