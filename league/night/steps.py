@@ -6,6 +6,7 @@ may be killed at any instant, handed out twice, or go on in another process: eac
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
@@ -127,9 +128,10 @@ def own_arithmetic(game: str) -> int:
 def _stand(task: RunTask) -> None:
     """The standings of some seasons."""
     seasons = Season.objects.in_bulk(task.seasons)
-    places = places_of(seasons.values())
-    before = movements.standings(places)
-    changed = replace_standings(places).changed
+    with _collecting_nothing():
+        places = places_of(seasons.values())
+        before = movements.standings(places)
+        changed = replace_standings(places).changed
     movements.write_seasons(task.run_id, places, before)
     task.result = [
         {
@@ -141,6 +143,18 @@ def _stand(task: RunTask) -> None:
         }
         for pk, season in sorted(seasons.items())
     ]
+
+
+@contextmanager
+def _collecting_nothing() -> Iterator[None]:
+    """Let nobody look for circles of garbage: seasons are made of very many values, and none of them refers back."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _rate(task: RunTask, way: Way | None) -> Way:
