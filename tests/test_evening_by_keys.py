@@ -83,6 +83,7 @@ def check_in(keyboard: Keyboard) -> None:
     page = keyboard.page
     said = page.locator("#said")
     expect(page.get_by_label("Find a name")).to_be_focused()
+    page.wait_for_load_state()
     for name in MEMBERS:
         with keyboard.counting("member"):
             keyboard.press(*name[:3], "Enter")
@@ -97,6 +98,7 @@ def check_in(keyboard: Keyboard) -> None:
         expect(page.get_by_label("Name of a guest")).to_have_value(GUEST)
         keyboard.press("Enter")
     expect(page.get_by_text(f"{GUEST} is checked in as a guest.")).to_be_visible()
+    page.wait_for_load_state()
     for name in (GUEST, "Léa"):
         expect(page.get_by_label("Find a name")).to_be_focused()
         with keyboard.counting("fee later"):

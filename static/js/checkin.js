@@ -2,7 +2,7 @@
 const QUICK = 500; // ms: a second touch of the row that has just been marked is the same finger, not a change of mind
 const touched = new Map();
 let marked = ""; // the row that a key marked last, until another name is typed
-let waiting = []; // keys, each with the name that was typed, whose people aren't shown yet
+let waiting = null; // what a key asked for of a name whose people aren't shown yet, and the keys after it
 let owing = ""; // the row whose fee is taken as soon as its mark is there
 
 const search = document.getElementById("q");
@@ -40,16 +40,43 @@ function press(button) {
   button.click();
 }
 
-search.addEventListener("keydown", (event) => {
-  const wanted = event.key === "Enter" ? (event.shiftKey ? "guest" : search.dataset.enter) : event.key === "+" ? "pay" : "";
-  if (!wanted || event.isComposing || !search.value.trim()) return;
-  event.preventDefault();
+const meant = ({ key, shiftKey }) => (key === "Enter" ? (shiftKey ? "guest" : search.dataset.enter) : key === "+" ? "pay" : "");
+
+// Whether the key was one of ours.
+function act(keys) {
+  const wanted = meant(keys);
+  if (!wanted || !search.value.trim()) return false;
   if (wanted === "guest" || search.dataset.found === search.value) does[wanted]();
-  else waiting.push([wanted, search.value]); // its people are still on their way
+  else waiting = [wanted]; // its people are still on their way
+  return true;
+}
+
+// What is typed while people are on their way comes after them: the next name doesn't run into this one.
+search.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const { key, shiftKey } = event;
+  const holds = waiting && (key.length === 1 || meant(event));
+  if (holds) waiting.push({ key, shiftKey });
+  if (holds || act(event)) event.preventDefault();
 });
+
+// The people of the name are there, or can't be had.
+function goOn(found) {
+  const [wanted, ...keys] = waiting;
+  waiting = null;
+  if (found) does[wanted]();
+  for (const each of keys) {
+    if (waiting) waiting.push(each);
+    else if (!act(each) && each.key.length === 1) {
+      search.setRangeText(each.key, search.selectionStart, search.selectionEnd, "end");
+      search.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  }
+}
 
 search.addEventListener("input", () => {
   marked = "";
+  if (waiting) goOn(false); // another name is meant
 });
 
 document.addEventListener("htmx:beforeRequest", (event) => {
@@ -61,15 +88,17 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
   if (detail.target.id === "people") {
     search.dataset.found = new URLSearchParams(detail.pathInfo.finalRequestPath.split("?")[1]).get("q") ?? "";
-    const keys = waiting.filter(([, name]) => name === search.value);
-    if (search.dataset.found === search.value) waiting = [];
-    for (const [wanted, name] of keys) if (search.dataset.found === name) does[wanted]();
+    if (waiting && search.dataset.found === search.value) goOn(true);
   }
   const owes = owing && document.querySelector(`#${owing} [data-owes]`);
   if (!owes) return;
   owing = "";
   press(owes);
 });
+
+for (const failure of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
+  document.addEventListener(failure, () => waiting && goOn(false));
+}
 
 // A new search may have replaced the row meanwhile: then the list is asked for once more, to show what was marked.
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
