@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from django.contrib.auth.hashers import make_password
 from django.test import Client
+from django.utils import timezone
 
 from league.actions import clubs, deals, evenings
 from league.models import Attendance, Club, Deal, Evening, Round, Season, Seat, Table
@@ -77,10 +78,13 @@ def a_season(club: Club, game: str = "tarot", **fields: Any) -> Season:
 
 
 def an_evening(season: Season, state: EveningState = EveningState.OPEN, on: date = TODAY) -> Evening:
-    """Return an evening, open unless said otherwise."""
+    """Return an evening, open unless said otherwise.
+
+    Whatever its date, it was opened just now: the codes of its tables end a day after that.
+    """
     evening = Evening.objects.create(season=season, date=on)
     if state != EveningState.PLANNED:
-        evening = evenings.open(evening.pk, now=NOW)
+        evening = evenings.open(evening.pk, now=timezone.now())
     if state == EveningState.CLOSED:
         evening = evenings.close(evening.pk, now=NOW)
     return evening

@@ -61,7 +61,7 @@ def record(
     """
     with because(reason):
         table = lock_for_entry(table_id, reason=reason)
-        _check_source(source, table)
+        _check_source(source, table, now)
         recorded: Deal | None = Deal.objects.filter(table=table, client_key=client_key).first()
         if recorded is not None:
             if any_says(recorded.events.all(), facts, rests):
@@ -101,7 +101,7 @@ def revise(
             return deal
         if deal.version != seen_version or deal.voided_at is not None:
             raise StaleVersion
-        _check_source(source, deal.table, deal)
+        _check_source(source, deal.table, now, deal)
         deal.facts, deal.checked = dict(facts), source == Source.DESK
         if rests is not None:
             deal.rests = sorted(rests)
@@ -175,7 +175,7 @@ def rescore(season: Season, *, now: datetime) -> int:
     return count
 
 
-def _check_source(source: Source, table: Table, deal: Deal | None = None) -> None:
+def _check_source(source: Source, table: Table, now: datetime, deal: Deal | None = None) -> None:
     """Refuse, with WrongState, what can't be written from there: a new deal, or the correction of `deal`.
 
     From the desk everything can. At the table, while its code holds: new deals, and the last one as long as nobody
@@ -183,7 +183,7 @@ def _check_source(source: Source, table: Table, deal: Deal | None = None) -> Non
     """
     if source == Source.DESK:
         return
-    if not table_codes.holds(table):
+    if not table_codes.holds(table, now=now):
         raise WrongState(_("The code of this table no longer works."))
     if deal is not None and (deal.source != Source.TABLE or deal.checked or deal.number != table.recorded):
         raise WrongState(_("At the table only its last deal can be corrected, as long as nobody has checked it."))

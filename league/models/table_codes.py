@@ -1,10 +1,14 @@
 """The codes on printed sheets: whoever scans one enters that table's deals, for tonight.
 
 A code is the table's id, signed together with its evening's key: closing the evening renews the key, and so ends every
-code printed for it. The key itself does not stand in the code. Knows no pages.
+code printed for it. One that was never closed ends them a day after it was opened. The key itself does not stand in
+the code. Knows no pages.
 """
 
 from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
 
 from django.core import signing
 
@@ -13,6 +17,7 @@ from league.models.round import RoundState
 from league.models.table import Table
 
 SALT = "league.models.table_codes"
+LIFETIME: Final = timedelta(days=1)  # from the opening of the evening
 LONGEST_ID = 18  # digits: what a database id can hold
 
 
@@ -29,7 +34,7 @@ def token(table: Table) -> str:
     return _signer(table.round.evening).sign(str(table.pk))
 
 
-def read(text: str) -> Table:
+def read(text: str, *, now: datetime) -> Table:
     """Return the table, with its club, that may be written with this code now; one query. Raises Unknown or Ended."""
     number = text.partition(":")[0]
     if not number.isdecimal() or len(number) > LONGEST_ID:
@@ -41,20 +46,22 @@ def read(text: str) -> Table:
         _signer(table.round.evening).unsign(text)
     except signing.BadSignature as wrong:
         raise Unknown from wrong
-    if not holds(table):
+    if not holds(table, now=now):
         raise Ended
     return table
 
 
-def holds(table: Table) -> bool:
+def holds(table: Table, *, now: datetime) -> bool:
     """Return whether the table's code may be used now.
 
-    The club allows it, the evening is open and the round accepted.
+    The club allows it, the evening was opened less than a day ago and is open still, and the round is accepted.
     """
     evening = table.round.evening
     return (
         evening.season.club.table_entry
         and evening.state == EveningState.OPEN
+        and evening.opened_at is not None
+        and now < evening.opened_at + LIFETIME
         and table.round.state == RoundState.ACCEPTED
     )
 

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -38,7 +39,7 @@ def at_table(request: HtmxRequest, token: str) -> HttpResponse:
     A code that was right and can't be used now answers 410, any other that doesn't work 404, with the same page.
     """
     try:
-        table = table_codes.read(token)
+        table = table_codes.read(token, now=timezone.now())
     except table_codes.Ended:
         return _ended(request, 410)
     except table_codes.Unknown:

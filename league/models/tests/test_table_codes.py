@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+import time_machine
 from django.core import signing
 from django.core.cache import cache
 from django.test import Client
@@ -93,3 +95,13 @@ def test_a_removed_table_has_no_code(client: Client, table: Table) -> None:
     code = address(table)
     Season.objects.filter(pk=table.round.evening.season_id).delete()
     assert works(client, code) == 404
+
+
+def test_the_codes_of_an_evening_that_nobody_closed_end_after_a_day(client: Client, table: Table) -> None:
+    code = address(table)
+    opened = table.round.evening.opened_at
+    assert opened is not None
+    with time_machine.travel(opened + timedelta(hours=23, minutes=59)):
+        assert client.get(code).status_code == 200
+    with time_machine.travel(opened + timedelta(days=1)):
+        assert works(client, code) == 410
