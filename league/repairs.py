@@ -11,6 +11,7 @@ from django.contrib.admin import AdminSite
 from django.core.exceptions import BadRequest, FieldError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.response import SimpleTemplateResponse
 from django.utils.decorators import method_decorator
 
 
@@ -20,16 +21,18 @@ class RepairSite(AdminSite):
     def admin_view(  # type: ignore[override]  # the stubs' own name for a view's type
         self, view: Callable[..., Any], cacheable: bool = False
     ) -> Callable[..., Any]:
-        """Answer 400 where an address asks for what can't be: a filter's year 99999, a field that isn't there."""
+        """Answer 400 to what can't be and no page of ours sends: a filter's year 99999, a choice that is no number."""
         checked = super().admin_view(view, cacheable)
 
         @wraps(checked)
         def readable(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             try:
-                return checked(request, *args, **kwargs)
+                answer = checked(request, *args, **kwargs)
+                # Drawn here: a form shown again looks its choices up only then.
+                return answer.render() if isinstance(answer, SimpleTemplateResponse) else answer
             except (FieldError, ValueError) as wrong:
-                if request.method == "GET" and request.GET:
-                    raise BadRequest("The address asks for what can't be.") from wrong
+                if request.GET or request.POST:
+                    raise BadRequest("The address or the form asks for what can't be.") from wrong
                 raise
 
         return readable

@@ -9,7 +9,7 @@ from league.apps import LeagueConfig
 from league.models import Standing
 from league.models.rights import Role
 from players.models import User
-from tests.build import a_club, a_deal, a_season, a_table, an_evening
+from tests.build import a_club, a_deal, a_player, a_season, a_table, an_evening
 from tests.logins import a_login
 
 MODELS = [model for model in admin.site._registry if model._meta.app_label == LeagueConfig.name]
@@ -80,3 +80,15 @@ def test_no_address_made_by_hand_fails(root: Client, query: str) -> None:
 
 def test_sessions_are_found_by_address(root: Client) -> None:
     assert root.get(reverse("admin:usersessions_usersession_changelist"), {"q": "root"}).status_code == 200
+
+
+@pytest.mark.parametrize("typed", ["x", "\x00", "9999-12-31", '{"a": 1}'])
+def test_a_choice_that_is_no_number_is_refused(root: Client, typed: str) -> None:
+    """No browser sends it: Django looks the choice up to show the form again, and fails there."""
+    person = a_player()
+    form = {"given_name": "Ann", "family_name": "", "display_name": "Ann", "user": typed}
+    for address in (
+        reverse("admin:players_player_add"),
+        reverse("admin:players_player_change", args=[person.pk]),
+    ):
+        assert root.post(address, form).status_code == 400
