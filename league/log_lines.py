@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 # Password resets, confirmations, invitations, codes of tables and of watched evenings.
-LINKS: Final = re.compile(r"(/(?:account/password/reset/key|account/confirm-email|join|at|live)/)[^/\s\"?]+")
+LINKS: Final = re.compile(r"(/(?:account/password/reset/key|account/confirm-email|join|at|live|screen)/)[^/\s\"?]+")
 
 
 def without_links(logger: Any, name: str, line: str) -> str:

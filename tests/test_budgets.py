@@ -97,6 +97,8 @@ PAGES = {
     "/evenings/{evening}/contests": "evening with its season and club, role, contests",
     "/evenings/{evening}/projector": "evening with its season and club, role",
     "/live/{live}": "evening with its season and club, rounds, tables, seats, rests, sums, exempt, who was there",
+    "/screen/{screen_code}": "open evenings with their seasons and clubs, rounds, tables, seats, rests, sums, exempt, "
+    "who was there",
     "/live/{live}/screen.html": "evening with its season and club, rounds, tables, seats, rests, sums, exempt, "
     "who was there",
     "/live/{live}/evening.html": "evening with its season and club, rounds, tables, seats, rests, sums, exempt, "
@@ -225,6 +227,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "season": drafted(seasons[0]).pk,
         "closed": closed.pk,
         "live": fragments.token(fragments.Watched(evening.pk, "en-gb")),
+        "screen_code": fragments.short_code(evening.pk, evening.entry_key),
         "evening": evening.pk,
         "table": table.pk,
         "at": table_codes.token(Table.objects.with_club().get(pk=table.pk)),
@@ -288,7 +291,8 @@ def test_a_page_needs_its_queries_and_no_more(
     if address.startswith(ROOT_PAGES):
         client.force_login(User.objects.create_superuser("root@club.example"))
         cache.clear()
-    signed_in = [] if address.startswith(("/live/", "/healthz")) else SIGNED_IN  # who watches is not asked who he is
+    # Who watches is not asked who he is.
+    signed_in = [] if address.startswith(("/live/", "/screen/", "/healthz")) else SIGNED_IN
     budget = signed_in + [query for query in PAGES[address].split(", ") if query]
     with django_assert_num_queries(len(budget)):
         response = client.get(address.format(**places))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-import segno
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from league.entry.forms.row import RESTS, columns_of
@@ -15,6 +14,7 @@ from league.models import Season, Table
 from league.models.season import End
 from league.results.deal_scores import table_rests
 from league.results.table_end import deals_needed
+from league.web.qr_code import code_of
 from scoring.game import Game
 
 SPARE = 2  # rows for what was written wrong
@@ -77,13 +77,6 @@ def filled(tables: Sequence[Table], season: Season, address: Callable[[Table], s
         )
         for table in tables
     ]
-
-
-def code_of(address: str) -> SafeString:
-    """Return the QR code of an address as an inline SVG; a seventh of it may be unreadable, by a fold or a stain."""
-    code = segno.make_qr(address, error="m")
-    outline = code.svg_inline(light="#fff", omitsize=True, svgclass=None, lineclass=None)
-    return mark_safe(outline)  # noqa: S308 - segno's own: paths of the modules, nothing of the text
 
 
 def blank(season: Season, size: int) -> PrintedSheet:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from django.core import signing
 from django.core.cache import cache
+from django.utils.crypto import salted_hmac
 from django.utils.safestring import SafeString
 
 from league.messages import version_key
@@ -21,6 +22,8 @@ from league.messages import version_key
 SALT = "league.live.fragments"
 LIFETIME = timedelta(days=1)
 
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that looks like another
+CODE = 8  # of them: one in a million million is right, so that nobody finds one by guessing
 POLL = 4  # seconds between a watcher's questions: the templates' hx-trigger
 FRESH = 3.0  # seconds after which a fragment is built anew even if nobody said that its evening changed
 KEPT = 10  # seconds after which even the one before is too old to be shown while the next is being built
@@ -49,6 +52,12 @@ class Fragment(NamedTuple):
 def token(watched: Watched) -> str:
     """Return the signed part of an address."""
     return signing.dumps(watched, salt=SALT)
+
+
+def short_code(evening: int, key: str) -> str:
+    """Return the code by which a screen finds an open evening: short enough to be typed, and ended with its key."""
+    number = int.from_bytes(salted_hmac(f"{SALT}.short", f"{evening}:{key}", algorithm="sha256").digest())
+    return "".join(LETTERS[number >> 5 * place & 31] for place in range(CODE))
 
 
 def read(text: str) -> Watched:

@@ -9,8 +9,9 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.cache import get_conditional_response
+from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
 
 from league.live import fragments
@@ -19,6 +20,7 @@ from league.live.parts import evening_part, screen_part
 from league.models import Evening
 from league.results.evening_board import sat_rounds
 from league.web.finding import frame, recordable
+from league.web.qr_code import code_of
 
 # Whoever has the address may look; no cache on the way, and no search engine, keeps what is shown there.
 UNKEPT = {"Cache-Control": "private, no-cache", "X-Robots-Tag": "noindex"}
@@ -31,8 +33,21 @@ def projector(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
     address = reverse("league:live", args=[fragments.token(Watched(evening.pk, club.language))])
+    short = reverse("league:screen", args=[fragments.short_code(evening.pk, evening.entry_key)])
+    typed = request.build_absolute_uri(short)
     context = {**frame(club, request.user), "evening": evening, "address": request.build_absolute_uri(address)}
+    context |= {"typed": typed, "code": code_of(typed)}
     return render(request, "league/live/projector.html", context)
+
+
+@require_safe
+def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
+    """The projector's page at a code that can be typed: while its evening is open, and for a day at most."""
+    since = timezone.now() - fragments.LIFETIME
+    for evening in Evening.objects.tonight().filter(opened_at__gt=since).with_season():
+        if constant_time_compare(fragments.short_code(evening.pk, evening.entry_key), code.upper()):
+            return _screen(request, Watched(evening.pk, evening.season.club.language), evening)
+    raise Http404
 
 
 @require_safe
@@ -41,8 +56,14 @@ def screen(request: HttpRequest, token: str) -> HttpResponse:
     watched = _watched(token)
     with translation.override(watched.language):
         evening = get_object_or_404(Evening.objects.with_season(), pk=watched.evening)
+    return _screen(request, watched, evening)
+
+
+def _screen(request: HttpRequest, watched: Watched, evening: Evening) -> HttpResponse:
+    with translation.override(watched.language):
         shown = fragments.kept(watched, "screen", lambda: screen_part(evening))
-        response = render(request, "league/live/screen.html", {"evening": evening, "token": token, "shown": shown})
+        context = {"evening": evening, "token": fragments.token(watched), "shown": shown}
+        response = render(request, "league/live/screen.html", context)
     for name, value in {**UNKEPT, "Content-Language": watched.language}.items():
         response[name] = value
     return response

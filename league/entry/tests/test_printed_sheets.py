@@ -8,10 +8,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.entry.printed_sheets import PrintedSheet, blank, code_of, filled
+from league.entry.printed_sheets import PrintedSheet, blank, filled
 from league.models import Club, Evening, Season, Table, table_codes
 from league.models.rights import Role
 from league.models.season import End
+from league.web.qr_code import code_of
 from tests.build import a_club, a_member, a_player, a_season, a_table, an_evening, sign_in
 
 NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")

@@ -11,6 +11,7 @@ from django.core import signing
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks, Settings
 
 from league.actions import evenings
@@ -223,3 +224,24 @@ def test_no_cache_and_no_search_engine_keeps_what_watchers_see(client: Client, e
     answer = client.get(address(evening, part))
     assert answer.status_code == 200
     assert (answer["Cache-Control"], answer["X-Robots-Tag"]) == ("private, no-cache", "noindex")
+
+
+def test_short_code_opens_the_screen_while_the_evening_is_open(client: Client, evening: Evening) -> None:
+    secretary = sign_in(Client(), a_member(evening.season.club, Role.SECRETARY))
+    page = secretary.get(reverse("league:projector", args=[evening.pk])).content.decode()
+    code = fragments.short_code(evening.pk, evening.entry_key)
+    typed = reverse("league:screen", args=[code])
+    assert f"http://testserver{typed}" in page
+    assert "<svg" in page
+    for address in (typed, typed.lower()):
+        assert "Ann" in client.get(address).content.decode()
+    assert client.get(reverse("league:screen", args=["AAAAAAAA"])).status_code == 404
+    assert client.get(reverse("league:screen", args=["é"])).status_code == 404
+
+    opened_at = evening.opened_at
+    Evening.objects.filter(pk=evening.pk).update(opened_at=timezone.now() - timedelta(days=1))
+    assert client.get(typed).status_code == 404
+    Evening.objects.filter(pk=evening.pk).update(opened_at=opened_at)
+    evenings.close(evening.pk, now=NOW)
+    evenings.reopen(evening.pk, now=NOW, reason="forgotten sheet")
+    assert client.get(typed).status_code == 404  # closing ends the code for good
