@@ -101,10 +101,18 @@ def test_a_run_that_is_cut_off_after_an_hour_fails_and_stays_due(installation: I
 def cut() -> int:
     """End the connections of the workers, from the server's side; how many they were."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name ~ '^worker'")
-        ended: int = cursor.rowcount
-    wait_for(lambda: not grip.at_work(), "the end of their transactions")
-    return ended
+        cursor.execute("SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name ~ '^worker'")
+        ended = [pid for pid, _signalled in cursor.fetchall()]
+    # Not until no worker is at work: one may have begun again over a new connection.
+    wait_for(lambda: not still_there(ended), "the end of their connections")
+    return len(ended)
+
+
+def still_there(pids: list[int]) -> bool:
+    """Return whether the server still has one of these connections."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pid = ANY (%s))", [pids])
+        return bool(cursor.fetchone()[0])
 
 
 def test_the_queue_killed_and_started_empty(installation: Installation) -> None:
