@@ -79,7 +79,9 @@ def _table(season: Season, day: date | None) -> StandingTable:
 
 
 def _standings(season: Season) -> QuerySet[Standing]:
-    return Standing.objects.filter(season=season).select_related("player")
+    # What each row is made of stands on a page of its own, and is most of what a row weighs.
+    rows = Standing.objects.filter(season=season).select_related("player")
+    return rows.defer("counted", "dropped", "worth", "extras")
 
 
 def _standings_on(season: Season, day: date) -> list[Standing]:
