@@ -5,19 +5,17 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
-from django.utils.translation import gettext_lazy as _
 
 from league.actions import due
-from league.actions.refusals import WrongState
-from league.models import Adjustment, Season
+from league.actions.seasons import lock_unless_closed
+from league.models import Adjustment
 from league.models.history import because
-from league.models.season import SeasonState
 
 
 @transaction.atomic
 def give(season_id: int, player_id: int, points: int, *, reason: str, now: datetime) -> Adjustment:
     """Give a player points, or take some; the same for the same reason twice is one. Raises WrongState."""
-    season = _locked(season_id)
+    season = lock_unless_closed(season_id)
     with because(reason):
         adjustment, made = Adjustment.objects.get_or_create(
             season=season, player_id=player_id, points=points, reason=reason
@@ -30,14 +28,7 @@ def give(season_id: int, player_id: int, points: int, *, reason: str, now: datet
 @transaction.atomic
 def take_back(adjustment: Adjustment, *, now: datetime) -> None:
     """Take an adjustment back; twice is once. Raises WrongState."""
-    season = _locked(adjustment.season_id)
+    season = lock_unless_closed(adjustment.season_id)
     with because("taken back"):
         if Adjustment.objects.filter(pk=adjustment.pk).delete()[0]:
             due.mark_season(season, not_before=now + due.MOMENT, why="adjusted")
-
-
-def _locked(season_id: int) -> Season:
-    season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
-    if season.state == SeasonState.CLOSED:
-        raise WrongState(_("The season is closed. Open it first."))
-    return season

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import due
 from league.actions.refusals import WrongState
+from league.actions.seasons import lock_unless_closed
 from league.messages import evening_changed, send_tick
 from league.models import Evening, Season
 from league.models.evening import EveningState, new_entry_key
@@ -26,9 +27,7 @@ def plan(
 
     Two on one date are told apart by their names. Raises WrongState.
     """
-    season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
-    if season.state == SeasonState.CLOSED:
-        raise WrongState(_("The season is closed. Open it first."))
+    season = lock_unless_closed(season_id)
     planned = Evening.objects.filter(season=season, date=date, name=name.strip()).first()
     if planned is not None:
         return planned, False
@@ -41,10 +40,8 @@ def plan(
 @transaction.atomic
 def plan_many(season_id: int, dates: Iterable[date]) -> int:
     """Plan an evening on each of these dates that has none; return how many are new. Raises WrongState."""
-    season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
-    if season.state == SeasonState.CLOSED:
-        raise WrongState(_("The season is closed. Open it first."))
-    held = set(season.evenings.exclude(state=EveningState.CANCELLED).values_list("date", flat=True))
+    season = lock_unless_closed(season_id)
+    held = set(season.evenings.not_cancelled().values_list("date", flat=True))
     new = [Evening(season=season, date=day) for day in sorted(set(dates) - held)]
     Evening.objects.bulk_create(new)
     return len(new)

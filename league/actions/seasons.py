@@ -70,9 +70,7 @@ def change_rules(
     """
     with because(reason or ""):
         # Locked first: who records now is waited for, or waits and then reads the new rules.
-        stands = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
-        if stands.state == SeasonState.CLOSED:
-            raise WrongState(_("The season is closed. Open it first."))
+        stands = lock_unless_closed(season.pk)
         if reason is None and is_frozen(season):
             raise WrongState(_("Results were recorded meanwhile. Say below why the rules change."))
         season.house_rules = dict(house_rules)
@@ -150,6 +148,14 @@ def is_frozen(season: Season) -> bool:
     """Return whether a deal or a total was recorded under the season's rules."""
     seats = Seat.objects.filter(round__evening__season=season, written__isnull=False)
     return seats.exists() or Deal.objects.filter(table__round__evening__season=season).exists()
+
+
+def lock_unless_closed(season_id: int) -> Season:
+    """Lock a draft or open season in a transaction, and return it. Raises WrongState."""
+    season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
+    if season.state == SeasonState.CLOSED:
+        raise WrongState(_("The season is closed. Open it first."))
+    return season
 
 
 def _locked(season_id: int, *allowed: SeasonState) -> Season:

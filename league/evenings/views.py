@@ -22,7 +22,6 @@ from league.live import fragments, ranking_columns
 from league.live.fragments import Watched
 from league.live.parts import evening_part
 from league.models import Evening, Season
-from league.models.evening import EveningState
 from league.results.evening_board import incomplete, sat_rounds
 from league.results.evening_ranking import ranking
 from league.web.exports import spreadsheet
@@ -81,7 +80,7 @@ def plan_many(request: HttpRequest, pk: int) -> HttpResponse:
             said = ngettext("%(count)s evening is planned.", "%(count)s evenings are planned.", new)
             messages.success(request, said % {"count": new})
             return redirect(season)
-    held = set(season.evenings.exclude(state=EveningState.CANCELLED).values_list("date", flat=True)) if dates else set()
+    held = set(season.evenings.not_cancelled().values_list("date", flat=True)) if dates else set()
     context = {
         **frame(season.club, request.user),
         "season": season,

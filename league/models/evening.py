@@ -52,6 +52,10 @@ class EveningQuerySet(models.QuerySet["Evening"]):
         """Return evenings whose results the user may enter."""
         return self.filter(season__club__in=Club.objects.recordable_by(user))
 
+    def not_cancelled(self) -> Self:
+        """Return those that are planned, open or closed."""
+        return self.exclude(state=EveningState.CANCELLED)
+
     def tonight(self) -> Self:
         """Return the open ones, whatever the clock says."""
         return self.filter(state=EveningState.OPEN)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Membership, visible
 from league.models.rights import Role
-from league.people.member_list import PHONE, UnreadableList, read_list
+from league.people.member_list import UnreadableList, check_phone, read_list
 from league.results.listed_people import CONTACT, ListedPerson
 from players.forms.names import NameField
 from players.models import Player
@@ -101,7 +101,7 @@ class DetailsForm(forms.Form):
         help_text=_("Or licence: the next list finds the person by it."),
     )
     email = forms.EmailField(label=_("E-mail"), required=False, help_text=_("Seen by secretaries and admins alone."))
-    phone = NameField(label=_("Telephone"), max_length=30, required=False)
+    phone = NameField(label=_("Telephone"), max_length=30, required=False, validators=[check_phone])
 
     def __init__(self, *args: Any, membership: Membership, own_names: bool, **kwargs: Any) -> None:
         player = membership.player
@@ -123,13 +123,6 @@ class DetailsForm(forms.Form):
                 _("The number %(number)s is %(player)s’s."), params={"number": number, "player": holder.player}
             )
         return number
-
-    def clean_phone(self) -> str:
-        """Refuse what nobody can call."""
-        phone: str = self.cleaned_data["phone"]
-        if phone and not PHONE.fullmatch(phone):
-            raise forms.ValidationError(_("“%(given)s” is no telephone number."), params={"given": phone})
-        return phone
 
 
 class RoleForm(forms.Form):

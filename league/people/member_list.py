@@ -86,6 +86,12 @@ def _people(columns: Mapping[str, int], rows: list[tuple[int, list[str]]]) -> It
         yield ListedPerson(line=line, problem=_problem(cells), **cells)
 
 
+def check_phone(text: str) -> None:
+    """Refuse what nobody can call. Raises ValidationError."""
+    if not PHONE.fullmatch(text):
+        raise ValidationError(_("“%(given)s” is no telephone number."), params={"given": text})
+
+
 def _problem(cells: Mapping[str, str]) -> str | Promise:
     """Return why a line can't be taken, or an empty text."""
     if not cells.get("given_name"):
@@ -98,6 +104,9 @@ def _problem(cells: Mapping[str, str]) -> str | Promise:
             validate_email(email)
         except ValidationError:
             return _("“%(given)s” is no e-mail address.") % {"given": email}
-    if (phone := cells.get("phone")) and not PHONE.fullmatch(phone):
-        return _("“%(given)s” is no telephone number.") % {"given": phone}
+    if phone := cells.get("phone"):
+        try:
+            check_phone(phone)
+        except ValidationError as wrong:
+            return wrong.messages[0]
     return ""

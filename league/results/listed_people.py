@@ -65,7 +65,8 @@ class _Comparison:
     """The club's people by number and name, and who of them or of the list was met in an earlier line."""
 
     club: Club
-    by_number: dict[str, Membership]
+    by_player: Mapping[int, Membership]
+    by_number: Mapping[str, Membership]
     by_name: Mapping[str, list[Membership]]
     seen: dict[object, int] = field(default_factory=dict)
 
@@ -76,15 +77,15 @@ class _Comparison:
         if person.number and (first := self.seen.setdefault(person.number.casefold(), person.line)) != person.line:
             return _wrong(person, _("Line %(line)s has this number too.") % {"line": first})
         numbered = self.by_number.get(person.number.casefold()) if person.number else None
-        alike = self._alike(person)
-        if numbered is not None:
-            if numbered not in alike:
-                names = {"number": person.number, "player": numbered.player}
-                return _wrong(person, _("The number %(number)s is %(player)s’s.") % names)
-            return self._known(person, numbered)
         exact = self.by_name.get(_key(person.name), [])
+        if numbered is not None:
+            if numbered in exact or numbered in self._alike(person):
+                return self._known(person, numbered)
+            names = {"number": person.number, "player": numbered.player}
+            return _wrong(person, _("The number %(number)s is %(player)s’s.") % names)
         if len(exact) == 1 and not (person.number and exact[0].number):
             return self._known(person, exact[0])
+        alike = self._alike(person)
         chosen = next((each for each in alike if str(each.pk) == answer), None)
         if chosen is not None:
             decided = self._known(person, chosen)
@@ -96,10 +97,8 @@ class _Comparison:
 
     def _alike(self, person: ListedPerson) -> list[Membership]:
         near = visible.players_of(self.club).similar_to(person.name)[:ASKED]
-        found = {each.player_id: each for each in self.club.memberships.filter(player__in=[one.pk for one in near])}
-        exact = self.by_name.get(_key(person.name), [])
-        rest = [found[one.pk] for one in near if one.pk in found]
-        return [*exact, *(each for each in rest if each not in exact)]
+        found = [*self.by_name.get(_key(person.name), []), *(self.by_player.get(player.pk) for player in near)]
+        return [each for each in dict.fromkeys(found) if each is not None]  # who joined meanwhile is not compared
 
     def _known(self, person: ListedPerson, membership: Membership) -> PlannedLine:
         if (first := self.seen.setdefault(membership.pk, person.line)) != person.line:
@@ -124,14 +123,14 @@ def compared(club: Club, people: Iterable[ListedPerson], answers: Mapping[int, s
     """Return what becomes of each line.
 
     Someone is found by the number, then by the names in any order, then asked about. `answers` are by line. One
-    query for the club, two more for each line.
+    query for the club, one more for each line whose names are not exactly those of one member.
     """
     members = list(club.memberships.select_related("player"))
     by_name = defaultdict(list)
     for each in members:
         by_name[_key(f"{each.player.given_name} {each.player.family_name}")].append(each)
     by_number = {each.number.casefold(): each for each in members if each.number}
-    comparison = _Comparison(club, by_number, by_name)
+    comparison = _Comparison(club, {each.player_id: each for each in members}, by_number, by_name)
     return list(_lines(comparison, people, answers))
 
 

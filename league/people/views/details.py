@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from django.contrib import messages
@@ -64,7 +65,7 @@ def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
             else:
                 messages.success(request, _said(done))
                 return redirect("league:members", club.slug)
-    counts = {fate.value: sum(line.fate is fate for line in lines) for fate in Fate}
+    counts = Counter(line.fate for line in lines)
     context = {"club": club, "can_manage": True, "form": form, "lines": lines, "counts": counts}
     context["comes_in"] = counts[Fate.NEW] + counts[Fate.CHANGED] + counts[Fate.ASKED]
     return render(request, "league/people/bring_in.html", context, status=422 if form.errors else 200)
@@ -77,7 +78,7 @@ def _answers(posted: Mapping[str, str]) -> dict[int, str]:
 
 
 def _said(lines: Sequence[PlannedLine]) -> str:
-    count = {fate: sum(line.fate is fate for line in lines) for fate in Fate}
+    count = Counter(line.fate for line in lines)
     new, changed, wrong = count[Fate.NEW], count[Fate.CHANGED], count[Fate.WRONG]
     said = [
         ngettext("%(count)s person is new.", "%(count)s people are new.", new) % {"count": new},

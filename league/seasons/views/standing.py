@@ -6,8 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
-from league.models import Evening, Season, Standing
-from league.models.evening import EveningState
+from league.models import Season, Standing
 from league.results.season_evenings import UnreadableRules
 from league.results.standing_reasons import reasons
 from league.seasons.rules_summary import summary, tie_break_words
@@ -32,12 +31,8 @@ def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
         "standing": row,
         "unranked": unranked(row),
         "moved": moved(row.rank, row.rank_before),
-        "rules": summary(found.rules, evenings=_held_or_planned(season)),
+        "rules": summary(found.rules, evenings=season.evenings.not_cancelled().count()),
         "tie_break": tie_break_words(row.tie_break) if row.tie_break else "",
         "due_notice": due_notice(season.dues.all(), now=timezone.now()),
     }
     return render(request, "league/seasons/standing.html", context)
-
-
-def _held_or_planned(season: Season) -> int:
-    return Evening.objects.filter(season=season).exclude(state=EveningState.CANCELLED).count()
