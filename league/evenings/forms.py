@@ -1,9 +1,15 @@
 """What a secretary types about an evening."""
 
-from datetime import date, timedelta
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime, time
+from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
+from dateutil.rrule import MONTHLY, WEEKLY, rrule, weekday
 from django import forms
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Evening
@@ -11,6 +17,7 @@ from league.models.evening import EveningState
 
 DATE = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 MOST_EVENINGS = 100
+MOST_HOLIDAYS = 6  # of a year
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -66,46 +73,112 @@ class EveningForm(EveningFields):
         return weight
 
 
-class EveningsForm(forms.Form):
-    """Evenings at equal distances: from a first date to a last one, all of them or those that are ticked."""
+class HolidayForm(forms.Form):
+    """Days on which nobody plays, from one to another; a single day needs no end."""
 
-    first = forms.DateField(label=_("First evening"), widget=DATE, help_text=_("Its day of the week is all evenings'."))
+    begin = forms.DateField(label=_("Holidays from"), widget=DATE, required=False)
+    end = forms.DateField(label=_("to, included"), widget=DATE, required=False)
+
+    def clean(self) -> None:
+        """An end has a beginning, and is not before it."""
+        begin, end = self.cleaned_data.get("begin"), self.cleaned_data.get("end")
+        if end and not begin and "begin" not in self.errors:
+            self.add_error("begin", _("Say when these holidays begin."))
+        elif begin and end and end < begin:
+            self.add_error("end", _("This is before the first day of these holidays."))
+
+    def has(self, day: date) -> bool:
+        """Return whether the day is one of them, in a form whose fields are right."""
+        begin, end = self.cleaned_data["begin"], self.cleaned_data["end"]
+        return begin is not None and begin <= day <= (end or begin)
+
+
+class EveningsForm(forms.Form):
+    """Evenings by a pattern, from a first date to a last one but the holidays: all of them or those that are ticked."""
+
+    first = forms.DateField(label=_("First evening"), widget=DATE)
     last = forms.DateField(label=_("Not after"), widget=DATE)
-    every = forms.TypedChoiceField(
-        label=_("How often"),
+    weekdays = forms.TypedMultipleChoiceField(
+        label=_("Days of the week"),
         coerce=int,
-        initial=1,
+        required=False,
+        choices=list(WEEKDAYS.items()),
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("None: the first evening's."),
+    )
+    every = forms.ChoiceField(
+        label=_("How often"),
+        initial="1",
         choices=[
-            (1, _("each week")),
-            (2, _("every second week")),
-            (3, _("every third week")),
-            (4, _("every fourth week")),
+            ("1", _("each week")),
+            ("2", _("every second week")),
+            ("3", _("every third week")),
+            ("4", _("every fourth week")),
+            ("month-1", _("the first of each month")),
+            ("month-2", _("the second of each month")),
+            ("month-3", _("the third of each month")),
+            ("month-4", _("the fourth of each month")),
+            ("month-last", _("the last of each month")),
         ],
     )
+
+    def __init__(self, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        self.holidays = [HolidayForm(data, prefix=f"holiday-{number}") for number in range(MOST_HOLIDAYS)]
 
     def clean(self) -> None:
         """The last is not before the first, and no season has more than a hundred evenings."""
         first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
         if first and last and last < first:
             self.add_error("last", _("This is before the first evening."))
-        elif first and last and len(self.dates) > MOST_EVENINGS:
-            said = _("These are %(given)s evenings; at most %(most)s are planned at once.")
-            self.add_error("last", said % {"given": len(self.dates), "most": MOST_EVENINGS})
+        elif first and last and len(list(islice(self._pattern(), MOST_EVENINGS + 1))) > MOST_EVENINGS:
+            said = _("These are more than %(most)s evenings. So many are planned at once at most.")
+            self.add_error("last", said % {"most": MOST_EVENINGS})
+
+    def is_valid(self) -> bool:
+        """Return whether the holidays are right as well."""
+        holidays = [holiday.is_valid() for holiday in self.holidays]
+        return super().is_valid() and all(holidays)
 
     @property
     def dates(self) -> list[date]:
-        """Each of the dates, of a form whose fields are right."""
+        """Each of the dates, of a form that is valid."""
+        return [day for day in self._pattern() if not any(holiday.has(day) for holiday in self.holidays)]
+
+    def _pattern(self) -> Iterator[date]:
+        """Yield the dates, holidays too; none while a field that says them is wrong."""
         facts = self.cleaned_data
-        if not {"first", "last", "every"} <= facts.keys():
-            return []
-        step = timedelta(weeks=facts["every"])
-        return [facts["first"] + step * number for number in range((facts["last"] - facts["first"]) // step + 1)]
+        if not {"first", "last", "weekdays", "every"} <= facts.keys():
+            return
+        first = datetime.combine(facts["first"], time())
+        days = facts["weekdays"] or [first.weekday()]
+        often, _dash, which = facts["every"].partition("-")
+        if often == "month":
+            place = -1 if which == "last" else int(which)
+            rule = rrule(MONTHLY, first, until=facts["last"], byweekday=[weekday(day, place) for day in days])
+        else:
+            rule = rrule(WEEKLY, first, interval=int(often), until=facts["last"], byweekday=days)
+        yield from (moment.date() for moment in rule)
+
+    @property
+    def names_holidays(self) -> bool:
+        """Whether any were typed, right or wrong."""
+        return any(holiday.has_changed() for holiday in self.holidays)
 
     @property
     def ticked(self) -> list[date]:
         """Those of them that were left ticked."""
-        ticked = set(cast("QueryDict", self.data).getlist("date"))
+        ticked = set(self._sent("date"))
         return [day for day in self.dates if day.isoformat() in ticked]
+
+    @property
+    def unticked(self) -> set[date]:
+        """Those of them that were shown, and from which the tick was taken out."""
+        left_out = set(self._sent("shown")) - set(self._sent("date"))
+        return {day for day in self.dates if day.isoformat() in left_out}
+
+    def _sent(self, name: str) -> list[str]:
+        return cast("QueryDict", self.data).getlist(name)
 
 
 class ReasonForm(forms.Form):

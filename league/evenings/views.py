@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
+from typing import NamedTuple
 
 from django.conf import settings
 from django.contrib import messages
@@ -67,7 +69,7 @@ def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 @login_required
 @asked_and_posted
 def plan_many(request: HttpRequest, pk: int) -> HttpResponse:
-    """Evenings of a season at equal distances: their dates are shown, and those that stay ticked are planned."""
+    """Evenings of a season by a pattern: their dates are shown, and those that stay ticked are planned."""
     season = recordable(Season.objects.with_club(), request.user, pk=pk)
     form = EveningsForm(request.POST if request.method == "POST" else None)
     dates = form.dates if form.is_valid() else []
@@ -80,14 +82,29 @@ def plan_many(request: HttpRequest, pk: int) -> HttpResponse:
             said = ngettext("%(count)s evening is planned.", "%(count)s evenings are planned.", new)
             messages.success(request, said % {"count": new})
             return redirect(season)
-    held = set(season.evenings.not_cancelled().values_list("date", flat=True)) if dates else set()
     context = {
         **frame(season.club, request.user),
         "season": season,
         "form": form,
-        "dates": [(day, day in held) for day in dates],
+        "dates": _with_planned(season, form) if dates else [],
     }
-    return render(request, "league/evenings/plan_many.html", context, status=422 if form.errors else 200)
+    wrong = form.is_bound and not form.is_valid()
+    return render(request, "league/evenings/plan_many.html", context, status=422 if wrong else 200)
+
+
+class OfferedDate(NamedTuple):
+    """A date of a season's plan; `held` if it has an evening already, else `ticked` unless the tick was taken out."""
+
+    day: date
+    held: bool
+    ticked: bool
+
+
+def _with_planned(season: Season, form: EveningsForm) -> list[OfferedDate]:
+    """Return the dates of a valid form with those between them that have an evening, in order."""
+    between = (form.cleaned_data["first"], form.cleaned_data["last"])
+    held = set(season.evenings.not_cancelled().filter(date__range=between).values_list("date", flat=True))
+    return [OfferedDate(day, day in held, day not in form.unticked) for day in sorted(held.union(form.dates))]
 
 
 @login_required

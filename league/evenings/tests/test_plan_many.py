@@ -62,6 +62,55 @@ def test_date_that_is_planned_already_is_not_planned_again(secretary: Client, se
     assert evenings.plan_many(season.pk, [date(2026, 12, 15), date(2026, 12, 29)]) == 1
 
 
+TUESDAYS_BUT_CHRISTMAS = ["2026-12-01", "2026-12-08", "2026-12-15", "2027-01-05", "2027-01-12"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "dates"),
+    [
+        ({"every": "1", "holiday-0-begin": "2026-12-19", "holiday-0-end": "2027-01-04"}, TUESDAYS_BUT_CHRISTMAS),
+        ({"weekdays": ["1", "4"], "last": "2026-12-15"}, ["2026-12-01", "2026-12-04", "2026-12-15"]),
+        ({"first": "2026-12-02", "weekdays": ["1"], "every": "1", "last": "2026-12-15"}, ["2026-12-08", "2026-12-15"]),
+        ({"every": "month-1", "last": "2027-03-31"}, ["2026-12-01", "2027-01-05", "2027-02-02", "2027-03-02"]),
+        ({"every": "month-3", "weekdays": ["4"], "last": "2027-02-28"}, ["2026-12-18", "2027-01-15", "2027-02-19"]),
+        ({"every": "month-last", "last": "2027-02-28"}, ["2026-12-29", "2027-01-26", "2027-02-23"]),
+        ({"holiday-5-begin": "2026-12-15"}, ["2026-12-01", "2026-12-29", "2027-01-12"]),
+    ],
+)
+def test_dates_follow_the_pattern_but_the_holidays(
+    secretary: Client, season: Season, pattern: dict[str, Any], dates: list[str]
+) -> None:
+    answer = secretary.post(address(season), asked(**pattern))
+    assert answer.status_code == 200
+    assert [offered.day.isoformat() for offered in answer.context["dates"]] == dates
+
+
+@pytest.mark.parametrize("wrong", [{"holiday-0-end": "2026-12-15"}, {"holiday-0-begin": "soon"}])
+def test_holidays_that_cannot_be_are_refused(secretary: Client, season: Season, wrong: dict[str, str]) -> None:
+    answer = secretary.post(address(season), asked(plan="1", date="2026-12-01", **wrong))
+    assert answer.status_code == 422
+    assert set(answer.context["form"].holidays[0].errors) == {"begin"}
+    assert not season.evenings.exists()
+
+
+def test_holidays_do_not_end_before_they_begin(secretary: Client, season: Season) -> None:
+    wrong = {"holiday-0-begin": "2026-12-20", "holiday-0-end": "2026-12-19"}
+    answer = secretary.post(address(season), asked(**wrong))
+    assert set(answer.context["form"].holidays[0].errors) == {"end"}
+
+
+def test_tick_that_was_taken_out_stays_out(secretary: Client, season: Season) -> None:
+    shown = {"shown": ["2026-12-01", "2026-12-15"], "date": ["2026-12-01"]}
+    offered = secretary.post(address(season), asked(**shown)).context["dates"]
+    assert [each.ticked for each in offered] == [True, False, True, True]
+
+
+def test_evening_between_the_dates_is_shown_among_them(secretary: Client, season: Season) -> None:
+    an_evening(season, EveningState.PLANNED, on=date(2026, 12, 3))
+    offered = secretary.post(address(season), asked(last="2026-12-15")).context["dates"]
+    assert [(each.day.day, each.held) for each in offered] == [(1, False), (3, True), (15, False)]
+
+
 @pytest.mark.parametrize(
     ("given", "field"),
     [
@@ -69,6 +118,8 @@ def test_date_that_is_planned_already_is_not_planned_again(secretary: Client, se
         ({"last": "2036-11-30", "every": "1"}, "last"),
         ({"first": "soon"}, "first"),
         ({"every": "0"}, "every"),
+        ({"every": "month-5"}, "every"),
+        ({"weekdays": ["7"]}, "weekdays"),
         ({"last": "9999-12-31"}, "last"),
     ],
 )
