@@ -9,12 +9,11 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from league.actions.refusals import WrongState
+from league.actions.refusals import WrongState, check_not_closed
 from league.models import Attendance, Evening, Membership, Seat
 from league.models.evening import NOT_OVER, Presence
 from league.models.rights import Role
 from league.models.round import RoundState
-from league.models.season import SeasonState
 
 REPLANNED = ("from_round", "to_round", "fixed_table", "partner_id")  # what a draw is made from
 
@@ -195,8 +194,7 @@ def locked(evening_id: int) -> Evening:
     evening: Evening = (
         Evening.objects.select_for_update(of=("self",), no_key=True).select_related("season__club").get(pk=evening_id)
     )
-    if evening.season.state == SeasonState.CLOSED:
-        raise WrongState(_("The season is closed. Open it first."))
+    check_not_closed(evening.season)
     return evening
 
 

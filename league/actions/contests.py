@@ -7,9 +7,8 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions.refusals import WrongState
+from league.actions.refusals import WrongState, check_not_closed
 from league.models import Contest, Deal
-from league.models.season import SeasonState
 from players.models import User
 
 
@@ -28,8 +27,7 @@ def contest(deal_id: int, *, player_id: int, reason: str, now: datetime) -> Cont
     evening = deal.table.round.evening
     if deal.voided_at is not None:
         raise WrongState(_("The deal is voided: it counts for nothing."))
-    if evening.season.state == SeasonState.CLOSED:
-        raise WrongState(_("The season is closed."))
+    check_not_closed(evening.season)
     if not evening.is_contestable(now):
         raise WrongState(_("The evening's results are final: its deals can no longer be contested."))
     made: Contest = Contest.objects.create(deal=deal, player_id=player_id, reason=reason.strip(), raised_at=now)

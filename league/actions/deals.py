@@ -16,12 +16,11 @@ from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import due
-from league.actions.refusals import StaleVersion, WrongState
+from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.actions.tables import lock_for_entry, settle
 from league.models import Deal, Score, Season, Seat, Table, table_codes
 from league.models.deal import Source, any_says
 from league.models.history import because
-from league.models.season import SeasonState
 from league.results.deal_scores import DerivedDeal, check_rests, deals_carry, derived_deal, table_rests
 from league.results.table_sums import score_sums
 from scoring.rules.errors import IllegalDeal
@@ -144,8 +143,7 @@ def check_off(table_id: int, seen: Mapping[int, int]) -> int:
     `seen` has their versions by id: one that was changed since it was seen stays unchecked.
     """
     table = Table.objects.select_for_update(of=("self",)).with_club().get(pk=table_id)
-    if table.round.evening.season.state == SeasonState.CLOSED:
-        raise WrongState(_("The season is closed. Open it first."))
+    check_not_closed(table.round.evening.season)
     waiting = Deal.objects.filter(table=table, pk__in=seen, checked=False, voided_at=None)
     as_seen = [deal.pk for deal in waiting if deal.version == seen[deal.pk]]
     return Deal.objects.filter(pk__in=as_seen).update(checked=True)

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import due
-from league.actions.refusals import WrongState
+from league.actions.refusals import WrongState, check_not_closed
 from league.actions.seasons import lock_unless_closed
 from league.messages import evening_changed, send_tick
 from league.models import Evening, Season
@@ -94,8 +94,7 @@ def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
     """Open a closed or cancelled evening again; its results don't count until it is closed again. Raises WrongState."""
     with because(reason):
         evening = _locked(evening_id, EveningState.CLOSED, EveningState.CANCELLED)
-        if evening.season.state == SeasonState.CLOSED:
-            raise WrongState(_("The season is closed. Open it first."))
+        check_not_closed(evening.season)
         evening.state, evening.closed_at, evening.final_at = EveningState.OPEN, None, None
         evening.opened_at = evening.opened_at or now
         evening.save(update_fields=["state", "opened_at", "closed_at", "final_at"])

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions.refusals import StaleVersion, WrongState
+from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.models import Seat, Table
 from league.models.history import because
-from league.models.season import SeasonState
 
 
 @transaction.atomic
@@ -52,8 +51,7 @@ def accept(table_id: int, seen: Sequence[tuple[int | None, int]], *, reason: str
 
 def _locked(table_id: int) -> Table:
     table: Table = Table.objects.select_for_update(of=("self",)).with_club().get(pk=table_id)
-    if table.round.evening.season.state == SeasonState.CLOSED:
-        raise WrongState(_("The season is closed. Open it first."))
+    check_not_closed(table.round.evening.season)
     if not table.may_be_written:
         raise WrongState(_("The evening is not open."))
     return table

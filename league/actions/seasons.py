@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import deals, due
-from league.actions.refusals import StaleVersion, WrongState
+from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.messages import send_tick
 from league.models import Deal, Evening, Season, Seat
 from league.models.history import because
@@ -153,8 +153,7 @@ def is_frozen(season: Season) -> bool:
 def lock_unless_closed(season_id: int) -> Season:
     """Lock a draft or open season in a transaction, and return it. Raises WrongState."""
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
-    if season.state == SeasonState.CLOSED:
-        raise WrongState(_("The season is closed. Open it first."))
+    check_not_closed(season)
     return season
 
 

@@ -26,6 +26,7 @@ from league.live.parts import evening_part
 from league.models import Evening, Season
 from league.results.evening_board import incomplete, sat_rounds
 from league.results.evening_ranking import ranking
+from league.seasons.house_rules_history import kept_rules
 from league.web.exports import spreadsheet
 from league.web.finding import frame, recordable, seen
 
@@ -47,6 +48,7 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
         "watch": None if shown.over else _watched(evening),
         "present": evening.attendances.count(),
         "incomplete": incomplete(rounds),
+        "kept_rules": kept_rules(evening),
     }
     return render(request, "league/evenings/evening.html", context)
 

@@ -9,6 +9,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club
@@ -156,6 +157,11 @@ class Season(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("league:season", args=[self.pk])
+
+    @property
+    def why_not_written(self) -> str:
+        """Why nothing in it can be recorded or changed, by its own state; empty if it can."""
+        return gettext("The season is closed. Open it first.") if self.state == SeasonState.CLOSED else ""
 
     @property
     def resting_size(self) -> int | None:

@@ -15,7 +15,6 @@ from league.models.club import Club
 from league.models.evening import Evening, EveningState
 from league.models.history import tracked
 from league.models.round import Round, RoundState
-from league.models.season import SeasonState
 from players.models.person import Reader
 
 
@@ -101,11 +100,9 @@ class Table(models.Model):
         It was fetched with its club.
         """
         evening = self.round.evening
-        if evening.season.state == SeasonState.CLOSED:
-            return gettext("The season is closed. Open it first.")
         if evening.state not in (EveningState.OPEN, EveningState.CLOSED):
-            return gettext("The evening is not open.")
-        return ""
+            return evening.season.why_not_written or gettext("The evening is not open.")
+        return evening.season.why_not_written
 
     @property
     def may_be_written(self) -> bool:

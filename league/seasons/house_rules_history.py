@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
+from django.utils.translation import gettext as _
+
 from league.models import Evening, HouseRulesChange, Season
 from scoring.entry import told
-from scoring.game import Game
+from scoring.game import Game, find_game
 
 
 class ToldChange(NamedTuple):
@@ -23,6 +25,16 @@ class ToldChange(NamedTuple):
 def changes_of(season: Season, game: Game) -> list[ToldChange]:
     """Return the changes of a season's house rules, the newest first. One query."""
     return [_told(change, game) for change in season.house_rules_changes.select_related("since")]
+
+
+def kept_rules(evening: Evening) -> list[str]:
+    """Return the house rules that an evening kept and that differ from its season's of today, in words."""
+    if evening.kept_house_rules is None:
+        return []
+    game = find_game(evening.season.game)
+    now = dict(told(game.house_rules_form(initial=evening.season.house_rules)))
+    kept = told(game.house_rules_form(initial=evening.house_rules))
+    return [f"{label}{_(': ')}{words}" for label, words in kept if now.get(label) != words]
 
 
 def _told(change: HouseRulesChange, game: Game) -> ToldChange:

@@ -28,9 +28,14 @@ def summary_of(season: Season, evenings: Iterable[Evening]) -> str:
     try:
         rules = read_rules(season.standings_rules)
     except IllegalDeal:
-        return _("The season's standings rules can't be read. Its admin can set them again.")
+        return unreadable()
     there = [evening for evening in evenings if evening.state != EveningState.CANCELLED]
     return summary(rules, evenings=planned_evenings(season, len(there)), final_weight=final_weight(there))
+
+
+def unreadable() -> str:
+    """Say that a season's rules can't be read, and who can help."""
+    return _("The season's standings rules can't be read. Its admin can set them again.")
 
 
 def final_weight(evenings: Iterable[Evening]) -> int:

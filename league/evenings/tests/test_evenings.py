@@ -202,3 +202,16 @@ def test_the_ranking_as_a_file(secretary: Client, evening: Evening) -> None:
     assert (sheet.title, sheet.headers) == ("Ranking", rows[0])
     assert sheet[0] == (1, "Ann", None, 54, 1, 1)
     assert (2, "'@Bob", None, -27, 1, 1) in sheet[:]
+
+
+def test_evening_says_which_house_rules_it_kept(client: Client) -> None:
+    season = a_season(a_club(public=True))
+    evening = an_evening(season)
+    kept = "Scored by the house rules that stood then:"
+    for rules, is_said in ((None, False), ({}, True), ({"half_point_short": "void"}, False)):
+        season.house_rules = {"half_point_short": "void"}
+        season.save()
+        Evening.objects.filter(pk=evening.pk).update(kept_house_rules=rules)
+        page = client.get(evening.get_absolute_url()).content.decode()
+        assert (kept in page) == is_said, rules
+        assert page.count(reverse("league:season-rules", args=[season.pk])) == is_said

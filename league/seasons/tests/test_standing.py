@@ -117,3 +117,14 @@ def test_standings_lead_from_each_rank_to_its_reasons(client: Client) -> None:
     assert (
         reverse("league:standing", args=[season.pk, ann.pk]) in client.get(season.get_absolute_url()).content.decode()
     )
+
+
+def test_row_of_unreadable_rules_says_so_and_keeps_its_total(client: Client) -> None:
+    season, (ann, *_others) = a_season_of(BEST_TWO, RESULTS)
+    Season.objects.filter(pk=season.pk).update(standings_rules={"counts": "by a later version"})
+    answer = client.get(reverse("league:standing", args=[season.pk, ann.pk]))
+    assert answer.status_code == 200
+    page = answer.content.decode()
+    assert "The season&#x27;s standings rules can&#x27;t be read." in page
+    assert ">50</data>" in page
+    assert "What counts" not in page

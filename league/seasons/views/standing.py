@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
 from league.models import Season, Standing
 from league.results.season_evenings import UnreadableRules
 from league.results.standing_reasons import reasons
-from league.seasons.rules_summary import summary, tie_break_words
+from league.seasons.rules_summary import summary, tie_break_words, unreadable
 from league.seasons.tables import moved, unranked
 from league.web.due_notice import due_notice
 from league.web.finding import frame, seen
@@ -20,16 +20,14 @@ def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
     season = seen(Season.objects.with_club(), request.user, pk=pk)
     row = get_object_or_404(Standing.objects.select_related("player"), season=season, player=player)
     row.season = season
+    context = {**frame(season.club, request.user), "season": season, "standing": row, "unranked": unranked(row)}
     try:
         found = reasons(row)
-    except UnreadableRules as unreadable:
-        raise Http404 from unreadable
-    context = {
-        **frame(season.club, request.user),
-        "season": season,
+    except UnreadableRules:
+        context["rules"] = unreadable()
+        return render(request, "league/seasons/standing.html", context)
+    context |= {
         "found": found,
-        "standing": row,
-        "unranked": unranked(row),
         "moved": moved(row.rank, row.rank_before),
         "rules": summary(found.rules, evenings=season.evenings.not_cancelled().count()),
         "tie_break": tie_break_words(row.tie_break) if row.tie_break else "",

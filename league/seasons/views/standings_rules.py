@@ -16,7 +16,6 @@ from league.actions import rules_drafts, seasons
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import RulesDraft, Season
 from league.models.evening import EveningState
-from league.models.season import SeasonState
 from league.seasons.forms import AdoptForm, DraftForm
 from league.seasons.rules_comparison import ComparedRow, TriedRules, compare
 from league.seasons.rules_doubts import doubts
@@ -77,8 +76,8 @@ def _kept(request: HttpRequest, season: Season, form: StandingsRulesForm, draft:
 
 def _adopted(request: HttpRequest, season: Season, form: StandingsRulesForm) -> HttpResponse:
     """Write the rules if nothing is left to be asked; else ask."""
-    if season.state == SeasonState.CLOSED:
-        messages.error(request, _("The season is closed. Open it first."))
+    if season.why_not_written:
+        messages.error(request, season.why_not_written)
         return _page(request, season, form)
     asked = doubts(form.rules, form.cleaned_data["planned_evenings"])
     late = season.evenings.closed().exists()
