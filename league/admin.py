@@ -87,7 +87,7 @@ class Facts(Rows):
             self.delete_model(request, obj)
 
     def _mark(self, obj: Any) -> None:
-        due_marks.mark_season_and_ratings(self.season(obj), not_before=timezone.now(), why="repaired")
+        due_marks.mark_season_and_ratings(self.season(obj), not_before=timezone.now(), why=Due.Why.REPAIRED)
 
 
 class MembershipInline(Inline):

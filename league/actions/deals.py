@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import due
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.actions.tables import lock_for_entry, settle
-from league.models import Deal, Score, Season, Seat, Table, table_codes
+from league.models import Deal, Due, Score, Season, Seat, Table, table_codes
 from league.models.deal import Source, any_says
 from league.models.history import because
 from league.results.deal_scores import DerivedDeal, check_rests, deals_carry, derived_deal, table_rests
@@ -74,7 +74,7 @@ def record(
         deal.checked = source == Source.DESK
         deal.rests = table_rests(table, place) if rests is None else sorted(rests)
         _write(deal, created=True)
-        due.mark_corrected(table.round.evening, now=now, why="recorded")
+        due.mark_corrected(table.round.evening, now=now, why=Due.Why.RECORDED)
         return deal
 
 
@@ -107,7 +107,7 @@ def revise(
         deal.version += 1
         deal.change_key = client_key
         _write(deal, created=False)
-        due.mark_corrected(deal.table.round.evening, now=now, why="revised")
+        due.mark_corrected(deal.table.round.evening, now=now, why=Due.Why.REVISED)
         return deal
 
 
@@ -132,7 +132,7 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
         seats = list(deal.table.seats.all())
         _score_from(deal.table, seats, place or 0)
         _settle(deal.table, seats)
-        due.mark_corrected(deal.table.round.evening, now=now, why="voided")
+        due.mark_corrected(deal.table.round.evening, now=now, why=Due.Why.VOIDED)
         return deal
 
 
@@ -169,7 +169,7 @@ def rescore(season: Season, *, now: datetime) -> int:
         _store((deal, derived_deal(deal, seats, facts[:index])) for index, deal in enumerate(standing))
         _settle(table, seats)
         count += 1
-    due.mark_season_and_ratings(season, not_before=now, why="rules changed")
+    due.mark_season_and_ratings(season, not_before=now, why=Due.Why.HOUSE_RULES)
     return count
 
 

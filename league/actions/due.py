@@ -21,7 +21,7 @@ def next_night(now: datetime) -> datetime:
     return night if night > local else night + timedelta(days=1)
 
 
-def mark_evening(evening: Evening, *, not_before: datetime, why: str) -> None:
+def mark_evening(evening: Evening, *, not_before: datetime, why: Due.Why) -> None:
     """Mark the evening's season, and its game's ratings from its date on. One statement."""
     Due.objects.bulk_create(
         [
@@ -31,18 +31,18 @@ def mark_evening(evening: Evening, *, not_before: datetime, why: str) -> None:
     )
 
 
-def mark_corrected(evening: Evening, *, now: datetime, why: str) -> None:
+def mark_corrected(evening: Evening, *, now: datetime, why: Due.Why) -> None:
     """Mark a closed evening whose facts changed, for a moment from now; an open one counts for nothing yet."""
     if evening.closed_at is not None:
         mark_evening(evening, not_before=now + MOMENT, why=why)
 
 
-def mark_season(season: Season, *, not_before: datetime, why: str) -> None:
+def mark_season(season: Season, *, not_before: datetime, why: Due.Why) -> None:
     """Mark a season's standings alone."""
     Due.objects.create(season=season, not_before=not_before, why=why)
 
 
-def mark_season_and_ratings(season: Season, *, not_before: datetime, why: str) -> None:
+def mark_season_and_ratings(season: Season, *, not_before: datetime, why: Due.Why) -> None:
     """Mark a season's standings, and its game's ratings from its first closed evening on."""
     mark_season(season, not_before=not_before, why=why)
     first = season.evenings.closed().aggregate(first=Min("date"))["first"]
@@ -50,6 +50,6 @@ def mark_season_and_ratings(season: Season, *, not_before: datetime, why: str) -
         mark_game(season.game, first, not_before=not_before, why=why)
 
 
-def mark_game(game: str, date: date, *, not_before: datetime, why: str) -> None:
+def mark_game(game: str, date: date, *, not_before: datetime, why: Due.Why) -> None:
     """Mark a game's ratings alone, from a date on."""
     Due.objects.create(game=game, date=date, not_before=not_before, why=why)

@@ -13,7 +13,7 @@ from league.actions import due
 from league.actions.refusals import WrongState, check_not_closed
 from league.actions.seasons import lock_unless_closed
 from league.messages import evening_changed, send_tick
-from league.models import Evening, Season
+from league.models import Due, Evening, Season
 from league.models.evening import EveningState, new_entry_key
 from league.models.history import because
 from league.models.season import SeasonState
@@ -84,7 +84,7 @@ def close(evening_id: int, *, now: datetime) -> Evening:
     evening.entry_key = new_entry_key()
     evening.save(update_fields=["state", "closed_at", "final_at", "entry_key"])
     evening.rounds.planned().delete()
-    due.mark_evening(evening, not_before=now, why="closed")
+    due.mark_evening(evening, not_before=now, why=Due.Why.CLOSED)
     transaction.on_commit(send_tick)
     return evening
 
@@ -98,7 +98,7 @@ def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
         evening.state, evening.closed_at, evening.final_at = EveningState.OPEN, None, None
         evening.opened_at = evening.opened_at or now
         evening.save(update_fields=["state", "opened_at", "closed_at", "final_at"])
-        due.mark_evening(evening, not_before=now, why="reopened")
+        due.mark_evening(evening, not_before=now, why=Due.Why.REOPENED)
         transaction.on_commit(send_tick)
         return evening
 

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from league.actions import due
 from league.actions.due import next_night
-from league.models import Evening
+from league.models import Due, Evening
 from players.models import RatingRules
 
 
@@ -24,5 +24,5 @@ def choose(game: str, rules: str, *, now: datetime) -> RatingRules:
         chosen.save()
         first = Evening.objects.filter(season__game=game).order_by("date").values_list("date", flat=True).first()
         if first:
-            due.mark_game(game, first, not_before=next_night(now), why="rating rules")
+            due.mark_game(game, first, not_before=next_night(now), why=Due.Why.RATING_RULES)
     return chosen

@@ -18,7 +18,7 @@ from league.actions.refusals import WrongState
 from league.actions.seating import check_change, has_points
 from league.draw.terms import Sitting
 from league.messages import evening_changed
-from league.models import Evening, Rest, Round, Season, Seat, Table
+from league.models import Due, Evening, Rest, Round, Season, Seat, Table
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.round import RestKind, RoundState
@@ -110,7 +110,7 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
         for seat in seats.values():
             seat.player_id = second if seat.player_id == first else first
         Seat.objects.bulk_update(seats.values(), ["player"])  # in one statement: two may change places
-        due.mark_corrected(evening, now=now, why="seats")
+        due.mark_corrected(evening, now=now, why=Due.Why.SEATS)
         evening_changed(evening.pk)
         return round_
 
@@ -136,7 +136,7 @@ def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "
         for one, other in zip(*seats, strict=True):
             one.player_id, other.player_id = other.player_id, one.player_id
         Seat.objects.bulk_update([seat for table in seats for seat in table], ["player"])  # in one statement
-        due.mark_corrected(evening, now=now, why="seats")
+        due.mark_corrected(evening, now=now, why=Due.Why.SEATS)
         evening_changed(evening.pk)
         return round_
 

@@ -8,16 +8,16 @@ from django.db import transaction
 
 from league.actions import due
 from league.messages import send_tick
-from league.models import Club, Evening
+from league.models import Club, Due, Evening
 
 
 @transaction.atomic
 def ask_for_club(club: Club, *, now: datetime) -> None:
     """Have every season of the club, and its games from their first closed evening on, computed again at once."""
     for season in club.seasons.all():
-        due.mark_season(season, not_before=now, why="button")
+        due.mark_season(season, not_before=now, why=Due.Why.BUTTON)
     for evening in first_evenings(club):
-        due.mark_evening(evening, not_before=now, why="button")
+        due.mark_evening(evening, not_before=now, why=Due.Why.BUTTON)
     transaction.on_commit(send_tick)
 
 

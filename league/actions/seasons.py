@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import deals, due
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.messages import send_tick
-from league.models import Deal, Evening, Season, Seat
+from league.models import Deal, Due, Evening, Season, Seat
 from league.models.history import because
 from league.models.season import SeasonState
 from league.standings.rules import StandingsRules, written_rules
@@ -134,7 +134,7 @@ def change_standings_rules(
     with because(reason or ""):
         season.save(update_fields=["standings_rules", "planned_evenings"])
     if closed and changed:
-        due.mark_season(season, not_before=now, why="standings rules changed")
+        due.mark_season(season, not_before=now, why=Due.Why.STANDINGS_RULES)
         transaction.on_commit(send_tick)
     return season
 

@@ -16,7 +16,7 @@ from league.actions import due
 from league.actions.attendance import locked, locked_for_seating, next_round, put_down
 from league.actions.refusals import WrongState
 from league.messages import evening_changed
-from league.models import Evening, Round, Seat, Table
+from league.models import Due, Evening, Round, Seat, Table
 from league.models.evening import EveningState
 from league.models.history import because
 
@@ -80,7 +80,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
         for seat, player in zip(seats, players, strict=True):
             seat.player_id = player
         Seat.objects.bulk_update(seats, ["player"])  # in one statement: two may change places
-        due.mark_corrected(evening, now=now, why="seats")
+        due.mark_corrected(evening, now=now, why=Due.Why.SEATS)
         evening_changed(evening.pk)
         return table
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import due
 from league.actions.refusals import WrongState
 from league.messages import evening_changed
-from league.models import Seat, Table
+from league.models import Due, Seat, Table
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.round import RoundState
@@ -56,7 +56,7 @@ def finish(table_id: int, *, finished: bool, now: datetime, reason: str = "") ->
         table.finished = finished
         table.save(update_fields=["finished"])
         settle(table, list(table.seats.all()), None, table.recorded)
-        due.mark_corrected(table.round.evening, now=now, why="finished")
+        due.mark_corrected(table.round.evening, now=now, why=Due.Why.FINISHED)
         return table
 
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from league.actions import due
 from league.actions.refusals import StaleVersion
 from league.actions.tables import lock_for_entry, settle
-from league.models import Seat, Table
+from league.models import Due, Seat, Table
 from league.models.history import because
 from league.results.table_sums import Sums
 
@@ -48,5 +48,5 @@ def record(
         table.version += 1
         table.save(update_fields=["totals_key", "version"])
         settle(table, seats, None if table.recorded else {}, table.recorded)
-        due.mark_corrected(table.round.evening, now=now, why="totals")
+        due.mark_corrected(table.round.evening, now=now, why=Due.Why.TOTALS)
         return table

@@ -22,11 +22,31 @@ class DueQuerySet(models.QuerySet["Due"]):
 class Due(models.Model):
     """What is to be computed again: a season's standings, or a game's ratings from a date on."""
 
+    class Why(models.TextChoices):
+        """What happened, as a run's page says it."""
+
+        CLOSED = "closed", _("an evening was closed")
+        REOPENED = "reopened", _("an evening was opened again")
+        RECORDED = "recorded", _("a deal was recorded late")
+        REVISED = "revised", _("a deal was revised")
+        VOIDED = "voided", _("a deal was voided")
+        TOTALS = "totals", _("totals were recorded")
+        FINISHED = "finished", _("a table was completed or reopened by hand")
+        SEATS = "seats", _("players of a table were changed")
+        HOUSE_RULES = "rules changed", _("the season's rules were changed")
+        STANDINGS_RULES = "standings rules changed", _("the season's standings rules were changed")
+        RATING_RULES = "rating rules", _("the game's rating rules were changed")
+        ADJUSTED = "adjusted", _("points were given or taken away")
+        MERGED = "merged", _("two records of one person were joined, or taken apart again")
+        REPAIRED = "repaired", _("something was repaired by hand")
+        ARITHMETIC = "arithmetic", _("the arithmetic changed")
+        BUTTON = "button", _("an admin asked for it")
+
     season = models.ForeignKey("league.Season", models.CASCADE, null=True, related_name="dues")
     game = models.SlugField(max_length=40, blank=True)
     date = models.DateField(null=True)
     not_before = models.DateTimeField(db_index=True)
-    why = models.CharField(max_length=40)
+    why = models.CharField(max_length=40, choices=Why)
     marked_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar = DueQuerySet.as_manager()
@@ -42,4 +62,4 @@ class Due(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.season or self.game} ({self.why})"
+        return f"{self.season or self.game} ({self.get_why_display()})"

@@ -87,7 +87,7 @@ class RunTask(models.Model):
     done_until = models.DateField(null=True)
     done = models.BooleanField(default=False)
     result = models.JSONField(default=list)
-    touched_at = models.DateTimeField()  # when it last went on, or was handed out
+    touched_at = models.DateTimeField(null=True)  # when it last went on, or was handed out
     arithmetic = models.PositiveSmallIntegerField()  # the version of the arithmetic that opened it, and alone may do it
     tries = models.PositiveSmallIntegerField(default=0)  # how often its next step was begun
     error = models.TextField(blank=True)  # what it failed with

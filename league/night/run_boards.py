@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from django.db.models import Case, Count, DecimalField, F, Q, QuerySet, When, Window
 from django.db.models.functions import Abs, Coalesce, RowNumber
 from django.urls import reverse
-from django.utils.translation import gettext_lazy
 
-from league.models import Club, Evening, Movement, Run, Season
+from league.models import Club, Due, Evening, Movement, Run, Season
 from league.night.movements import DECIMALS
 from players.models import Player
 from players.rating.reference import START
@@ -39,22 +38,7 @@ ORDER = (
     Abs(F("after") - Coalesce("before", NOTHING)).desc(nulls_last=True),
     F("pk").asc(),
 )
-WHY = {
-    "closed": gettext_lazy("an evening was closed"),
-    "reopened": gettext_lazy("an evening was opened again"),
-    "recorded": gettext_lazy("a deal was recorded late"),
-    "revised": gettext_lazy("a deal was revised"),
-    "voided": gettext_lazy("a deal was voided"),
-    "totals": gettext_lazy("totals were recorded"),
-    "finished": gettext_lazy("a table was completed or reopened by hand"),
-    "seats": gettext_lazy("players of a table were changed"),
-    "rules changed": gettext_lazy("the season's rules were changed"),
-    "rating rules": gettext_lazy("the game's rating rules were changed"),
-    "merged": gettext_lazy("two records of one person were joined, or taken apart again"),
-    "repaired": gettext_lazy("something was repaired by hand"),
-    "arithmetic": gettext_lazy("the arithmetic changed"),
-    "button": gettext_lazy("an admin asked for it"),
-}
+WHY = dict(Due.Why.choices)
 
 Key: TypeAlias = int | str  # of a board: a season's id, or a game's slug
 
@@ -196,7 +180,7 @@ class Sight:
             day = date.fromisoformat(row["date"])
             if self.whole or (slug, day) in self.own_dates:
                 told.append((day, row["why"]))
-            elif row["why"] == "rating rules":  # of all clubs; whose first evening the date is, is not told
+            elif row["why"] == Due.Why.RATING_RULES:  # of all clubs; whose first evening the date is, is not told
                 told.append((None, row["why"]))
             else:
                 elsewhere += 1

@@ -28,9 +28,13 @@ SLICE = 10  # seasons of a task, which is one step
 LOST = timedelta(seconds=60)  # without a step, after which a task is handed out again
 PATIENCE = 600.0  # seconds that a command waits for the run of somebody else
 LONGEST_WAIT = timedelta(days=2)  # of a mark: the next night is never so far
-CORRECTIONS = {"recorded", "revised", "voided", "totals", "seats", "finished"}  # of a closed evening
-# What is due by these doesn't wait for the night.
-AT_ONCE = {"rules changed", "standings rules changed", "adjusted", "merged", "repaired", "arithmetic"}
+# What is due by these doesn't wait for the night: an evening is over; something was corrected or decided.
+CLOSINGS = {Due.Why.CLOSED, Due.Why.REOPENED}
+CHANGES = {
+    *(Due.Why.RECORDED, Due.Why.REVISED, Due.Why.VOIDED, Due.Why.TOTALS, Due.Why.SEATS, Due.Why.FINISHED),
+    *(Due.Why.HOUSE_RULES, Due.Why.STANDINGS_RULES, Due.Why.ADJUSTED, Due.Why.MERGED, Due.Why.REPAIRED),
+    Due.Why.ARITHMETIC,
+}
 TROUBLE = timedelta(hours=1)  # after its run's start, a task fails by trouble of the database as by anything else
 
 
@@ -43,30 +47,23 @@ def what_asks(now: datetime) -> Run.Trigger | None:
     whys = set(_ready(now).values_list("why", flat=True))
     if not whys:
         return None
-    if "button" in whys:
+    if Due.Why.BUTTON in whys:
         return Run.Trigger.BUTTON
-    if whys & {"closed", "reopened"}:
+    if whys & CLOSINGS:
         return Run.Trigger.CLOSING
-    return Run.Trigger.CHANGE if whys & (AT_ONCE | CORRECTIONS) else Run.Trigger.NIGHT
+    return Run.Trigger.CHANGE if whys & CHANGES else Run.Trigger.NIGHT
 
 
 def tick(now: datetime, trigger: Run.Trigger | None = None) -> list[int]:
-    """Return the ids of the tasks that are to be handed out.
-
-    Those of a new run if something is due, or lost ones of the last.
+    """Return the ids of the tasks that are to be handed out, of the run at work or of a new one if something is due.
 
     With a trigger a run is opened even when nothing is due: the night says that it was there.
     """
-    running = Run.objects.filter(state=Run.State.RUNNING).first()
-    if not running:
-        _mark_other_arithmetic(now)
-    if running:
-        tasks = _lost(running, now)
-    elif (trigger := trigger or what_asks(now)) and (running := _open(trigger, now, everything=False)):
-        tasks = _unfinished(running)
-    else:
+    this = _at_work() or _open(trigger, now)
+    if this is None:
         return []
-    close(running.pk, now)
+    tasks = _hand_out(this, now)
+    close(this.pk, now)
     return tasks
 
 
@@ -102,32 +99,35 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
     is raised once all the others are done.
     """
     clock, patience = Clock(now), monotonic() + PATIENCE
+    mine: Run | None = None
     errors: list[Exception] = []
-    while True:
-        _mark_other_arithmetic(now)
-        mine = _open(trigger, now, everything=everything)
-        this = mine or Run.objects.filter(state=Run.State.RUNNING).first()
-        while this and not close(this.pk, clock.now()):
-            _lost(this, clock.now())
-            tasks = _unfinished(this) if mine else _unfinished(this)[::-1]  # who helps begins at the other end
-            outcomes = []
-            for task in tasks:
-                try:
-                    outcomes.append(attempt(task, now=clock.now(), seconds=PATIENCE))
-                except TROUBLES:
-                    raise
-                except Exception as error:  # noqa: BLE001 (its run has it, and the other tasks go on)
-                    outcomes.append(Outcome.DONE)
-                    errors += [error] * bool(mine)
-            if all(outcome in (Outcome.BUSY, Outcome.OTHER) for outcome in outcomes):
-                if monotonic() > patience:
-                    raise Claimed
-                sleep(0.1)
-        if errors:
-            raise errors[0]
-        if mine:
-            mine.refresh_from_db()
-            return mine
+    while not (mine and close(mine.pk, clock.now())):
+        this = _at_work()
+        if this is None:
+            this = mine = _open(trigger, now, everything=everything)
+        if this is None:  # somebody else was faster
+            continue
+        _hand_out(this, clock.now())
+        tasks = list(this.tasks.unfinished().values_list("pk", flat=True))
+        outcomes = []
+        for task in tasks if mine else reversed(tasks):  # who helps begins at the other end
+            try:
+                outcomes.append(attempt(task, now=clock.now(), seconds=PATIENCE))
+            except TROUBLES:
+                raise
+            except Exception as error:  # noqa: BLE001 (its run has it, and the other tasks go on)
+                outcomes.append(Outcome.DONE)
+                errors += [error] * bool(mine)
+        if not tasks:
+            close(this.pk, clock.now())
+        elif all(outcome in (Outcome.BUSY, Outcome.OTHER) for outcome in outcomes):
+            if monotonic() > patience:
+                raise Claimed
+            sleep(0.1)
+    if errors:
+        raise errors[0]
+    mine.refresh_from_db()
+    return mine
 
 
 def close(pk: int, now: datetime) -> bool:
@@ -155,13 +155,18 @@ def close(pk: int, now: datetime) -> bool:
     return True
 
 
-def _lost(running: Run, now: datetime) -> list[int]:
-    """Take the tasks that had no step for a while, to hand them out again; a time in the future says nothing."""
+def _at_work() -> Run | None:
+    """Return the run that is at work: the constraint lets it be one."""
+    return Run.objects.filter(state=Run.State.RUNNING).first()
+
+
+def _hand_out(this: Run, now: datetime) -> list[int]:
+    """Take the tasks that nobody was given, or that had no step for a while; a time in the future says nothing."""
     with transaction.atomic():
-        silent = Q(touched_at__lt=now - LOST) | Q(touched_at__gt=now + LOST)
-        lost = running.tasks.unfinished().filter(silent).select_for_update(skip_locked=True)
+        silent = Q(touched_at=None) | Q(touched_at__lt=now - LOST) | Q(touched_at__gt=now + LOST)
+        found = this.tasks.unfinished().filter(silent).select_for_update(skip_locked=True)
         tasks = []
-        for task in lost:
+        for task in found:
             if task.arithmetic == own_arithmetic(task.game):
                 tasks.append(task.pk)
             else:  # nobody is left who may do it: a run is done by the arithmetic that opened it, or ends
@@ -171,8 +176,15 @@ def _lost(running: Run, now: datetime) -> list[int]:
     return tasks
 
 
-def _open(trigger: Run.Trigger, now: datetime, *, everything: bool) -> Run | None:
-    """Open a run, and cut it into tasks: seasons by slices, ratings by game. None where another is at work."""
+def _open(trigger: Run.Trigger | None, now: datetime, *, everything: bool = False) -> Run | None:
+    """Open a run, and cut it into tasks: seasons by slices, ratings by game.
+
+    None where another was opened first; without a trigger, also where nothing is due.
+    """
+    _mark_other_arithmetic(now)
+    trigger = trigger or what_asks(now)
+    if trigger is None:
+        return None
     with transaction.atomic():
         try:
             with transaction.atomic():
@@ -200,12 +212,10 @@ def _cut(this: Run, now: datetime, *, everything: bool) -> None:
     for start in range(0, len(ordered), SLICE):
         some = ordered[start : start + SLICE]
         marks = [due.pk for due in dues if due.season_id in some]
-        RunTask.objects.create(run=this, seasons=some, dues=marks, touched_at=now, arithmetic=own_arithmetic(""))
+        RunTask.objects.create(run=this, seasons=some, dues=marks, arithmetic=own_arithmetic(""))
     for game, since in sorted(games.items()):
         marks = [due.pk for due in dues if due.game == game]
-        RunTask.objects.create(
-            run=this, game=game, since=since, dues=marks, touched_at=now, arithmetic=own_arithmetic(game)
-        )
+        RunTask.objects.create(run=this, game=game, since=since, dues=marks, arithmetic=own_arithmetic(game))
     this.due = [_due(due) for due in dues]
     this.save(update_fields=["due"])
 
@@ -213,13 +223,13 @@ def _cut(this: Run, now: datetime, *, everything: bool) -> None:
 @transaction.atomic
 def _mark_other_arithmetic(now: datetime) -> None:
     """Have everything that another version of the arithmetic computed be computed again, whole; mark it once."""
-    marked = Due.objects.filter(why="arithmetic")
+    marked = Due.objects.filter(why=Due.Why.ARITHMETIC)
     standings = Standing.objects.filter(_other(season_places.ARITHMETIC)).exclude(season__in=marked.values("season"))
     for season in Season.objects.filter(pk__in=standings.values("season")).order_by("pk"):
-        mark_season(season, not_before=now, why="arithmetic")
+        mark_season(season, not_before=now, why=Due.Why.ARITHMETIC)
     for game in sorted(_other_games() - set(marked.values_list("game", flat=True))):
         first = RatingDay.objects.filter(game=game).aggregate(first=Min("date"))["first"]
-        mark_game(game, first, not_before=now, why="arithmetic")
+        mark_game(game, first, not_before=now, why=Due.Why.ARITHMETIC)
 
 
 def _other_games() -> set[str]:
@@ -237,10 +247,6 @@ def _ready(now: datetime, moment: timedelta = timedelta(0)) -> QuerySet[Due]:
     return Due.objects.filter(Q(not_before__lte=now + moment) | Q(not_before__gt=now + LONGEST_WAIT))
 
 
-def _unfinished(this: Run) -> list[int]:
-    return list(this.tasks.unfinished().order_by("pk").values_list("pk", flat=True))
-
-
 @transaction.atomic
 def _fail(pk: int, error: Exception, now: datetime) -> None:
     """End a task that can't go on: what its steps did stays, what was still due waits for the next night.
@@ -255,13 +261,7 @@ def _fail(pk: int, error: Exception, now: datetime) -> None:
         for mark, season in Due.objects.filter(pk__in=task.dues).order_by("pk").values_list("pk", "season"):
             of_season[season].append(mark)
         RunTask.objects.bulk_create(
-            RunTask(
-                run_id=task.run_id,
-                seasons=[season],
-                dues=of_season[season],
-                touched_at=now - 2 * LOST,
-                arithmetic=task.arithmetic,
-            )
+            RunTask(run_id=task.run_id, seasons=[season], dues=of_season[season], arithmetic=task.arithmetic)
             for season in task.seasons
         )
         task.delete()

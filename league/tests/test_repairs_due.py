@@ -69,7 +69,7 @@ def test_evenings_chosen_from_the_list_and_deleted_are_gone_from_the_numbers(roo
     form = {"action": "delete_selected", "_selected_action": [empty.pk], "post": "yes"}
     assert root.post(reverse("admin:league_evening_changelist"), form).status_code == 302
     assert not Evening.objects.filter(pk=empty.pk).exists()
-    assert Due.objects.filter(why="repaired", season=evening.season).exists()
+    assert Due.objects.filter(why=Due.Why.REPAIRED, season=evening.season).exists()
 
 
 def test_a_seasons_rules_are_not_repaired_past_its_deals(root: Client, evening: Evening) -> None:

@@ -49,7 +49,7 @@ def play() -> None:
                     season=season, date=day, state=EveningState.CLOSED, opened_at=now, closed_at=now, final_at=now
                 )
                 _seat(rng, evening, players)
-                due_marks.mark_evening(evening, not_before=now, why="closed")
+                due_marks.mark_evening(evening, not_before=now, why=Due.Why.CLOSED)
                 day += timedelta(days=7)
 
 
@@ -76,7 +76,7 @@ def correct() -> None:
         seat.written = seat.points = seat.points + 1
         seat.save()
     for evening in Evening.objects.select_related("season"):
-        due_marks.mark_evening(evening, not_before=timezone.now(), why="closed")
+        due_marks.mark_evening(evening, not_before=timezone.now(), why=Due.Why.CLOSED)
 
 
 def days(game: str) -> list[date]:

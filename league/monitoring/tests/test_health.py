@@ -16,7 +16,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from league.actions import due
-from league.models import Run
+from league.models import Due, Run
 from players.models import User
 from tests.build import a_club, a_season
 
@@ -68,9 +68,9 @@ def test_a_last_good_run_of_the_day_before_yesterday_is_not(client: Client) -> N
 
 def test_what_is_due_for_long_and_never_ran_is_not(client: Client) -> None:
     season, now = a_season(a_club()), timezone.now()
-    due.mark_season(season, not_before=now - timedelta(hours=1), why="closed")
+    due.mark_season(season, not_before=now - timedelta(hours=1), why=Due.Why.CLOSED)
     assert asked(client)[0] == 200
-    due.mark_season(season, not_before=now - timedelta(hours=27), why="closed")
+    due.mark_season(season, not_before=now - timedelta(hours=27), why=Due.Why.CLOSED)
     assert asked(client)[0] == 503
 
 

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import due, evenings
-from league.models import Club, Evening, Run
+from league.models import Club, Due, Evening, Run
 from league.models.check import CheckKind
 from league.models.rights import Role
 from league.monitoring.check_notes import note
@@ -139,9 +139,9 @@ def test_many_evenings_are_not_all_named(club: Club) -> None:
 def test_what_is_due_waits_no_longer_than_some_ticks(club: Club) -> None:
     season = a_season(club)
     for minutes in (-600, 9):
-        due.mark_season(season, not_before=NOW - timedelta(minutes=minutes), why="closed")
+        due.mark_season(season, not_before=NOW - timedelta(minutes=minutes), why=Due.Why.CLOSED)
     assert light("Queue").colour == Colour.GREEN
-    due.mark_season(season, not_before=NOW - timedelta(minutes=11), why="closed")
+    due.mark_season(season, not_before=NOW - timedelta(minutes=11), why=Due.Why.CLOSED)
     found = light("Queue")
     assert (found.colour, found.says[:23]) == (Colour.AMBER, "1 thing has been due si")
 

@@ -67,6 +67,6 @@ def test_boards_say_that_they_are_about_to_change(season: Season, board: str, cl
 
 
 def test_a_board_that_waits_for_the_night_says_so(season: Season, client: Client) -> None:
-    Due.objects.create(season=season, not_before=NOW + timedelta(hours=5), why="closed")
+    Due.objects.create(season=season, not_before=NOW + timedelta(hours=5), why=Due.Why.CLOSED)
     with time_machine.travel(NOW):
         assert "computed in the coming night" in client.get(season.get_absolute_url()).content.decode()

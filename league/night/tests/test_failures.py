@@ -304,7 +304,7 @@ def test_correction_after_an_upgrade_mixes_no_arithmetics(
     runs.run(Run.Trigger.CLOSING, now=NOW)
     an_upgrade(monkeypatch)
     now = NOW + timedelta(days=1)
-    Due.objects.create(game="tarot", date=NOW.date() + timedelta(days=1), not_before=now, why="closed")
+    Due.objects.create(game="tarot", date=NOW.date() + timedelta(days=1), not_before=now, why=Due.Why.CLOSED)
     runs.tick(now)
     assert RunTask.objects.get(game="tarot").since == date.min
 

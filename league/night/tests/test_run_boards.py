@@ -103,10 +103,21 @@ def test_reasons_of_one_kind_are_counted(club: Club, root: User) -> None:
     season = a_season(club)
     Due.objects.all().delete()
     for _ in range(3):
-        due_marks.mark_season(season, not_before=NOW, why="revised")
+        due_marks.mark_season(season, not_before=NOW, why=Due.Why.REVISED)
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
     [board] = Sight(run, root).boards([season.pk], {season.pk: 0})
     assert board.due == [DueReason(None, "a deal was revised", 3)]
+
+
+def test_every_reason_is_said_in_words(club: Club, root: User) -> None:
+    season = a_season(club)
+    Due.objects.all().delete()
+    for why in Due.Why:
+        due_marks.mark_season(season, not_before=NOW, why=why)
+    run = runs.run(Run.Trigger.NIGHT, now=NOW)
+    [board] = Sight(run, root).boards([season.pk], {season.pk: 0})
+    assert [reason.why for reason in board.due] == [str(why.label) for why in Due.Why]
+    assert not {reason.why for reason in board.due} & set(Due.Why.values)
 
 
 def test_club_admin_is_told_of_other_clubs_as_a_number_only(client: Client, club: Club) -> None:
