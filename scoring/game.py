@@ -19,6 +19,7 @@ from scoring.row_codes import RowCodes
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
 from scoring.rules.words import Words
+from scoring.statistics import NOTHING, Statistics
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -58,6 +59,7 @@ class Game:
     typing_label: _StrPromise | str = ""
     usual_typing: _StrPromise | str = ""
     words: Words = field(default_factory=dict)  # what pages say for a code where the engine's words speak of JSON
+    statistics: Statistics = NOTHING  # what is counted of each deal, and shown of a player
     folder: Path = Path()  # of the game; never given
 
     @property

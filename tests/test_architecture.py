@@ -279,7 +279,14 @@ def test_a_view_that_writes_by_itself_is_found() -> None:
     exec(compile("club.save()", str(ROOT / "league/actions/clubs.py"), "exec"), {"club": club})
 
 
-DERIVED = ("league.Score", "league.Standing", "players.Rating", "players.RatingStep", "players.Met")
+DERIVED = (
+    "league.Score",
+    "league.Standing",
+    "league.PlayerStatistics",
+    "players.Rating",
+    "players.RatingStep",
+    "players.Met",
+)
 
 
 @pytest.mark.parametrize("name", DERIVED)

@@ -23,6 +23,7 @@ from league.models import (
     Evening,
     Membership,
     Merge,
+    PlayerStatistics,
     Rest,
     Round,
     RulesDraft,
@@ -154,6 +155,16 @@ BREAK: dict[str, Callable[[World], object]] = {
         for _ in range(2)
     ],
     "rating_rules_are_known": lambda _: RatingRules.objects.create(game="tarot", rules="other"),
+    "league_playerstatistics_pkey": lambda w: [
+        PlayerStatistics.objects.create(
+            season=w.season,
+            player=w.players[0],
+            best_deal=w.deal,
+            worst_deal=w.deal,
+            **dict.fromkeys(("deals", "points", "gained", "best", "worst", "arithmetic"), 1),
+        )
+        for _ in range(2)
+    ],
     "players_ratingstep_pkey": lambda w: [
         RatingStep.objects.create(player=w.players[0], game="tarot", date=DAY, **RATING) for _ in range(2)
     ],

@@ -8,6 +8,7 @@ from league.models.due import Due
 from league.models.evening import Attendance, Evening
 from league.models.house_rules_change import HouseRulesChange
 from league.models.merge import Merge
+from league.models.player_statistics import PlayerStatistics
 from league.models.round import Rest, Round
 from league.models.rules_draft import RulesDraft
 from league.models.run import Movement, Run, RunTask
@@ -31,6 +32,7 @@ __all__ = [
     "Membership",
     "Merge",
     "Movement",
+    "PlayerStatistics",
     "Rest",
     "Round",
     "RulesDraft",

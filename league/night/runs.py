@@ -16,12 +16,12 @@ from django.db.models import Min, Q, QuerySet
 from structlog.contextvars import bound_contextvars
 
 from league.actions.due import MOMENT, mark_game, mark_season, next_night
-from league.models import Due, Run, RunTask, Season, Standing
+from league.models import Due, PlayerStatistics, Run, RunTask, Season, Standing
 from league.monitoring.alarm import after_failure
 from league.night.clock import Clock
 from league.night.movements import forget
 from league.night.steps import TROUBLES, Outcome, WorkerDied, own_arithmetic, work
-from league.results import game_ratings, season_places
+from league.results import deal_statistics, game_ratings, season_places
 from players.models import RatingDay
 
 SLICE = 10  # seasons of a task, which is one step
@@ -224,8 +224,10 @@ def _cut(this: Run, now: datetime, *, everything: bool) -> None:
 def _mark_other_arithmetic(now: datetime) -> None:
     """Have everything that another version of the arithmetic computed be computed again, whole; mark it once."""
     marked = Due.objects.filter(why=Due.Why.ARITHMETIC)
-    standings = Standing.objects.filter(_other(season_places.ARITHMETIC)).exclude(season__in=marked.values("season"))
-    for season in Season.objects.filter(pk__in=standings.values("season")).order_by("pk"):
+    standings = Standing.objects.filter(_other(season_places.ARITHMETIC)).values("season")
+    statistics = PlayerStatistics.objects.filter(_other(deal_statistics.COUNTING)).values("season")
+    others = Season.objects.filter(Q(pk__in=standings) | Q(pk__in=statistics)).exclude(pk__in=marked.values("season"))
+    for season in others.order_by("pk"):
         mark_season(season, not_before=now, why=Due.Why.ARITHMETIC)
     for game in sorted(_other_games() - set(marked.values_list("game", flat=True))):
         first = RatingDay.objects.filter(game=game).aggregate(first=Min("date"))["first"]

@@ -20,11 +20,13 @@ from django.db.models import F
 from league.models import Due, RunTask, Season
 from league.night import movements
 from league.night.clock import Clock
-from league.night.standings import replace_standings
+from league.night.standings import replace_standings, replace_statistics
 from league.results import game_ratings, season_places
+from league.results.deal_statistics import season_statistics
 from league.results.season_places import places_of
 from players import rating_writer
 from players.rating.state import StateArrays
+from scoring import registry
 
 LONGEST = 40.0  # seconds of a message's work; after that another message goes on
 LOCK_TIMEOUT = "60s"  # that a step waits for a row of somebody else's; then it is tried again later
@@ -70,8 +72,7 @@ def work(pk: int, *, clock: Clock, seconds: float = LONGEST) -> Outcome:
                 way = _rate(task, way)
                 task.done = not way.ahead
             else:
-                _stand(task)
-                task.done = True
+                task.done = _stand(task)
             if task.done:
                 Due.objects.filter(pk__in=task.dues).delete()
             late = monotonic() > end
@@ -125,9 +126,13 @@ def own_arithmetic(game: str) -> int:
     return game_ratings.ENGINE if game else season_places.ARITHMETIC
 
 
-def _stand(task: RunTask) -> None:
-    """The standings of some seasons."""
+def _stand(task: RunTask) -> bool:
+    """Write the standings of some seasons, and in a second step what their deals count; whether that was the last."""
     seasons = Season.objects.in_bulk(task.seasons)
+    if task.result or not seasons:
+        known = {pk: season for pk, season in seasons.items() if season.game in registry.slugs()}
+        replace_statistics({pk: season_statistics(season) for pk, season in known.items()})
+        return True
     with _collecting_nothing():
         places = places_of(seasons.values())
         before = movements.standings(places)
@@ -143,6 +148,7 @@ def _stand(task: RunTask) -> None:
         }
         for pk, season in sorted(seasons.items())
     ]
+    return False
 
 
 @contextmanager

@@ -17,11 +17,13 @@ from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, S
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from league.models import Deal, Due, Score, Season, Seat, Standing, Table
+from league.models import Deal, Due, PlayerStatistics, Score, Season, Seat, Standing, Table
 from league.models.check import CheckKind
 from league.monitoring.check_notes import note
 from league.results import game_ratings
 from league.results.deal_scores import derived_deal
+from league.results.deal_statistics import columns as statistics_columns
+from league.results.deal_statistics import season_statistics
 from league.results.game_ratings import compute, state_before, stretches
 from league.results.season_evenings import UnreadableRules
 from league.results.season_places import ARITHMETIC, season_places
@@ -32,6 +34,7 @@ from players.derived_rows import Difference, differences, rows_of
 from players.models import Met, Player, Rating, RatingDay, RatingStep
 from players.rating.reference import START
 from players.rating.state import StateArrays
+from scoring import registry
 from scoring.rules.errors import IllegalDeal
 
 CHUNK = 500  # names read at once
@@ -239,6 +242,10 @@ def _standings(pk: int) -> Iterator[Difference]:
         yield Difference("Season", f"id {season.pk}", "standings_rules", season.standings_rules, str(why))
         return
     yield from differences(season.standings.all(), fresh, Standing.KEY, Standing.DERIVED)
+    if season.game in registry.slugs():
+        counted = rows_of(PlayerStatistics, statistics_columns({pk: season_statistics(season)}))
+        stored = season.player_statistics.all()
+        yield from differences(stored, counted, PlayerStatistics.KEY, PlayerStatistics.DERIVED)
 
 
 def _games() -> list[str]:

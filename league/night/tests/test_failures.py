@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import date, timedelta
 from typing import Any
 
@@ -16,7 +16,7 @@ from league.actions import evenings
 from league.actions.due import next_night
 from league.celery import app
 from league.models import Due, Movement, Run, RunTask, Season, Standing
-from league.night import runs, steps, tasks
+from league.night import runs, standings, steps, tasks
 from league.night.clock import database_now
 from league.night.steps import TRIES, Outcome
 from league.night.verification import verify
@@ -114,6 +114,28 @@ def test_run_of_others_between_two_failures_does_not_hide_them(seasons: list[Sea
     assert "belote failed in the last 2 runs that were to compute it." in letter.body
     a_night(3)
     assert len(mail.outbox) == 1
+
+
+def test_statistics_that_fail_leave_the_standings_done(seasons: list[Season], monkeypatch: pytest.MonkeyPatch) -> None:
+    replace = standings.replace_statistics
+
+    def fail(found: Mapping[int, Any]) -> object:
+        if seasons[2].pk in found:
+            raise Broken("belote is broken")
+        return replace(found)
+
+    monkeypatch.setattr(steps, "replace_statistics", fail)
+    with pytest.raises(Broken):
+        runs.run(Run.Trigger.NIGHT, now=NOW)
+    run = Run.objects.get()
+    assert [row["season"] for row in run.failed] == [seasons[2].pk]
+    assert {season.standings.count() for season in seasons} == {4}
+    assert [season.player_statistics.count() for season in seasons] == [4, 4, 0]
+    assert [due.season for due in Due.objects.all()] == [seasons[2]]
+    monkeypatch.undo()
+    a_night(2)
+    assert seasons[2].player_statistics.count() == 4
+    assert list(verify()) == []
 
 
 def test_season_of_unreadable_rules_fails_alone_and_is_said(seasons: list[Season], client: Client) -> None:

@@ -19,7 +19,7 @@ from league.actions.merging import NotOne, merge, undo
 from league.actions.refusals import WrongState
 from league.actions.rounds import NotInRound, OtherSize, swap
 from league.actions.seating import AlreadySeated
-from league.models import Club, Deal, Due, Evening, Merge, Run, Season, Standing, Table
+from league.models import Club, Deal, Due, Evening, Merge, PlayerStatistics, Run, Season, Standing, Table
 from league.models.evening import EveningState
 from league.night import runs, standings, steps, verification
 from league.night.standings import replace_standings
@@ -31,7 +31,7 @@ from players.models import Met, Rating, RatingDay, RatingStep
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
 
 M = TypeVar("M", bound=Model)
-DERIVED = (Standing, Rating, RatingStep, RatingDay, Met)
+DERIVED = (Standing, PlayerStatistics, Rating, RatingStep, RatingDay, Met)
 FACTS: dict[str, list[dict[str, Any]]] = {
     "tarot": [TAKE, {**TAKE, "oudlers": 1}, {**TAKE, "taker": 2, "points": 60}, {"contract": "passed"}],
     "belote": [{"taker": 0, "points": 75, "last_trick": "attack"}, {"taker": 1, "points": 90, "last_trick": "defence"}],

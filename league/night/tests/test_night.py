@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import Model
 
 from league.actions import deals, evenings, totals
-from league.models import Club, Deal, Due, Evening, Run, RunTask, Score, Season, Seat, Standing, Table
+from league.models import Club, Deal, Due, Evening, PlayerStatistics, Run, RunTask, Score, Season, Seat, Standing, Table
 from league.models.evening import EveningState
 from league.night import runs
 from league.night.steps import Outcome
@@ -210,6 +210,7 @@ DERIVED = [
     *((Seat, field) for field in ("points", "deals")),
     *((Score, field) for field in Score.DERIVED),
     *((Standing, field) for field in Standing.DERIVED),
+    *((PlayerStatistics, field) for field in PlayerStatistics.DERIVED),
     *((Rating, field) for field in Rating.DERIVED),
     *((RatingStep, field) for field in RatingStep.DERIVED),
     *((Met, field) for field in Met.DERIVED),
@@ -237,7 +238,9 @@ def test_verify_names_each_column_that_was_tampered_with(club: Club, model: type
         call_command("verify", verbosity=0)
 
 
-@pytest.mark.parametrize("model", [Score, Standing, Rating, RatingStep, Met], ids=lambda model: model.__name__)
+@pytest.mark.parametrize(
+    "model", [Score, Standing, PlayerStatistics, Rating, RatingStep, Met], ids=lambda model: model.__name__
+)
 def test_verify_names_a_row_that_was_taken_away(club: Club, model: type[Model]) -> None:
     an_evening_played(a_season(club), [a_player() for _ in range(4)], [TAKE, LOST] * 2)
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)

@@ -11,6 +11,7 @@ from scoring.game import Game, Typing
 from scoring.games.belote.forms import DealForm, DealFormWithTen
 from scoring.games.belote.row import ROW, ROW_WITH_TEN
 from scoring.games.belote.rules import RULES, TEN_OF_LAST, Deal
+from scoring.games.belote.statistics import STATISTICS
 from scoring.numbers import number
 
 
@@ -55,4 +56,5 @@ GAME = Game(
     typings={
         "with_ten": Typing(_("with the ten of the last trick"), DealFormWithTen, ROW_WITH_TEN, summary_with_ten),
     },
+    statistics=STATISTICS,
 )

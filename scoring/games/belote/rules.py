@@ -123,7 +123,7 @@ def _by_house_rules(
     if full < limit and _keeps_belote(deal, options):
         attack, defence = attack + BELOTE, defence - BELOTE
         lines.append(Line("belote_stays", {"points": BELOTE}, "B6.2", _pairs(side, BELOTE, -BELOTE)))
-    if _in_dispute(deal, options):
+    if in_dispute(deal, options):
         attack = 0
         lines.append(Line("in_dispute", {"full": full}, "B6.1", _pairs(side, -full, 0)))
     elif held:
@@ -144,7 +144,14 @@ def _full_score(deal: Deal) -> tuple[int, int]:
     return full, LIMIT if deal.belote is None else LIMIT_WITH_BELOTE
 
 
-def _in_dispute(deal: Deal, options: Options) -> bool:
+def is_made(deal: Deal) -> bool:
+    """Whether the taker reached what the contract needs (RULES.md, B3)."""
+    full, limit = _full_score(deal)
+    return deal.taker is not None and full >= limit
+
+
+def in_dispute(deal: Deal, options: Options) -> bool:
+    """Whether by these house rules the points of the taker's side are held (RULES.md, B6.1)."""
     full, limit = _full_score(deal)
     return options.dispute == "held" and deal.taker is not None and full == limit
 
@@ -161,7 +168,7 @@ def carry(earlier: Sequence[Deal], options: Options) -> int:
     """Return what is held for each winner of the next decided deal (RULES.md, B6.1)."""
     held = 0
     for deal in earlier:
-        if _in_dispute(deal, options):
+        if in_dispute(deal, options):
             held += _full_score(deal)[0]
         elif deal.taker is not None:
             held = 0
@@ -232,7 +239,7 @@ def _written(deal: Deal, options: Options, held: int, *, attack: bool) -> str:
             return f"0 × ({score_of_taker})" + " + 20" * kept
         # "162 − definitive full score of the taker", which is zero
         return "162" + " + 20" * (deal.belote is not None and not kept) + " − 0" + more
-    disputed = _in_dispute(deal, options)
+    disputed = in_dispute(deal, options)
     if attack:
         slam = f" + {options.slam}" if deal.all_tricks == "attack" else ""
         return score_of_taker + (f" − {full}" if disputed else slam + more)

@@ -8,6 +8,7 @@ from scoring.game import Game
 from scoring.games.tarot.forms import DealForm
 from scoring.games.tarot.row import ROW
 from scoring.games.tarot.rules import RULES
+from scoring.games.tarot.statistics import STATISTICS
 from scoring.games.tarot.summary import summary
 from scoring.rules.words import Words, gettext_noop
 
@@ -46,4 +47,5 @@ GAME = Game(
     may_rest=True,
     ends={"deals": 4, "minutes": 60, "target": 1000, "hand": None},
     words=WORDS,
+    statistics=STATISTICS,
 )

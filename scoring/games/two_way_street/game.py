@@ -12,6 +12,7 @@ from scoring.games.two_way_street.duel import Duel
 from scoring.games.two_way_street.forms import deal_form
 from scoring.games.two_way_street.row import ROW
 from scoring.games.two_way_street.rules import RULES, Deal
+from scoring.games.two_way_street.statistics import STATISTICS
 from scoring.games.two_way_street.words import CALLS
 
 
@@ -43,4 +44,5 @@ GAME = Game(
     usual_sizes=(4, 5, 6, 7, 8),
     strong_first=True,
     ends={"target": 25, "deals": 10, "minutes": 60, "hand": None},
+    statistics=STATISTICS,
 )

@@ -1,0 +1,44 @@
+"""What a player did in the deals of a season: derived each night."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from league.models.deal import Deal
+from league.models.season import Season
+
+
+class PlayerStatistics(models.Model):
+    """A player's counters over the deals of a season's closed evenings; tables of totals only have none.
+
+    `counts` are the game's own (`scoring.statistics`): whole numbers by name, without the zeros.
+    """
+
+    KEY = ("season_id", "player_id")
+    DERIVED = ("deals", "points", "gained", "best", "best_deal_id", "worst", "worst_deal_id", "counts", "arithmetic")
+
+    pk = models.CompositePrimaryKey("season", "player")
+    season = models.ForeignKey(Season, models.CASCADE, related_name="player_statistics", db_index=False)
+    player = models.ForeignKey("players.Player", models.PROTECT, related_name="statistics")
+    deals = models.PositiveIntegerField()
+    points = models.BigIntegerField()
+    gained = models.PositiveIntegerField()  # deals that gave more than 0
+    best = models.IntegerField()  # points of the best deal, the first of several
+    best_deal = models.ForeignKey(Deal, models.CASCADE, related_name="+", db_index=False)
+    worst = models.IntegerField()
+    worst_deal = models.ForeignKey(Deal, models.CASCADE, related_name="+", db_index=False)
+    counts: models.JSONField[Any, Any] = models.JSONField(default=dict)
+    arithmetic = models.PositiveSmallIntegerField()  # its version
+
+    objects: ClassVar[models.Manager[PlayerStatistics]] = models.Manager()
+
+    class Meta:
+        ordering = ["season", "player"]
+        verbose_name = _("statistics")
+        indexes = [models.Index(fields=["arithmetic"], name="statistics_by_arithmetic")]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.deals}"

@@ -1,0 +1,67 @@
+"""What is counted of a belote deal for a player's statistics. Pure.
+
+A deal that everybody passed counts as a deal and as nothing else. One in dispute (B6.1) is neither made nor lost.
+"""
+
+from collections.abc import Sequence
+
+from scoring.games.belote.options import Options
+from scoring.games.belote.rules import Deal, in_dispute, is_made, roles
+from scoring.rules.words import gettext_noop as _
+from scoring.statistics import Mean, Section, Share, Statistics, Tally
+
+
+def tally(deal: Deal, options: Options, points: Sequence[int]) -> tuple[Tally, ...]:
+    """Return what each seat adds."""
+    if deal.taker is None:
+        return ({},) * len(points)
+    disputed, made = in_dispute(deal, options), is_made(deal)
+    return tuple(
+        _of_seat(deal, role, gained, disputed=disputed, made=made)
+        for role, gained in zip(roles(deal), points, strict=True)
+    )
+
+
+def _of_seat(deal: Deal, role: str, points: int, *, disputed: bool, made: bool) -> Tally:
+    side = "defence" if role == "defender" else "attack"
+    won = not disputed and made == (side == "attack")
+    own = {"with_taker": 1, role: 1, f"{role}_points": points, f"{role}_won": int(won)}
+    if disputed:
+        own[f"{role}_disputed"] = 1
+    if deal.all_tricks == side:
+        own["slams"] = 1
+    if deal.belote == side:
+        own["belotes"] = 1
+    return own
+
+
+STATISTICS = Statistics(
+    tally,
+    (
+        Section(
+            _("As taker"),
+            (
+                Share(_("Deals taken"), "taker", "with_taker"),
+                Share(_("Contracts made"), "taker_won", "taker"),
+                Share(_("Contracts in dispute"), "taker_disputed", "taker"),
+                Mean(_("Points a deal"), "taker_points", "taker"),
+            ),
+        ),
+        Section(
+            _("With and against the taker"),
+            (
+                Share(_("Contracts made by the partner"), "partner_won", "partner"),
+                Mean(_("Points a deal as the taker’s partner"), "partner_points", "partner"),
+                Share(_("Contracts brought down as a defender"), "defender_won", "defender"),
+                Mean(_("Points a deal as a defender"), "defender_points", "defender"),
+            ),
+        ),
+        Section(
+            _("What the pair held"),
+            (
+                Share(_("Belote and rebelote"), "belotes", "with_taker"),
+                Share(_("Every trick won"), "slams", "with_taker"),
+            ),
+        ),
+    ),
+)

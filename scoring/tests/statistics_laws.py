@@ -1,0 +1,39 @@
+"""What holds for what every game counts: each game's tests call this with deals of its own players.
+
+Knows no game. Asserts, and answers nothing.
+"""
+
+from collections import Counter
+from random import Random
+
+from scoring import registry
+from scoring.game import find_game
+from scoring.statistics import Share
+
+DEALS = 60  # of each table size
+
+
+def check_statistics(slug: str) -> None:
+    """Play a game's own deals, and check that each seat adds whole numbers, and that parts are within their wholes.
+
+    Every counter that is shown is counted for somebody, at one of the game's table sizes.
+    """
+    game, play = find_game(slug), registry.play(slug)
+    rules, options = game.rules, game.rules.read_options({})
+    counted: Counter[str] = Counter()
+    for seats in game.sizes:
+        rng = Random(seats)
+        skills = [rng.random() for _ in range(seats)]
+        for _ in range(DEALS):
+            deal = rules.read(seats, dict(play(rng, seats, skills, {}, ()).facts))
+            points = rules.score(deal, options, *rules.carried((), options)).points
+            tallies = game.statistics.tally(deal, options, points)
+            assert len(tallies) == seats
+            for tally in tallies:
+                assert all(type(number) is int for number in tally.values())
+                counted.update({"deals": 1, **tally})
+    shown = [each for section in game.statistics.sections for each in section.statistics]
+    shares = [each for each in shown if isinstance(each, Share)]
+    assert all(0 <= counted[each.part] <= counted[each.whole] for each in shares)
+    wholes = {each.whole if isinstance(each, Share) else each.number for each in shown}
+    assert {whole for whole in wholes if not counted[whole]} == set()
