@@ -38,11 +38,12 @@ Place = dict[str, object]
 SIGNED_IN = ["the session", "the user with his player"]
 # What each page asks for then: one query each, in order. "role" is what the reader may do in the club.
 PAGES = {
-    "/": "memberships with their clubs, contests that wait, tonight's evenings, the reader's contests, "
-    "running seasons, number of other clubs",
+    "/": "memberships with their clubs, running seasons with the reader's place, evenings to come and the last ones, "
+    "ratings with their history, rankings, contests",
+    "/clubs/": "number of clubs, a page of them, their next evenings",
     "/clubs/found": "",
     "/clubs/{club}/": "club, seasons, tonight's evenings, role, incomplete tables, first places, last evening, "
-    "its sums, its exempt, who was there, next evening",
+    "its ranking, next evening",
     "/clubs/{club}/settings": "club, role",
     "/clubs/{club}/members": "club, role, number of people, a page of them",
     "/clubs/{club}/members/add": "club",
@@ -62,10 +63,9 @@ PAGES = {
     "/clubs/{club}/seasons/found": "club",
     "/clubs/{club}/seasons/found?game=tarot": "club, the last season of the game",
     "/seasons/{season}/": "season with its club, number of standings, evenings, changes of its rules, "
-    "are there drafts, what waits, role, their sums, their exempt, who was there, a page of standings",
+    "are there drafts, what waits, role, their rankings, a page of standings",
     "/seasons/{season}/?on={past}": "season with its club, adjustments, players' names, role, evenings, "
-    "changes of its rules, are there drafts, their sums, "
-    "their exempt, who was there",
+    "changes of its rules, are there drafts, their rankings",
     "/seasons/{season}/standings.csv?on={past}": "season with its club, adjustments, players' names",
     "/seasons/{season}/standings.csv": "season with its club, standings",
     "/seasons/{season}/standings.xlsx": "season with its club, standings",
@@ -82,27 +82,22 @@ PAGES = {
     "/seasons/{season}/evenings/plan-many": "season with its club, role",
     "/seasons/{season}/adjustments": "season with its club, the club's people, adjustments",
     "/seasons/{season}/evenings/plan": "season with its club, role",
-    "/evenings/{closed}/": "evening with its season and club, rounds, tables, seats, rests, role, sums, exempt, "
-    "who was there, "
+    "/evenings/{closed}/": "evening with its season and club, rounds, tables, seats, rests, role, ranking, "
     "number present",
-    "/evenings/{evening}/": "evening with its season and club, rounds, tables, seats, rests, role, sums, "
-    "exempt, who was there, "
+    "/evenings/{evening}/": "evening with its season and club, rounds, tables, seats, rests, role, ranking, "
     "number present",
-    "/evenings/{evening}/ranking.csv": "evening with its season and club, sums, exempt, who was there",
-    "/evenings/{evening}/ranking.xlsx": "evening with its season and club, sums, exempt, who was there",
+    "/evenings/{evening}/ranking.csv": "evening with its season and club, ranking",
+    "/evenings/{evening}/ranking.xlsx": "evening with its season and club, ranking",
     "/evenings/{evening}/edit": "evening with its season and club, role",
     "/evenings/{evening}/close": "evening with its season and club, rounds, tables, seats, rests, who is there, "
     "unchecked deals, contests, planned rounds, role",
     "/clubs/{club}/contests": "club, role, contests",
     "/evenings/{evening}/contests": "evening with its season and club, role, contests",
     "/evenings/{evening}/projector": "evening with its season and club, role",
-    "/live/{live}": "evening with its season and club, rounds, tables, seats, rests, sums, exempt, who was there",
-    "/screen/{screen_code}": "open evenings with their seasons and clubs, rounds, tables, seats, rests, sums, exempt, "
-    "who was there",
-    "/live/{live}/screen.html": "evening with its season and club, rounds, tables, seats, rests, sums, exempt, "
-    "who was there",
-    "/live/{live}/evening.html": "evening with its season and club, rounds, tables, seats, rests, sums, exempt, "
-    "who was there",
+    "/live/{live}": "evening with its season and club, rounds, tables, seats, rests, ranking",
+    "/screen/{screen_code}": "open evenings with their seasons and clubs, rounds, tables, seats, rests, ranking",
+    "/live/{live}/screen.html": "evening with its season and club, rounds, tables, seats, rests, ranking",
+    "/live/{live}/evening.html": "evening with its season and club, rounds, tables, seats, rests, ranking",
     "/evenings/{evening}/cancel": "evening with its season and club, role",
     "/evenings/{closed}/reopen": "evening with its season and club, role",
     "/evenings/{evening}/players": "evening with its season and club, role, next round, who is found, who of them is "
@@ -137,20 +132,20 @@ PAGES = {
     "/deals/{deal}/contest": "deal with its table, is the reader a member, role, seats",
     "/contests/{contest}/answer": "contest with its deal, deal with its table, role, seats",
     "/deals/{deal}/revise": "deal with its table, seats, role",
-    "/deals/{deal}/consequences": "deal with its table, the table's points, ranking, exempt points, "
-    "who was there, trial begins, door "
+    "/deals/{deal}/consequences": "deal with its table, the table's points, ranking, "
+    "trial begins, door "
     "begins, whose table, calendar held, table held, deal, deal voided, scores gone, later ones moved up, seats, sums, "
-    "points written, table written, door ends, the table's points, ranking, exempt points, who was there, "
+    "points written, table written, door ends, the table's points, ranking, "
     "trial taken back, "
     "trial ends, who moves, role",
     "/deals/{deal}/void": "deal with its table, seats, role",
     "/players/{player}/": "player, evenings, seasons, a page of evenings, "
     "clubs that the reader may see, clubs of the player, "
-    "ratings, their history, rank, the player's seats, sums, exempt, who was there, "
+    "ratings, their history, rank, the player's seats, ranking, "
     "which clubs to link",
     "/players/{player}/?season={season}": "player, evenings, seasons, a page of evenings, "
     "clubs that the reader may see, clubs of the player, "
-    "ratings, their history, rank, the player's seats, sums, exempt, who was there, "
+    "ratings, their history, rank, the player's seats, ranking, "
     "which clubs to link, adjustments, what the standings say",
     "/players/{player}/ratings/tarot": "player, the last run of the game, number of dates, a page of them",
     "/players/{player}/ratings/tarot/{rated}": "player, this date and the one before, its evenings, their tables, "

@@ -21,6 +21,7 @@ from league.models import (
     Deal,
     Due,
     Evening,
+    Intention,
     Membership,
     Merge,
     PlayerStatistics,
@@ -111,6 +112,9 @@ BREAK: dict[str, Callable[[World], object]] = {
         Apart.objects.create(club=w.club, first=w.players[0], second=w.players[1]) for _ in range(2)
     ],
     "attendance_leaves_after_coming": lambda w: w.evening.attendances.update(from_round=3, to_round=2),
+    "intention_once_an_evening": lambda w: [
+        Intention.objects.create(evening=w.evening, player=w.players[0], comes=comes) for comes in (True, False)
+    ],
     "attendance_once_an_evening": lambda w: Attendance.objects.create(evening=w.evening, player=w.players[0]),
     "attendance_partner_is_another": lambda w: w.evening.attendances.update(partner=F("player")),
     "attendance_standing_is_known": lambda w: w.evening.attendances.update(standing="friend"),

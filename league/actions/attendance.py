@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.actions.refusals import WrongState, check_not_closed
-from league.models import Attendance, Evening, Membership, Seat
+from league.models import Attendance, Evening, Intention, Membership, Seat
 from league.models.evening import NOT_OVER, Presence
 from league.models.rights import Role
 from league.models.round import RoundState
@@ -60,6 +60,19 @@ def check_in(evening_id: int, players: Collection[int]) -> list[Attendance]:
     if come:
         evening.rounds.planned().delete()
     return come
+
+
+@transaction.atomic
+def answer(evening_id: int, player_id: int, *, comes: bool) -> Intention:
+    """Write whether a player of the club means to come; the last answer stands. Raises WrongState or NotOfClub."""
+    evening = locked(evening_id)
+    if evening.state not in NOT_OVER:
+        raise WrongState(_("The evening is over."))
+    if not Membership.objects.filter(club=evening.season.club, player=player_id).exists():
+        raise NotOfClub([player_id])
+    said: Intention
+    said, _new = Intention.objects.update_or_create(evening=evening, player_id=player_id, defaults={"comes": comes})
+    return said
 
 
 @transaction.atomic

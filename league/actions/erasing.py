@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from league.actions.roles import LastAdmin, check_other_admin
-from league.models import Apart, Attendance, Membership, Merge
+from league.models import Apart, Attendance, Intention, Membership, Merge
 from league.models.evening import NOT_OVER
 from league.models.history import because
 from league.models.rights import Right, roles_with
@@ -47,6 +47,7 @@ def _erased(player_id: int) -> Player:
         login.delete()
     Membership.objects.filter(player=player).delete()
     Apart.objects.filter(Q(first=player) | Q(second=player)).delete()
+    Intention.objects.filter(player=player).delete()
     for merge in Merge.objects.select_for_update().filter(Q(kept=player) | Q(gone=player)):
         merge.was = [_without_contact(row) for row in merge.was]
         merge.save(update_fields=["was"])

@@ -24,6 +24,7 @@ from league.models import (
     Contest,
     Due,
     Evening,
+    Intention,
     Membership,
     Merge,
     Rest,
@@ -40,6 +41,7 @@ from players.models import Player, User
 MOVED = (Seat, Rest, Adjustment, Contest)  # what always goes over: where only one may be there, `why_not` has asked
 ONCE = {
     Attendance: "evening_id",
+    Intention: "evening_id",
     Membership: "club_id",
 }  # what the kept record may have already, once for each of these
 PARTNERS, APARTS = "partners", "aparts"  # in a merge's `moved`, beside the models' labels
@@ -190,18 +192,18 @@ def _give_back(made: Merge) -> None:
 
 def _restore(rows: list[Model], kept: Player) -> None:
     """Put rows back as they were: pairs that became one, the kept record's first, and those that were taken away."""
-    before: Membership | Attendance | None = None
+    before: Membership | Attendance | Intention | None = None
     for row in rows:
         if isinstance(row, Apart):
             row.save()
-        elif isinstance(row, Membership | Attendance):
+        elif isinstance(row, Membership | Attendance | Intention):
             if row.player_id == kept.pk:
                 before = row
             elif before is not None:
                 _part(before, row)
 
 
-def _part(before: Membership | Attendance, other: Membership | Attendance) -> None:
+def _part(before: Membership | Attendance | Intention, other: Membership | Attendance | Intention) -> None:
     """Split a merged row in two again; a row that was changed since the merge stays as it is."""
     model = type(before)
     left = copy(before)
@@ -261,11 +263,16 @@ def _once(kept: Player, gone: Player) -> Iterator[dict[str, Any]]:
 
 
 def _take_over(held: Model, other: Model) -> None:
-    """Give the kept row the wider role of two memberships; of two attendances what both paid, and both's rounds."""
+    """Give the kept row the wider role of two memberships; of two attendances what both paid, and both's rounds.
+
+    Of two answers the one that he comes stands.
+    """
     if isinstance(held, Membership) and isinstance(other, Membership):
         held.role = wider(held.role, other.role) or held.role
         for name in CONTACT:
             setattr(held, name, getattr(held, name) or getattr(other, name))
+    if isinstance(held, Intention) and isinstance(other, Intention):
+        held.comes = held.comes or other.comes
     if isinstance(held, Attendance) and isinstance(other, Attendance):
         held.paid += other.paid
         held.from_round = min(held.from_round, other.from_round)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
-from league.models import Attendance, Evening, Membership, Seat
+from league.models import Attendance, Evening, Intention, Membership, Seat
 from league.models.evening import Presence
 from league.models.rights import Role
 from league.models.round import RoundState
@@ -21,11 +21,15 @@ EVERYONE, THERE, ABSENT = "everyone", "there", "absent"
 
 @dataclass(frozen=True)
 class CheckInPerson:
-    """Someone of the club on the list; `row` is his attendance if he is there, with `seated`."""
+    """Someone of the club on the list; `row` is his attendance if he is there, with `seated`.
+
+    `comes` is what he said beforehand, None if nothing.
+    """
 
     player: Player
     guest: bool
     row: Attendance | None
+    comes: bool | None
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,8 @@ class AttendanceLine(NamedTuple):
 def find(evening: Evening, typed: str, show: str) -> Found:
     """Return the club's people whom the typed words find; two queries.
 
-    Their order is by the last evening of the club before this one, so that marking someone moves nobody.
+    Those who said that they come are first, then the order is by the last evening of the club before this one: marking
+    someone moves nobody.
     """
     members = _members(evening).filter(player__in=Player.objects.found_by(typed))
     if show == THERE:
@@ -116,15 +121,20 @@ def _members(evening: Evening) -> QuerySet[Membership, Membership]:
     earlier = Attendance.objects.filter(evening__season__club=OuterRef("club"), player=OuterRef("player"))
     last = earlier.exclude(evening=evening).order_by().values("player").annotate(last=Max("evening__date"))
     rows = Membership.objects.filter(club=evening.season.club).select_related("player")
-    seen_last = rows.annotate(last=Subquery(last.values("last")))
-    return seen_last.order_by(F("last").desc(nulls_last=True), "player__sort_key", "pk")
+    said = Intention.objects.filter(evening=evening, player=OuterRef("player"))
+    seen_last = rows.annotate(
+        last=Subquery(last.values("last")),
+        comes=Subquery(said.values("comes")),
+        announced=Exists(said.filter(comes=True)),
+    )
+    return seen_last.order_by("-announced", F("last").desc(nulls_last=True), "player__sort_key", "pk")
 
 
 def _people(evening: Evening, members: QuerySet[Membership, Any]) -> tuple[CheckInPerson, ...]:
     found = list(members)
     there = {row.player_id: row for row in attendances(evening).filter(player__in=[each.player_id for each in found])}
     return tuple(
-        CheckInPerson(each.player, _is_guest(each, there.get(each.player_id)), there.get(each.player_id))
+        CheckInPerson(each.player, _is_guest(each, there.get(each.player_id)), there.get(each.player_id), each.comes)
         for each in found
     )
 

@@ -33,6 +33,12 @@ class CheckInForm(forms.Form):
         field.queryset = visible.players_of(evening.season.club)
 
 
+class ComesForm(forms.Form):
+    """Whether a player means to come."""
+
+    comes = forms.TypedChoiceField(choices=[("yes", ""), ("no", "")], coerce=lambda said: said == "yes")
+
+
 class GuestNameForm(forms.Form):
     """A guest's whole name."""
 

@@ -7,6 +7,7 @@ from league.attendance import views
 urlpatterns = [
     path("evenings/<int:pk>/players", views.attendance, name="attendance"),
     path("evenings/<int:pk>/players/add", views.add, name="attendance-add"),
+    path("evenings/<int:pk>/answer", views.answer, name="evening-answer"),
     path("attendances/<int:pk>/remove", views.remove, name="attendance-remove"),
     path("attendances/<int:pk>/paid", views.paid, name="attendance-paid"),
     path("attendances/<int:pk>/leaving", views.leaving, name="attendance-leaving"),

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -19,11 +20,11 @@ from league.actions import attendance as attending
 from league.actions import clubs, people
 from league.actions.refusals import WrongState
 from league.attendance import checkin
-from league.attendance.forms import AttendanceForm, CheckInForm, GuestNameForm
+from league.attendance.forms import AttendanceForm, CheckInForm, ComesForm, GuestNameForm
 from league.models import Attendance, Evening
 from league.models.evening import NOT_OVER
 from league.people.forms import GuestForm
-from league.web.finding import collectable, frame, recordable
+from league.web.finding import collectable, frame, recordable, seen
 from league.web.htmx import HtmxRequest
 from league.web.printing import on_paper
 from scoring.game import find_game
@@ -70,6 +71,25 @@ def _context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
         "may_change": evening.state in NOT_OVER and club["can_record"],
         "next_round": attending.next_round(evening),
     }
+
+
+@login_required
+@require_POST
+def answer(request: HtmxRequest, pk: int) -> HttpResponse:
+    """Keep whether the reader means to come; he goes on at home, or where the evening is."""
+    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
+    own = evening.season.club.memberships.filter(player__user=request.user.pk).first()
+    if own is None:
+        raise PermissionDenied
+    form = ComesForm(request.POST)
+    try:
+        if form.is_valid():
+            attending.answer(pk, own.player_id, comes=form.cleaned_data["comes"])
+        else:
+            messages.error(request, _("Say whether you come or not."))
+    except WrongState as wrong:
+        messages.error(request, str(wrong))
+    return redirect("league:home" if request.POST.get("back") == "home" else evening)
 
 
 @login_required

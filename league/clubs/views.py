@@ -20,6 +20,7 @@ from league.models import Club, Contest, Evening, Membership, Season, Standing, 
 from league.models.rights import RIGHTS, Right
 from league.models.season import SeasonState
 from league.results.evening_ranking import held
+from league.results.member_cards import MemberHome, member_home
 from league.results.missing_deals import missing
 from league.web.finding import frame, managed, seen
 from players.models import User
@@ -27,35 +28,46 @@ from players.models import User
 TOP = 5
 PAGE = 50
 NEWS = timedelta(days=14)  # for so long an answer to a contest stands on the home page
-CLUB = "deal__table__round__evening__season__club"
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """What waits for the user in his clubs; for others what this site is, and the clubs that anyone may read."""
+    """For who is signed in: where he stands, what waits for him, when they play again; for others what this is."""
     user = request.user
-    memberships = (
-        Membership.objects.filter(player__user=user).select_related("club").order_by("club__name")
-        if user.is_authenticated
-        else Membership.objects.none()
-    )
+    if not user.is_authenticated:
+        return render(request, "league/clubs/welcome.html", _clubs(request))
+    memberships = list(Membership.objects.filter(player__user=user).select_related("club").order_by("club__name"))
     own = [each.club for each in memberships if Right.READ in RIGHTS[each.role] or each.club.public]
-    others = Club.objects.visible_to(user).exclude(pk__in=[club.pk for club in own])
+    recorded = [each.club for each in memberships if Right.RECORD in RIGHTS[each.role]]
+    now = timezone.now()
+    player = getattr(user, "player", None)
+    mine = member_home(player, own, now=now) if player and own else MemberHome((), ())
+    contests = list(Contest.objects.concerning(user, own, recorded, now - NEWS).with_club())
     context = {
         "memberships": memberships,
-        "own_clubs": own,
         "guest_of": [each.club for each in memberships if each.club not in own],
-        "tonight": Evening.objects.tonight().filter(season__club__in=own).with_season(),
-        "seasons": Season.objects.running().filter(club__in=own).with_club(),
-        "page": Paginator(others, PAGE).get_page(request.GET.get("page")),
-        "contested": _contested([each.club for each in memberships if Right.RECORD in RIGHTS[each.role]]),
-        "own_contests": Contest.objects.raised_by(user).of_clubs(own).told_since(timezone.now() - NEWS).with_club(),
+        "cards": mine.cards,
+        "tonight": mine.tonight,
+        "contested": _contested(recorded, contests),
+        "own_contests": [each for each in contests if each.player.user_id == user.pk],
     }
     return render(request, "league/clubs/home.html", context)
 
 
-def _contested(clubs: list[Club]) -> list[tuple[Club, int]]:
+def directory(request: HttpRequest) -> HttpResponse:
+    """The clubs that the reader may see, each with its next evening."""
+    return render(request, "league/clubs/directory.html", _clubs(request))
+
+
+def _clubs(request: HttpRequest) -> dict[str, object]:
+    page = Paginator(Club.objects.visible_to(request.user), PAGE).get_page(request.GET.get("page"))
+    clubs = list(page.object_list)
+    coming = {each.season.club_id: each for each in Evening.objects.next_of(clubs, timezone.now().date())}
+    return {"page": page, "clubs": [(club, coming.get(club.pk)) for club in clubs]}
+
+
+def _contested(clubs: list[Club], contests: list[Contest]) -> list[tuple[Club, int]]:
     """The clubs with contested deals that wait for an answer, and how many."""
-    waiting = Counter(Contest.objects.of_clubs(clubs).waiting().values_list(CLUB, flat=True).order_by())
+    waiting = Counter(each.deal.table.round.evening.season.club_id for each in contests if each.answered_at is None)
     return [(club, waiting[club.pk]) for club in clubs if waiting[club.pk]]
 
 

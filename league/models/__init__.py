@@ -5,7 +5,7 @@ from league.models.club import Apart, Club, Membership
 from league.models.contest import Contest
 from league.models.deal import Deal
 from league.models.due import Due
-from league.models.evening import Attendance, Evening
+from league.models.evening import Attendance, Evening, Intention
 from league.models.house_rules_change import HouseRulesChange
 from league.models.merge import Merge
 from league.models.player_statistics import PlayerStatistics
@@ -29,6 +29,7 @@ __all__ = [
     "Due",
     "Evening",
     "HouseRulesChange",
+    "Intention",
     "Membership",
     "Merge",
     "Movement",

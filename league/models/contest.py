@@ -16,6 +16,8 @@ from league.models.deal import Deal
 from league.models.evening import Evening
 from players.models.person import Reader
 
+CLUB = "deal__table__round__evening__season__club"
+
 
 class ContestQuerySet(models.QuerySet["Contest"]):
     """Contests by who may see them and whether they wait for an answer."""
@@ -40,13 +42,10 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         """Return the evening's."""
         return self.filter(deal__table__round__evening=evening)
 
-    def of_clubs(self, clubs: Iterable[Club]) -> Self:
-        """Return the clubs'."""
-        return self.filter(deal__table__round__evening__season__club__in=clubs)
-
-    def told_since(self, moment: datetime) -> Self:
-        """Return those that wait for an answer, or were answered since."""
-        return self.filter(Q(answered_at=None) | Q(answered_at__gte=moment))
+    def concerning(self, user: Reader, own: Iterable[Club], recorded: Iterable[Club], since: datetime) -> Self:
+        """Return the user's that wait or were answered since, in his `own` clubs, and all that wait in `recorded`."""
+        raised = Q(player__user=user) & (Q(answered_at=None) | Q(answered_at__gte=since))
+        return self.filter(raised & Q(**{f"{CLUB}__in": own}) | Q(answered_at=None, **{f"{CLUB}__in": recorded}))
 
     def with_club(self) -> Self:
         """Fetch player, deal, table, round, evening, season and club as well; those answered last come first."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
 from secrets import token_urlsafe
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.core.validators import MinValueValidator
 from django.db import models
@@ -18,6 +18,9 @@ from league.models.club import Club
 from league.models.history import tracked
 from league.models.season import Season
 from players.models.person import Reader
+
+if TYPE_CHECKING:
+    from django.db.models.fields.related_descriptors import RelatedManager
 
 
 class EveningState(models.TextChoices):
@@ -67,6 +70,11 @@ class EveningQuerySet(models.QuerySet["Evening"]):
     def planned(self) -> Self:
         """Return those to come, the next one first."""
         return self.filter(state=EveningState.PLANNED).order_by("date", "pk")
+
+    def next_of(self, clubs: Iterable[Club], today: date) -> Self:
+        """Return each club's next one, with its season."""
+        coming = self.planned().filter(season__club__in=clubs, date__gte=today).select_related("season")
+        return coming.order_by("season__club_id", "date", "pk").distinct("season__club_id")
 
     def with_season(self) -> Self:
         """Fetch season and club as well."""
@@ -175,3 +183,25 @@ class Attendance(models.Model):
     def owed(self) -> int:
         """Cents that are still to be paid."""
         return max(self.fee - self.paid, 0)
+
+
+@tracked("IntentionEvent")
+class Intention(models.Model):
+    """Whether a player of the club means to come to an evening; at check-in those who do stand first."""
+
+    evening = models.ForeignKey(Evening, models.CASCADE, related_name="intentions")
+    player = models.ForeignKey("players.Player", models.CASCADE, related_name="intentions")
+    comes = models.BooleanField(_("comes"))
+
+    if TYPE_CHECKING:
+        events: RelatedManager[Any]  # its history, made by `tracked`
+
+    class Meta:
+        ordering = ["player__sort_key", "pk"]
+        verbose_name = _("intention")
+        constraints = [
+            models.UniqueConstraint(fields=["evening", "player"], name="intention_once_an_evening"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.player)

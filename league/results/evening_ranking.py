@@ -2,9 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import Count, OuterRef, Q, Subquery, Sum
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce, JSONArray
 
 from league.models import Attendance, Evening, Rest, Round, Seat
 from league.models.evening import EveningState, Presence
@@ -36,7 +38,7 @@ class EveningWinners(NamedTuple):
 
 
 def ranking(evening: Evening) -> list[Ranked]:
-    """Return the evening's ranking, best first; three queries.
+    """Return the evening's ranking, best first; one query.
 
     While it is open every table counts as far as it is recorded. Once it is closed only complete ones do, as in the
     season's standings.
@@ -45,17 +47,12 @@ def ranking(evening: Evening) -> list[Ranked]:
 
 
 def rankings(evenings: Iterable[Evening]) -> dict[int, list[Ranked]]:
-    """Return the rankings of several evenings by their ids; three queries, however many they are."""
-    ids = [evening.pk for evening in evenings]
-    players: dict[int, dict[int, list[_Sums]]] = {pk: defaultdict(list) for pk in ids}
-    for sums in [*_at_tables(ids), *_exempt(ids)]:
-        players[sums.evening][sums.player].append(sums)
-    present = _present(ids)
-    return {pk: _ranked(list(by_player.values()), present) for pk, by_player in players.items()}
+    """Return the rankings of several evenings by their ids; one query, however many they are."""
+    return {pk: _ranked(facts) for pk, facts in _facts([evening.pk for evening in evenings]).items()}
 
 
 def held(evenings: Sequence[Evening]) -> list[EveningWinners]:
-    """Return each evening with its winners; three queries."""
+    """Return each evening with its winners; one query."""
     found = rankings(evenings)
     return [
         EveningWinners(evening, tuple(place for place in found[evening.pk] if place.rank == 1 and place.tables))
@@ -64,7 +61,6 @@ def held(evenings: Sequence[Evening]) -> list[EveningWinners]:
 
 
 class _Sums(NamedTuple):
-    evening: int
     player: int
     name: str
     points: int
@@ -72,63 +68,81 @@ class _Sums(NamedTuple):
     tables: int = 0
 
 
-class _Present(NamedTuple):
-    """Members by evening, and those placed last because they left before the last round that is or was played."""
+class _Facts(NamedTuple):
+    """What an evening's ranking is made of.
 
-    members: set[tuple[int, int]]
-    left: set[tuple[int, int]]
-
-
-_BY = ("round__evening", "player", "player__display_name")
-
-
-def _at_tables(ids: list[int]) -> list[_Sums]:
-    counts = Q(table__complete=True) | ~Q(round__evening__state=EveningState.CLOSED)
-    seats = Seat.objects.filter(counts, round__evening__in=ids, table__deals__gt=0)
-    sums = seats.values(*_BY).annotate(Sum("points"), Sum("deals"), Count("pk")).order_by("player__sort_key")
-    return [_Sums(*row) for row in sums.values_list(*_BY, "points__sum", "deals__sum", "pk__count")]
-
-
-def _exempt(ids: list[int]) -> list[_Sums]:
-    rests = Rest.objects.counted().filter(round__evening__in=ids)
-    sums = rests.values(*_BY).annotate(Sum("points")).order_by("player__sort_key")
-    return [_Sums(*row) for row in sums.values_list(*_BY, "points__sum")]
-
-
-def _present(ids: list[int]) -> _Present:
-    """Return who was present, by a query of its own.
-
-    Asked seat by seat it would look through everyone who ever came.
+    `members` were there as such; those who `left` before the last round that is or was played are placed last.
     """
+
+    sums: list[_Sums]
+    members: set[int]
+    left: set[int]
+
+
+_WHO = ("player", "player__display_name")
+
+
+def _facts(ids: Iterable[int]) -> dict[int, _Facts]:
+    """Return each evening's sums and people: one query, which looks at each of the evenings by itself."""
+    evenings = Evening.objects.filter(pk__in=ids).order_by()
+    rows = evenings.values_list("pk", _array(_at_tables()), _array(_exempt()), _array(_present()))
+    return {
+        pk: _Facts(
+            sums=[_Sums(*sums) for sums in (*at_tables, *exempt)],
+            members={player for player, standing, _left in present if standing == Presence.MEMBER},
+            left={player for player, _standing, left in present if left},
+        )
+        for pk, at_tables, exempt, present in rows
+    }
+
+
+def _array(rows: QuerySet[Any, Any]) -> ArraySubquery:
+    return ArraySubquery(rows.values("row"))
+
+
+def _at_tables() -> QuerySet[Any, Any]:
+    counts = Q(table__complete=True) | ~Q(round__evening__state=EveningState.CLOSED)
+    seats = Seat.objects.filter(counts, round__evening=OuterRef("pk"), table__deals__gt=0).values(*_WHO)
+    row = JSONArray(*_WHO, Sum("points"), Sum("deals"), Count("pk"))
+    found: QuerySet[Any, Any] = seats.annotate(row=row).order_by("player__sort_key")
+    return found
+
+
+def _exempt() -> QuerySet[Any, Any]:
+    rests = Rest.objects.counted().filter(round__evening=OuterRef("pk")).values(*_WHO)
+    found: QuerySet[Any, Any] = rests.annotate(row=JSONArray(*_WHO, Sum("points"))).order_by("player__sort_key")
+    return found
+
+
+def _present() -> QuerySet[Any, Any]:
     last = Round.objects.accepted().filter(evening=OuterRef("evening")).order_by("-number").values("number")[:1]
     left = Q(evening__season__leavers=Leavers.LAST, to_round__lt=Subquery(last))
-    rows = Attendance.objects.filter(evening__in=ids).annotate(left=left).order_by()
-    found = list(rows.values_list("evening", "player", "standing", "left"))
-    return _Present(
-        members={(evening, player) for evening, player, standing, _left in found if standing == Presence.MEMBER},
-        left={(evening, player) for evening, player, _standing, left in found if left},
-    )
+    rows = Attendance.objects.filter(evening=OuterRef("pk")).order_by()
+    return rows.annotate(row=JSONArray("player", "standing", Coalesce(left, False)))
 
 
-def _ranked(players: list[list[_Sums]], present: _Present) -> list[Ranked]:
+def _ranked(facts: _Facts) -> list[Ranked]:
     """Return those who stayed, then those who left, each among themselves."""
-    stayed = [parts for parts in players if (parts[0].evening, parts[0].player) not in present.left]
-    left = [parts for parts in players if (parts[0].evening, parts[0].player) in present.left]
-    return [*_places(stayed, 0, present), *_places(left, len(stayed), present)]
+    players: dict[int, list[_Sums]] = defaultdict(list)
+    for sums in facts.sums:
+        players[sums.player].append(sums)
+    stayed = [parts for player, parts in players.items() if player not in facts.left]
+    left = [parts for player, parts in players.items() if player in facts.left]
+    return [*_places(stayed, 0, facts), *_places(left, len(stayed), facts)]
 
 
-def _places(players: list[list[_Sums]], before: int, present: _Present) -> list[Ranked]:
+def _places(players: list[list[_Sums]], before: int, facts: _Facts) -> list[Ranked]:
     totals = [sum(part.points for part in parts) for parts in players]
     places = [
         Ranked(
             rank=before + rank,
             player=parts[0].player,
             name=parts[0].name,
-            guest=(parts[0].evening, parts[0].player) not in present.members,
+            guest=parts[0].player not in facts.members,
             points=points,
             deals=sum(part.deals for part in parts),
             tables=sum(part.tables for part in parts),
-            left=(parts[0].evening, parts[0].player) in present.left,
+            left=parts[0].player in facts.left,
         )
         for rank, points, parts in zip(ranks(totals), totals, players, strict=True)
     ]

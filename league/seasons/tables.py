@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Standing
 from league.models.standing import TOTAL
+from league.web.marks import arrow
 from league.web.tables import NUMBER, RANK, PointsColumn
 
 
@@ -75,9 +76,9 @@ class StandingTable(tables.Table):
         """Return the name alone."""
         return str(record.player)
 
-    def render_moved(self, record: Standing) -> str:
-        """Return how the newest evening moved the player, in words."""
-        return moved(record.rank, record.rank_before)
+    def render_moved(self, record: Standing) -> SafeString | str:
+        """Return how the newest evening moved the player, as an arrow with its words."""
+        return arrow(record.rank, record.rank_before)
 
 
 class PastStandingTable(StandingTable):
@@ -105,15 +106,3 @@ def unranked(record: Standing) -> str:
             "number": record.missing_partners
         }
     return str(_("No evening"))
-
-
-def moved(rank: int | None, before: int | None) -> str:
-    """Tell the way from the rank before the newest evening to the one now: "up 2", "down 1", "same", or "new"."""
-    if rank is None:
-        return ""
-    if before is None:
-        return str(_("new"))
-    if rank == before:
-        return str(_("same"))
-    words = _("up %(places)s") if rank < before else _("down %(places)s")
-    return str(words) % {"places": abs(rank - before)}

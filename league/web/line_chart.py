@@ -12,6 +12,7 @@ WIDTH, HEIGHT = 360, 180
 LEFT, RIGHT, TOP, BOTTOM = 46, 8, 10, 26  # room for the numbers and dates
 STEPS = (5, 10, 20, 25, 50, 100, 200, 250, 500)  # between two lines, in points
 LINES = 5  # at most
+SPARK_WIDTH, SPARK_HEIGHT, SPARK_EDGE = 96, 24, 3
 DOTS = 40  # with more dates than this, dots would hide the line
 
 
@@ -35,6 +36,24 @@ class DateMark(NamedTuple):
     x: float
     date: date
     anchor: str
+
+
+class Sparkline(NamedTuple):
+    """A line without axes, as high as a line of text."""
+
+    points: tuple[Point, ...]
+    width: int
+    height: int
+
+    @property
+    def line(self) -> str:
+        """The line's corners, as SVG's `points`."""
+        return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.points)
+
+    @property
+    def last(self) -> Point:
+        """Where the line ends."""
+        return self.points[-1]
 
 
 @dataclass(frozen=True)
@@ -88,6 +107,21 @@ def chart(history: Sequence[tuple[date, float]]) -> Chart:
         ticks=tuple(Tick(y(value), value) for value in ticks),
         dates=tuple(marks) if days else (DateMark(x(first), first, "middle"),),
     )
+
+
+def sparkline(values: Sequence[float]) -> Sparkline | None:
+    """Return a line of the values at equal distances, from the least to the greatest; None for fewer than two."""
+    if len(values) < 2:
+        return None
+    low, high = min(values), max(values)
+    step = (SPARK_WIDTH - 2 * SPARK_EDGE) / (len(values) - 1)
+    room = SPARK_HEIGHT - 2 * SPARK_EDGE
+
+    def y(value: float) -> float:
+        return SPARK_EDGE + (room * (high - value) / (high - low) if high > low else room / 2)
+
+    points = tuple(Point(SPARK_EDGE + step * place, y(value)) for place, value in enumerate(values))
+    return Sparkline(points, SPARK_WIDTH, SPARK_HEIGHT)
 
 
 def _tick_values(low: float, high: float) -> range:

@@ -46,9 +46,9 @@ def at(moment: datetime) -> time_machine.travel:
 
 
 PARTS = {
-    # evening with its season and club, rounds, tables, seats, rests, sums, exempt, who was there
-    "live-evening": 8,
-    "live-screen": 8,
+    # evening with its season and club, rounds, tables, seats, rests, ranking
+    "live-evening": 6,
+    "live-screen": 6,
 }
 
 

@@ -80,7 +80,7 @@ def test_queries_do_not_grow_with_evenings_and_tables(django_assert_num_queries:
             a_deal(a_table(evening, round_number=number))
         evenings_actions.close(evening.pk, now=NOW)
     evenings = list(season.evenings.all())
-    with django_assert_num_queries(3):  # seats, exempt rests, who was there
+    with django_assert_num_queries(1):
         winners = held(evenings)
     assert [len(each.winners) for each in winners] == [2, 2, 2]
     with django_assert_num_queries(4):  # rounds, tables, seats with players, rests

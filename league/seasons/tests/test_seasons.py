@@ -18,7 +18,7 @@ from league.models.rights import Role
 from league.models.season import SeasonState
 from league.night.standings import replace_standings
 from league.results.season_places import season_places
-from league.seasons.tables import moved
+from league.web.marks import moved
 from players.models import User
 from tests.build import NOW, TODAY, a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
 from tests.logins import a_login
@@ -140,9 +140,9 @@ def test_the_page_costs_the_same_for_a_large_season(
     for tables in (1, 4):
         season = a_played_season(tables)
         client.force_login(a_login(season.club))
-        # user with player, season, role, evenings, drafts, changes of rules, their seats, exempt rests, count,
+        # user with player, season, role, evenings, drafts, changes of rules, their rankings, count,
         # standings, what waits
-        with django_assert_num_queries(12):
+        with django_assert_num_queries(10):
             client.get(season.get_absolute_url())
 
 

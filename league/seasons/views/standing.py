@@ -10,9 +10,10 @@ from league.models import Season, Standing
 from league.results.season_evenings import UnreadableRules
 from league.results.standing_reasons import reasons
 from league.seasons.rules_summary import summary, tie_break_words, unreadable
-from league.seasons.tables import moved, unranked
+from league.seasons.tables import unranked
 from league.web.due_notice import due_notice
 from league.web.finding import frame, seen
+from league.web.marks import moved
 
 
 def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:

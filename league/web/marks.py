@@ -1,0 +1,71 @@
+"""Small marks beside names and ranks: the way a rank moved, medals, initials. Each says in words what it shows."""
+
+from __future__ import annotations
+
+from typing import Final
+from zlib import crc32
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+MEDALS: Final = 3  # places that have one
+TINTS: Final = 4  # of initials: a class each in marks.css
+
+
+def moved(rank: int | None, before: int | None) -> str:
+    """Tell the way from the rank before the newest evening to the one now: "up 2", "down 1", "same", or "new"."""
+    if rank is None:
+        return ""
+    if before is None:
+        return _("new")
+    if rank == before:
+        return _("same")
+    words = _("up %(places)s") if rank < before else _("down %(places)s")
+    return words % {"places": abs(rank - before)}
+
+
+def arrow(rank: int | None, before: int | None) -> SafeString | str:
+    """Return the way that a rank moved as an arrow with the number of places; readers hear `moved`."""
+    if rank is None:
+        return ""
+    said = moved(rank, before)
+    if before is None:
+        return format_html('<span class="move move-new">{}</span>', said)
+    by = abs(rank - before)
+    kind, sign = ("up", "▲") if rank < before else ("down", "▼") if rank > before else ("same", "=")
+    return format_html(
+        '<span class="move move-{}"><span aria-hidden="true">{}{}</span><span class="visually-hidden">{}</span></span>',
+        kind,
+        sign,
+        by or "",
+        said,
+    )
+
+
+def ordinal(rank: int) -> str:
+    """Return a place as people say it: 1st, 2nd, 11th; 1er, 2e."""
+    if rank == 1:
+        return _("1st")
+    last = rank % 10 if rank % 100 not in (11, 12, 13) else 0
+    endings = {
+        1: _("%(rank)sst"),
+        2: _("%(rank)snd"),
+        3: _("%(rank)srd"),
+    }
+    return endings.get(last, _("%(rank)sth")) % {"rank": rank}
+
+
+def medal(rank: int | None) -> SafeString | str:
+    """Return the rank, in a medal for the first three."""
+    if rank is None:
+        return "–"
+    return format_html('<span class="medal medal-{}">{}</span>', rank, rank) if rank <= MEDALS else str(rank)
+
+
+def initials(name: str) -> SafeString:
+    """Return a name's initials as an ornament beside it, always in the same tint."""
+    words = name.split()
+    letters = (words[0][:1] + (words[-1][:1] if len(words) > 1 else "")).upper() if words else ""
+    tint = crc32(name.encode()) % TINTS
+    return format_html('<span class="initials initials-{}" aria-hidden="true">{}</span>', tint, letters)
