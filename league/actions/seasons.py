@@ -9,7 +9,6 @@ from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import deals, due
@@ -18,6 +17,7 @@ from league.messages import send_tick
 from league.models import Deal, Due, Evening, Season, Seat
 from league.models.history import because
 from league.models.season import SeasonState
+from league.results.house_rules_trial import kept_house_rules
 from league.standings.rules import StandingsRules, written_rules
 from scoring import registry
 
@@ -91,15 +91,10 @@ def _keep_house_rules(
     read_options = registry.rules(season.game).read_options
     if read_options(before) == read_options(season.house_rules):
         return
-    evenings = season.evenings.all()
-    if later_only:
-        evenings.filter(kept_house_rules__isnull=True).update(kept_house_rules=before)
-    elif since is None:
-        evenings.update(kept_house_rules=None)
-    else:
-        are_before = Q(date__lt=since.date) | Q(date=since.date, pk__lt=since.pk)
-        evenings.filter(are_before, kept_house_rules__isnull=True).update(kept_house_rules=before)
-        evenings.exclude(are_before).update(kept_house_rules=None)
+    kept = kept_house_rules(season, before, since, later_only=later_only)
+    keeping = [evening for evening, rules in kept.items() if rules is not None]
+    season.evenings.filter(pk__in=keeping, kept_house_rules__isnull=True).update(kept_house_rules=before)
+    season.evenings.exclude(pk__in=keeping).update(kept_house_rules=None)
     season.house_rules_changes.create(
         since=since, later_only=later_only, before=before, after=season.house_rules, reason=reason, changed_at=now
     )

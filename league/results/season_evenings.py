@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from league.models import Adjustment, Season
-from league.results.house_rules_trial import SeatPoints
+from league.results.house_rules_trial import SeatPoints, TableTrial
 from league.results.table_sides import TableSeats, opponents
 from league.standings.rules import StandingsRules, read_rules
 from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
@@ -64,7 +64,7 @@ _MEMBERS = f"""
 _LEFT = f"""
     SELECT there.evening_id, there.player_id FROM league_attendance there
     JOIN league_evening e ON e.id = there.evening_id JOIN league_season s ON s.id = e.season_id
-    WHERE {_HELD} AND s.leavers = 'last' AND there.to_round < (
+    WHERE {_HELD} AND coalesce(%s::text, s.leavers) = 'last' AND there.to_round < (
         SELECT max(r.number) FROM league_round r WHERE r.evening_id = e.id AND r.state = 'accepted'
     )
 """  # noqa: S608
@@ -87,11 +87,12 @@ def facts_of(
     until: date | None = None,
     rules: StandingsRules | None = None,
     seat_points: SeatPoints | None = None,
+    tables: TableTrial | None = None,
 ) -> dict[int, SeasonFacts]:
     """Return what the standings of several seasons follow from, by their ids; by `rules`, or else by their own.
 
     With `until`, evenings and adjustments up to that date, as they are known today. With `seat_points`, as if these
-    seats had these. Raises UnreadableRules.
+    seats had these; with `tables`, as if these counted. Raises UnreadableRules.
     """
     told = {season.pk: rules or rules_of(season) for season in seasons}
     found = {pk: SeasonFacts(each, [], []) for pk, each in told.items()}
@@ -99,7 +100,7 @@ def facts_of(
     for season in seasons:
         alike[season.game if OF_TABLES & told[season.pk].reads else ""].append(season.pk)
     for game, some in alike.items():
-        for pk, evening in _evenings({pk: told[pk] for pk in some}, until or date.max, game, seat_points or {}):
+        for pk, evening in _evenings({pk: told[pk] for pk in some}, until or date.max, game, seat_points or {}, tables):
             found[pk].evenings.append(evening)
     given = Adjustment.objects.filter(season__in=told).order_by("pk")
     if until:
@@ -119,11 +120,12 @@ def rules_of(season: Season) -> StandingsRules:
 
 
 def _evenings(
-    told: Mapping[int, StandingsRules], until: date, game: str, seat_points: SeatPoints
+    told: Mapping[int, StandingsRules], until: date, game: str, seat_points: SeatPoints, trial: TableTrial | None
 ) -> Iterator[tuple[int, SeasonEvening]]:
     """Each season's closed evenings by its id, in order of time. With a `game`, which is all seasons', by table."""
     held = [list(told), until]
     compensated = [pk for pk, rules in told.items() if rules.rests]
+    leavers = trial and ("last" if trial.leavers_last else "ranked")
     seat_types = ["bigint", "bigint", "integer", "integer", *["bigint", "integer"] * bool(game)]
     (ids, seasons, days, weights, finals), rounds, seats, incomplete, rests, members, left = columns.read_together(
         Query(_EVENINGS, held, ["bigint", "bigint", "date", "integer", "boolean"]),
@@ -132,8 +134,10 @@ def _evenings(
         Query(_INCOMPLETE, held, ["bigint", "bigint"]),
         Query(_RESTS, [*held, compensated], ["bigint", "bigint", "integer", "boolean"]),
         Query(_MEMBERS, held, ["bigint", "bigint"]),
-        Query(_LEFT, held, ["bigint", "bigint"]),
+        Query(_LEFT, [*held, leavers], ["bigint", "bigint"]),
     )
+    if trial:
+        incomplete = list(np.array(sorted(trial.incomplete), np.int64).reshape(-1, 2).T)
     if len(incomplete[0]):
         people = int(max(seats[1].max(), incomplete[1].max())) + 1  # who sits in a round sits there once
         counts = ~np.isin(seats[0] * people + seats[1], incomplete[0] * people + incomplete[1])

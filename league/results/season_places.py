@@ -7,7 +7,7 @@ from datetime import date
 from typing import Final
 
 from league.models import Season
-from league.results.house_rules_trial import SeatPoints
+from league.results.house_rules_trial import SeatPoints, TableTrial
 from league.results.season_evenings import facts_of
 from league.standings.places import Place, places
 from league.standings.rules import StandingsRules
@@ -30,10 +30,12 @@ def places_of(
     until: date | None = None,
     rules: StandingsRules | None = None,
     seat_points: SeatPoints | None = None,
+    tables: TableTrial | None = None,
 ) -> dict[int, list[Place]]:
     """Return the standings of several seasons by their ids; two queries, and one for each game that is asked by table.
 
     With `until`, as of that date: from evenings and adjustments up to it, as they are known today. With `rules`, as
-    they would be by these; with `seat_points`, as if these seats had these. Raises UnreadableRules.
+    they would be by these; with `seat_points`, as if these seats had these; with `tables`, as if these counted.
+    Raises UnreadableRules.
     """
-    return {pk: places(*facts) for pk, facts in facts_of(seasons, until, rules, seat_points).items()}
+    return {pk: places(*facts) for pk, facts in facts_of(seasons, until, rules, seat_points, tables).items()}

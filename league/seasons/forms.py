@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from league.models import Club, Season, visible
+from league.models import Club, Evening, Season, visible
 from league.models.evening import EveningState
 from league.models.season import End
 from players.models import Player
@@ -105,6 +105,14 @@ class SeasonForm(SeasonFields):
 LATER = "later"
 
 
+class ChosenChange(NamedTuple):
+    """Why rules change, and from which evening on house rules do; `later_only`: for none that there is."""
+
+    reason: str | None = None
+    since: Evening | None = None
+    later_only: bool = False
+
+
 class RulesChangeForm(forms.Form):
     """Asked for when results were recorded under the rules that change."""
 
@@ -131,14 +139,10 @@ class RulesChangeForm(forms.Form):
         self.initial.setdefault("since", next(planned, LATER))
 
     @property
-    def chosen(self) -> dict[str, Any]:
-        """What the action takes of a valid form."""
+    def chosen(self) -> ChosenChange:
+        """What a valid form says."""
         since = self.cleaned_data["since"]
-        return {
-            "reason": self.cleaned_data["reason"],
-            "since": self.evenings.get(since),
-            "later_only": since == LATER,
-        }
+        return ChosenChange(self.cleaned_data["reason"], self.evenings.get(since), later_only=since == LATER)
 
 
 class AdoptForm(forms.Form):

@@ -1,14 +1,14 @@
-"""Who would move if a season's rules changed: the change is made, looked at, and taken back."""
+"""Who would move if a season's fields and house rules changed. Nothing is written or locked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from django.db import transaction
-
-from league.models import Season
-from league.results.season_places import places_of
+from league.models import Evening, Season
+from league.results.house_rules_trial import season_trial
+from league.results.season_places import places_of, season_places
+from league.standings.places import Place
 from league.standings.ranking import StandingRow
 from players.models import Player
 
@@ -20,16 +20,18 @@ class MovedRow(NamedTuple):
     rows: tuple[StandingRow | None, StandingRow | None]
 
 
-def rules_consequences(season_id: int, change: Callable[[], object]) -> list[MovedRow]:
-    """Return whose rank or total `change`, a call of an action, would move, in the order of the ranks that stand.
+def rules_consequences(
+    season: Season, house_rules: Mapping[str, Any], since: Evening | None = None, later_only: bool = False
+) -> list[MovedRow]:
+    """Return whose rank or total a change of rules would move, in the order of the ranks that stand.
 
-    Raises whatever the action raises. Nothing is kept, and nothing is left locked.
+    `season` has its fields as a form filled them in; the rest is as for `actions.seasons.change_rules`. Raises
+    IllegalDeal as that does.
     """
-    before = _rows(season_id)
-    with transaction.atomic():
-        change()
-        after = _rows(season_id)
-        transaction.set_rollback(True)
+    stands = Season.objects.get(pk=season.pk)
+    season.house_rules = dict(house_rules)
+    trial = season_trial(season, stands.house_rules, since, later_only=later_only)
+    before, after = _rows(season_places(stands)), _rows(places_of([season], None, None, *trial)[season.pk])
     people = Player.objects.in_bulk({*before, *after})
     both = [(player, before.get(player), after.get(player)) for player in [*before, *(after.keys() - before.keys())]]
     return [MovedRow(people[player], (now, then)) for player, now, then in both if _place(now) != _place(then)]
@@ -39,6 +41,5 @@ def _place(row: StandingRow | None) -> object:
     return row and (row.rank, row.total)
 
 
-def _rows(season_id: int) -> dict[int, StandingRow]:
-    season = Season.objects.get(pk=season_id)
-    return {place.row.player: place.row for place in places_of([season])[season.pk]}
+def _rows(places: list[Place]) -> dict[int, StandingRow]:
+    return {place.row.player: place.row for place in places}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from django import forms
@@ -19,7 +18,7 @@ from league.actions import clubs, seasons
 from league.actions.refusals import WrongState
 from league.models import Club, Season
 from league.models.season import SeasonState
-from league.seasons.forms import RulesChangeForm, SeasonForm
+from league.seasons.forms import ChosenChange, RulesChangeForm, SeasonForm
 from league.seasons.house_rules_history import changes_of
 from league.seasons.rules_consequences import MovedRow, rules_consequences
 from league.seasons.rules_summary import summary_of
@@ -80,19 +79,14 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
     valid = [part.is_valid() for part in (form, house_rules, change) if part is not None]  # each, to show every error
     moves = None
     if request.method == "POST" and all(valid):
-        write = partial(
-            seasons.change_rules,
-            form.save(commit=False),
-            list(form.fields),
-            house_rules.cleaned_data,
-            now=timezone.now(),
-            **(change.chosen if change else {"reason": None}),
-        )
+        changed, chosen = form.save(commit=False), change.chosen if change else ChosenChange()
         try:
             if "preview" in request.POST:
-                moves = rules_consequences(pk, write)
+                moves = rules_consequences(changed, house_rules.cleaned_data, chosen.since, chosen.later_only)
             else:
-                write()
+                seasons.change_rules(
+                    changed, list(form.fields), house_rules.cleaned_data, now=timezone.now(), **chosen._asdict()
+                )
         except IllegalDeal as illegal:
             form.add_error(None, _("A recorded deal can't be read under these rules: %(why)s") % {"why": illegal})
         except WrongState as wrong:
