@@ -1,0 +1,67 @@
+"""Migrations that write rows, tried on rows of the schema before them, in a database of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.apps.registry import Apps
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from pytest_django import DjangoDbBlocker
+
+from tests.build import TAKE, TODAY
+
+OLD = "old_rows"
+ODD = {**TAKE, "points": 42.5}  # a half at four seats: legal, and nearly always a slip
+
+Migrate = Callable[[str], Any]
+
+
+@pytest.fixture
+def migrate(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Migrate]:
+    """Migrate an empty database, in place of the tests' one, to a migration of league; answer its models."""
+    with django_db_blocker.unblock():
+        own = connection.settings_dict["NAME"]
+        _execute(f"DROP DATABASE IF EXISTS {own}_{OLD}", f"CREATE DATABASE {own}_{OLD}")
+        connection.close()
+        connection.settings_dict["NAME"] = f"{own}_{OLD}"
+        try:
+            yield _migrated
+        finally:
+            connection.close()
+            connection.settings_dict["NAME"] = own
+            _execute(f"DROP DATABASE {own}_{OLD}")
+
+
+def _execute(*statements: str) -> None:
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+
+
+def _migrated(name: str) -> Apps:
+    state = MigrationExecutor(connection).migrate([("league", name)])
+    return state.apps
+
+
+def test_deals_recorded_before_are_looked_at(migrate: Migrate) -> None:
+    """Suspicious ones alone are marked; one that can't be read is left, and so is a voided one."""
+    old = migrate("0003_tasks_fail_alone")
+    club = old.get_model("league", "Club").objects.create(name="Old", slug="old")
+    season = old.get_model("league", "Season").objects.create(
+        club=club, name="1", game="tarot", table_sizes=[4], end="hand"
+    )
+    evening = old.get_model("league", "Evening").objects.create(season=season, date=TODAY)
+    sitting = old.get_model("league", "Round").objects.create(evening=evening, number=1)
+    table = old.get_model("league", "Table").objects.create(round=sitting, number=1, size=4)
+    deals = old.get_model("league", "Deal").objects
+    for number, facts in enumerate((TAKE, ODD, {"contract": "dare"}), start=1):
+        deals.create(table=table, number=number, facts=facts, rests=[], client_key=uuid4())
+    deals.create(table=table, number=None, voided_at=evening.season.founded_at, facts=ODD, rests=[], client_key=uuid4())
+
+    new = migrate("0004_deal_doubted")
+    doubted = new.get_model("league", "Deal").objects.order_by("number").values_list("number", "doubted")
+    assert list(doubted) == [(1, False), (2, True), (3, False), (None, False)]
