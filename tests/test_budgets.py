@@ -117,7 +117,7 @@ PAGES = {
     "/evenings/{evening}/tables/add": "evening with its season and club, last round, this round, who sits in it, "
     "who is present, who else is in the club, role",
     "/evenings/{evening}/sheets": "evening with its season and club, rounds, tables, seats, rests, deals, contests, "
-    "role",
+    "the deals' facts, role",
     "/evenings/{closed}/errata": "evening with its season and club, when it was closed, tables, seats' history, "
     "players' names, deals' history, reopenings, role",
     "/tables/{table}/swap": "table with its club, seats, tables of its size, their seats, role",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from league.models import Contest, Deal, Evening, Round, Table
+from league.results.deal_scores import is_readable
 from league.results.evening_board import TableState, sat_rounds
 from league.results.missing_deals import deals_that_end
 
@@ -14,9 +15,9 @@ from league.results.missing_deals import deals_that_end
 class Item(NamedTuple):
     """A table's sheet: `missing` says what it lacks, empty when it is complete; the rest are its doubts, as numbers.
 
-    `warnings` are recorded deals that the rules find suspicious, `beyond` deals after the end, `unchecked` those
-    entered at the table that nobody has looked at, `contested` objections without an answer, `differs` seats whose
-    total on the paper is another, unless that was accepted.
+    `unreadable` are recorded deals that the rules no longer take, `warnings` those that they find suspicious, `beyond`
+    deals after the end, `unchecked` those entered at the table that nobody has looked at, `contested` objections
+    without an answer, `differs` seats whose total on the paper is another, unless that was accepted.
     """
 
     sheet: TableState
@@ -25,11 +26,12 @@ class Item(NamedTuple):
     unchecked: int
     contested: int
     differs: int
+    unreadable: int = 0
 
     @property
     def doubted(self) -> bool:
         """Whether somebody should look at it."""
-        return any((self.warnings, self.beyond, self.unchecked, self.contested, self.differs))
+        return any((self.unreadable, self.warnings, self.beyond, self.unchecked, self.contested, self.differs))
 
 
 class RoundSheets(NamedTuple):
@@ -61,6 +63,20 @@ def overview(evening: Evening) -> list[RoundSheets]:
             ],
         )
         for sitting in rounds
+    ]
+
+
+def with_unreadable(piles: Sequence[RoundSheets]) -> list[RoundSheets]:
+    """Return the sheets with the number of their unreadable deals; one query.
+
+    The deals are read and not scored: that is not stored, since a repair by hand or a newer version makes them so.
+    """
+    tables = {item.sheet.table.pk: item.sheet.table for pile in piles for item in pile.items}
+    deals = Deal.objects.standing().filter(table__in=tables).only("table", "facts", "rests")
+    unreadable = Counter(deal.table_id for deal in deals if not is_readable(tables[deal.table_id], deal))
+    return [
+        RoundSheets(pile.round, [item._replace(unreadable=unreadable[item.sheet.table.pk]) for item in pile.items])
+        for pile in piles
     ]
 
 

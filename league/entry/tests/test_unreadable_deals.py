@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.actions import deals
 from league.entry.sheet_overview import overview
 from league.models import Contest, Deal, Table
 from league.models.rights import Role
@@ -64,6 +65,16 @@ def test_it_is_corrected_by_entering_it_again(desk: Client, table: Table) -> Non
     answer = desk.post(reverse("league:deal-revise", args=[deal.pk]), {**typed, "seen_version": "1"})
     assert answer.status_code == 302
     assert [seat.points for seat in table.seats.all()] == [81 - 99, -27 + 33, -27 + 33, -27 + 33]
+
+
+def test_the_list_of_sheets_counts_it(desk: Client, table: Table) -> None:
+    address = reverse("league:sheets", args=[table.round.evening_id])
+    assert "unreadable" not in desk.get(address).content.decode()
+    voided = a_deal(table)
+    deals.void(voided.pk, client_key=uuid4(), seen_version=1, now=NOW)
+    Deal.objects.filter(pk=voided.pk).update(facts={})
+    broken(table, {"contract": "dare"})
+    assert "1 unreadable deal<" in desk.get(address).content.decode()
 
 
 def test_the_list_of_sheets_scores_nothing(desk: Client, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from league.entry.sheet_overview import overview
+from league.entry.sheet_overview import overview, with_unreadable
 from league.models import Evening
 from league.web.finding import frame, recordable
 
@@ -15,5 +15,9 @@ from league.web.finding import frame, recordable
 def sheets(request: HttpRequest, pk: int) -> HttpResponse:
     """Each round's sheets: missing, started, complete, and which of them somebody should look at."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
-    context = {**frame(evening.season.club, request.user), "evening": evening, "piles": overview(evening)}
+    context = {
+        **frame(evening.season.club, request.user),
+        "evening": evening,
+        "piles": with_unreadable(overview(evening)),
+    }
     return render(request, "league/entry/sheets.html", context)
