@@ -80,6 +80,7 @@ PAGES = {
     "/seasons/{season}/drafts?house-half_point_short=void": "season with its club, drafts, seasons that were played, "
     "role, seats, deals, adjustments, by the first draft, by the second, by other house rules, names",
     "/seasons/{season}/evenings/plan-many": "season with its club, role",
+    "/seasons/{season}/copy": "season with its club, evenings",
     "/seasons/{season}/adjustments": "season with its club, the club's people, adjustments",
     "/seasons/{season}/evenings/plan": "season with its club, role",
     "/evenings/{closed}/": "evening with its season and club, rounds, tables, seats, rests, role, ranking, "

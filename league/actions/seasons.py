@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import deals, due
+from league.actions.clubs import locked
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.messages import send_tick
 from league.models import Deal, Due, Evening, Season, Seat
@@ -21,11 +22,58 @@ from league.results.house_rules_trial import kept_house_rules
 from league.standings.rules import StandingsRules, written_rules
 from scoring import registry
 
+# What a copy has of a season, and of an evening of it.
+COPIED = (
+    "game",
+    "house_rules",
+    "typing",
+    "standings_rules",
+    "planned_evenings",
+    "table_sizes",
+    "fifth_rests",
+    "end",
+    "end_number",
+    "contest_hours",
+    "rounds",
+    "draw",
+    "partners",
+    "exempt_points",
+    "leavers",
+)
+OF_EVENING = ("name", "weight", "season_final")
+A_YEAR = timedelta(weeks=52)  # the day of the week stays
+
 
 def set_up(season: Season, house_rules: Mapping[str, Any]) -> None:
     """Write a new season, as a form filled it in, with its house rules. Call it with the club locked."""
     season.house_rules = dict(house_rules)
     season.save()
+
+
+class NameTaken(ValueError):
+    """The club has another season of that name."""
+
+
+@transaction.atomic
+def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Season, bool]:
+    """Make a draft by the season's rules under that name; return it and whether it is new: sent twice it is one.
+
+    Of the season's `evenings`, by their ids, each is planned a year later. Raises NameTaken.
+    """
+    source = Season.objects.select_related("club").get(pk=season_id)
+    with locked(source.club):
+        told = {field: getattr(source, field) for field in COPIED}
+        there = source.club.seasons.filter(name=name).first()
+        if there is not None:
+            if there.pk == source.pk or any(getattr(there, field) != told[field] for field in COPIED):
+                raise NameTaken
+            return there, False
+        made = Season.objects.create(club=source.club, name=name, **told)
+        Evening.objects.bulk_create(
+            Evening(season=made, date=evening.date + A_YEAR, **{field: getattr(evening, field) for field in OF_EVENING})
+            for evening in source.evenings.not_cancelled().filter(pk__in=evenings).order_by("date", "pk")
+        )
+    return made, True
 
 
 @transaction.atomic

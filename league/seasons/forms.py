@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from league.actions import seasons
 from league.models import Club, Evening, Season, visible
 from league.models.evening import EveningState
 from league.models.season import End
@@ -22,6 +25,7 @@ else:
 
 
 MOST_ADJUSTED = 1_000_000
+YEAR = re.compile(r"\b20\d\d\b|(?<=\b20\d\d[-/–])\d\d\b")  # also the short one of "2026-27"
 OF_EVENING = ("rounds", "draw", "partners", "exempt_points", "leavers", "contest_hours")
 
 
@@ -100,6 +104,43 @@ class SeasonForm(SeasonFields):
         if cleaned.get("fifth_rests") and max(cleaned.get("table_sizes") or [0]) < 4:
             self.add_error("fifth_rests", _("Someone can rest only at tables of four and more."))
         return cleaned
+
+
+class CopyForm(forms.Form):
+    """The name of next year's season, and which of this one's evenings are planned in it, a year later."""
+
+    name = forms.CharField(label=_("Name of the new season"), max_length=80)
+    evenings = forms.TypedMultipleChoiceField(
+        label=_("Evenings to plan"),
+        coerce=int,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("On the same days of the week, a year later, with their names and how often they count."),
+    )
+
+    def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
+        """All evenings are ticked to begin with, and the name has its years moved on by one."""
+        super().__init__(*args, **kwargs)
+        evenings = list(season.evenings.not_cancelled().order_by("date", "pk"))
+        if evenings:
+            field = cast("forms.TypedMultipleChoiceField", self.fields["evenings"])
+            field.choices = [(each.pk, _next_year(each)) for each in evenings]
+        else:
+            del self.fields["evenings"]
+        name = YEAR.sub(_later, season.name)
+        name = f"{name} (2)" if name == season.name else name
+        self.initial.update(name=name, evenings=[each.pk for each in evenings])
+
+
+def _later(year: re.Match[str]) -> str:
+    return f"{(int(year[0]) + 1) % 10 ** len(year[0]):0{len(year[0])}}"
+
+
+def _next_year(evening: Evening) -> str:
+    """Return the date of an evening's copy in words, and its name."""
+    day = evening.date + seasons.A_YEAR
+    words = f"{date_format(day, 'l')} {date_format(day, 'DATE_FORMAT')}"
+    return f"{words}, {evening.name}" if evening.name else words
 
 
 LATER = "later"

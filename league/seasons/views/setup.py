@@ -13,12 +13,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
 
 from league.actions import clubs, seasons
 from league.actions.refusals import WrongState
 from league.models import Club, Season
 from league.models.season import SeasonState
-from league.seasons.forms import ChosenChange, RulesChangeForm, SeasonForm
+from league.seasons.forms import ChosenChange, CopyForm, RulesChangeForm, SeasonForm
 from league.seasons.house_rules_history import changes_of
 from league.seasons.rules_consequences import MovedRow, rules_consequences
 from league.seasons.rules_summary import summary_of
@@ -43,6 +44,26 @@ def found(request: HttpRequest, slug: str) -> HttpResponse:
         messages.success(request, _("The season is set up as a draft. Open it when it begins."))
         return redirect(season)
     return _page(request, season, form, house_rules, None)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def copy(request: HttpRequest, pk: int) -> HttpResponse:
+    """Make next year's season by this one's rules, and plan its evenings."""
+    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    form = CopyForm(request.POST if request.method == "POST" else None, season=season)
+    if request.method == "POST" and form.is_valid():
+        wanted = form.cleaned_data
+        try:
+            made, new = seasons.copy(pk, name=wanted["name"], evenings=wanted.get("evenings", []))
+        except seasons.NameTaken:
+            form.add_error("name", _("The club has a season of that name already."))
+        else:
+            said = _("The season is set up as a draft. Open it when it begins.")
+            messages.success(request, said if new else _("This season was copied already."))
+            return redirect(made)
+    context = {"club": season.club, "can_manage": True, "season": season, "form": form}
+    return render(request, "league/seasons/season_copy.html", context, status=422 if form.errors else 200)
 
 
 def _next_season(club: Club, game: str) -> Season:

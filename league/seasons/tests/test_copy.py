@@ -1,0 +1,139 @@
+"""Next year's season, by the rules of this one."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from league.actions import evenings, seasons
+from league.models import Club, Evening, Season
+from league.models.evening import EveningState
+from league.models.rights import Role
+from league.models.season import SeasonState
+from league.standings.presets import PRESETS
+from tests.build import a_club, a_member, a_season, an_evening
+from tests.readers import signed_in
+
+HERE = {"pk", "id", "club", "name", "state", "founded_at"}  # what a copy has of its own
+
+
+@pytest.fixture
+def season(db: None) -> Season:
+    """Return a season in which nothing is as usual, with three evenings, of which one is cancelled."""
+    own = {
+        "house_rules": {"dispute": "held", "rounding": 10},
+        "typing": "with_ten",
+        "standings_rules": dict(PRESETS[-1].rules),
+        "planned_evenings": 18,
+        "table_sizes": [4],
+        "end_number": 12,
+        "contest_hours": 24,
+        "rounds": 5,
+        "draw": "ranking",
+        "partners": "evening",
+        "exempt_points": 1000,
+        "leavers": "last",
+    }
+    season = a_season(a_club(), "belote", name="Friday belote 2026–2027", state=SeasonState.CLOSED, **own)
+    for day in (date(2026, 9, 4), date(2026, 9, 11), date(2027, 6, 25)):
+        Evening.objects.create(season=season, date=day)
+    evenings.cancel(season.evenings.get(date=date(2026, 9, 11)).pk)
+    season.evenings.filter(date=date(2027, 6, 25)).update(name="Final", weight=2, season_final=True)
+    return season
+
+
+@pytest.fixture
+def admin(client: Client, season: Season) -> Client:
+    return signed_in(client, a_member(season.club, Role.ADMIN))
+
+
+def address(season: Season) -> str:
+    return reverse("league:season-copy", args=[season.pk])
+
+
+def ids(season: Season) -> list[int]:
+    return [evening.pk for evening in season.evenings.not_cancelled()]
+
+
+def test_everything_but_its_life_is_copied(admin: Client, season: Season) -> None:
+    page = admin.get(address(season))
+    assert page.context["form"].initial["name"] == "Friday belote 2027–2028"
+    answer = admin.post(address(season), page.context["form"].initial)
+    made = Season.objects.exclude(pk=season.pk).get()
+    assert answer.headers["Location"] == made.get_absolute_url()
+    assert (made.club, made.state) == (season.club, SeasonState.DRAFT)
+    for field in Season._meta.concrete_fields:
+        if field.name not in HERE:
+            assert getattr(made, field.name) == getattr(season, field.name), field.name
+    planned = made.evenings.order_by("date").values_list("date", "name", "weight", "season_final", "state")
+    assert list(planned) == [
+        (date(2027, 9, 3), "", 1, False, EveningState.PLANNED),  # Fridays again
+        (date(2028, 6, 23), "Final", 2, True, EveningState.PLANNED),
+    ]
+
+
+def test_only_ticked_evenings_are_planned(admin: Client, season: Season) -> None:
+    first = season.evenings.get(date=date(2026, 9, 4))
+    admin.post(address(season), {"name": "Next", "evenings": [first.pk]})
+    assert [each.date for each in Season.objects.get(name="Next").evenings.all()] == [date(2027, 9, 3)]
+
+
+def test_sent_twice_it_is_one_season(admin: Client, season: Season) -> None:
+    sent = {"name": "Next", "evenings": ids(season)}
+    answers = [admin.post(address(season), sent) for _twice in range(2)]
+    [made] = Season.objects.exclude(pk=season.pk)
+    assert {answer.headers["Location"] for answer in answers} == {made.get_absolute_url()}
+    assert made.evenings.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sent_twice_at_once_it_is_one_season(season: Season) -> None:
+    def sent(_time: int) -> int:
+        try:
+            return seasons.copy(season.pk, name="Next", evenings=ids(season))[0].pk
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as together:
+        assert len(set(together.map(sent, range(4)))) == 1
+    assert Evening.objects.filter(season__name="Next").count() == 2
+
+
+@pytest.mark.parametrize("name", ["Friday belote 2026–2027", "Tarot", "", "x" * 81])
+def test_name_that_cannot_be_is_refused(admin: Client, season: Season, name: str) -> None:
+    a_season(season.club, name="Tarot")
+    answer = admin.post(address(season), {"name": name})
+    assert answer.status_code == 422
+    assert "name" in answer.context["form"].errors
+    assert Season.objects.count() == 2
+
+
+def test_evenings_of_another_season_are_refused(admin: Client, season: Season) -> None:
+    foreign = an_evening(a_season(a_club()), EveningState.PLANNED)
+    answer = admin.post(address(season), {"name": "Next", "evenings": [foreign.pk]})
+    assert answer.status_code == 422
+    made, _new = seasons.copy(season.pk, name="Next", evenings=[foreign.pk])
+    assert not made.evenings.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "later"),
+    [
+        ("2026", "2027"),
+        ("2026-27", "2027-28"),
+        ("Winter 2026/2027", "Winter 2027/2028"),
+        ("2098–99", "2099–00"),
+        ("Tuesdays", "Tuesdays (2)"),
+        ("Cup 12", "Cup 12 (2)"),
+    ],
+)
+def test_name_has_its_years_moved_on(client: Client, db: None, name: str, later: str) -> None:
+    club: Club = a_club()
+    season = a_season(club, name=name)
+    page = signed_in(client, a_member(club, Role.ADMIN)).get(address(season))
+    assert page.context["form"].initial["name"] == later
