@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -21,7 +21,14 @@ from league.models.season import SeasonState
 
 @transaction.atomic
 def plan(
-    season_id: int, *, date: date, name: str = "", weight: int = 1, season_final: bool = False
+    season_id: int,
+    *,
+    date: date,
+    name: str = "",
+    weight: int = 1,
+    season_final: bool = False,
+    begins_at: time | None = None,
+    place: str = "",
 ) -> tuple[Evening, bool]:
     """Plan an evening of the season; return it and whether it is new: sent twice it is planned once.
 
@@ -33,7 +40,15 @@ def plan(
         return planned, False
     if season_final:
         _check_no_final(season.evenings.all())
-    made = Evening.objects.create(season=season, date=date, name=name.strip(), weight=weight, season_final=season_final)
+    made = Evening.objects.create(
+        season=season,
+        date=date,
+        name=name.strip(),
+        weight=weight,
+        season_final=season_final,
+        begins_at=begins_at,
+        place=place,
+    )
     return made, True
 
 

@@ -40,7 +40,7 @@ COPIED = (
     "exempt_points",
     "leavers",
 )
-OF_EVENING = ("name", "weight", "season_final")
+OF_EVENING = ("name", "place", "begins_at", "weight", "season_final")
 A_YEAR = timedelta(weeks=52)  # the day of the week stays
 
 

@@ -23,7 +23,7 @@ else:  # Django's class takes no parameter at run time
 class ClubForm(ClubFields):
     """A club's name, where it plays, who may read it, what an evening costs and who may enter results at it."""
 
-    OF_EVENING = ("currency", "fee_member", "fee_guest", "table_entry")
+    OF_EVENING = ("place", "begins_at", "currency", "fee_member", "fee_guest", "table_entry")
 
     fee_member = MoneyField(
         label=_("Entry fee for members"), required=False, help_text=_("For an evening, for example 3.50.")
@@ -32,11 +32,24 @@ class ClubForm(ClubFields):
 
     class Meta:
         model = Club
-        fields = ["name", "language", "time_zone", "public", "currency", "fee_member", "fee_guest", "table_entry"]
+        fields = [
+            "name",
+            "language",
+            "time_zone",
+            "public",
+            "place",
+            "begins_at",
+            "currency",
+            "fee_member",
+            "fee_guest",
+            "table_entry",
+        ]
+        widgets = {"begins_at": forms.TimeInput(attrs={"type": "time"}, format="%H:%M")}
         labels = {"name": _("Name of the club"), "public": _("Anyone may read the club's results without an account")}
         help_texts = {
             "time_zone": _("An evening's date and all times are the club's own."),
             "currency": _("Three letters, for example EUR."),
+            "place": _("Shown with each evening that has no other, with its address if people need it."),
             "public": "",
         }
 

@@ -74,7 +74,7 @@ def _contested(clubs: list[Club], contests: list[Contest]) -> list[tuple[Club, i
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """What is on tonight, who leads, what was last and what comes next."""
     club = seen(Club.objects, request.user, slug=slug)
-    evenings = Evening.objects.filter(season__club=club).select_related("season")
+    evenings = Evening.objects.filter(season__club=club).with_season()
     seasons = list(club.seasons.all())
     open_seasons = [season for season in seasons if season.state == SeasonState.OPEN]
     tonight = list(evenings.tonight())

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, cast
 from dateutil.rrule import MONTHLY, WEEKLY, rrule, weekday
 from django import forms
 from django.utils.dates import WEEKDAYS
+from django.utils.formats import time_format
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Evening
+from league.models import Club, Evening
 from league.models.evening import EveningState
 
+HOUR = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
 DATE = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 MOST_EVENINGS = 100
 MOST_HOLIDAYS = 6  # of a year
@@ -28,12 +30,15 @@ else:  # Django's class takes no parameter at run time
 
 
 class EveningForm(EveningFields):
-    """Date, name, how often an evening counts, and whether it is the final. Once opened, only its name can change."""
+    """When and where an evening is, how often it counts, and whether it is the final.
+
+    Once opened its date, and how it counts, can't change.
+    """
 
     class Meta:
         model = Evening
-        fields = ["date", "name", "weight", "season_final"]
-        widgets = {"date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")}
+        fields = ["date", "begins_at", "place", "name", "weight", "season_final"]
+        widgets = {"date": DATE, "begins_at": HOUR}
         labels = {"weight": _("Counts")}
         help_texts = {
             "date": _("The date on which it begins, also when it ends after midnight."),
@@ -42,8 +47,14 @@ class EveningForm(EveningFields):
             "season_final": _("One evening at most. It always counts, if the season's rules say so of the final."),
         }
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, club: Club | None = None, **kwargs: Any) -> None:
+        """`club` says where and when evenings usually are; without it the evening's own."""
         super().__init__(*args, **kwargs)
+        club = club or self.instance.season.club
+        usual = {"begins_at": time_format(club.begins_at) if club.begins_at else "", "place": club.place}
+        for name, said in usual.items():
+            if said:
+                self.fields[name].help_text = _("Empty: as usual, %(usual)s.") % {"usual": said}
         self.fields["weight"].widget.attrs.update(min=1, max=10, inputmode="numeric")
         if self.instance.state != EveningState.PLANNED:
             for name in ("date", "weight", "season_final"):

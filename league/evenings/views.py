@@ -115,7 +115,7 @@ def plan(request: HttpRequest, pk: int) -> HttpResponse:
     """A new evening of a season."""
     season = recordable(Season.objects.with_club(), request.user, pk=pk)
     today = timezone.localdate(timezone=season.club.zone)
-    form = EveningForm(request.POST or None, initial={"date": today})
+    form = EveningForm(request.POST or None, initial={"date": today}, club=season.club)
     if request.method == "POST" and form.is_valid():
         try:
             evening, new = evenings.plan(season.pk, **form.cleaned_data)
@@ -133,7 +133,7 @@ def plan(request: HttpRequest, pk: int) -> HttpResponse:
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
     """Change a planned evening, or the name of any."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
-    form = EveningForm(request.POST or None, instance=evening)
+    form = EveningForm(request.POST or None, instance=evening, club=evening.season.club)
     if request.method == "POST" and form.is_valid():
         try:
             evenings.change(evening, [name for name, field in form.fields.items() if not field.disabled])

@@ -99,6 +99,8 @@ class Club(models.Model):
     )
     fee_member = models.PositiveIntegerField(_("entry fee for members, in cents"), default=0)
     fee_guest = models.PositiveIntegerField(_("entry fee for guests, in cents"), default=0)
+    place = models.CharField(_("usual place"), max_length=120, blank=True, default="")
+    begins_at = models.TimeField(_("usual hour"), null=True, blank=True)
     invite_key = models.CharField(max_length=24, default=new_invite_key, editable=False)
     founded_at = models.DateTimeField(auto_now_add=True)
 

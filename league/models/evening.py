@@ -85,12 +85,15 @@ class EveningQuerySet(models.QuerySet["Evening"]):
 class Evening(models.Model):
     """One date of a season: the club's local date when it began, also past midnight.
 
-    `kept_house_rules` are those that it was played by, if the season's changed later for other evenings only.
+    `place` and `begins_at`, by the club's clock, are the club's usual ones where they are empty. `kept_house_rules` are
+    those that it was played by, if the season's changed later for other evenings only.
     """
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="evenings")
     date = models.DateField(_("date"))
     name = models.CharField(_("name"), max_length=80, blank=True)
+    place = models.CharField(_("place"), max_length=120, blank=True, default="")
+    begins_at = models.TimeField(_("begins at"), null=True, blank=True)
     state = models.CharField(_("state"), max_length=9, choices=EveningState, default=EveningState.PLANNED)
     weight = models.PositiveSmallIntegerField(_("counts times"), default=1, validators=[MinValueValidator(1)])
     season_final = models.BooleanField(_("the season's final"), default=False)
@@ -121,6 +124,19 @@ class Evening(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("league:evening", args=[self.pk])
+
+    @property
+    def where(self) -> str:
+        """Where it is; the club's usual place only until it is over, as the club may move. Fetched with its club."""
+        usual: str = self.season.club.place if self.state in NOT_OVER else ""
+        return self.place or usual
+
+    @property
+    def begins(self) -> datetime | None:
+        """When it begins, in the club's time zone, as `where` says where."""
+        club = self.season.club
+        hour = self.begins_at or (club.begins_at if self.state in NOT_OVER else None)
+        return None if hour is None else datetime.combine(self.date, hour, club.zone)
 
     @property
     def house_rules(self) -> Mapping[str, Any]:
