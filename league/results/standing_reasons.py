@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from league.models import Adjustment, Evening, Standing
+from django.db.models import Count, OuterRef, QuerySet, Subquery, Sum
+
+from league.models import Adjustment, Evening, Rest, Standing
+from league.models.round import RestKind, RoundState
 from league.models.season import SeasonState
 from league.results.season_evenings import rules_of
 from league.standings.choice import CHOICES, Final
@@ -18,11 +22,18 @@ LEVEL = 20  # of those with the same total, at most so many are named
 
 
 class EveningPart(NamedTuple):
-    """An evening attended: what it is worth, and whether that counts."""
+    """An evening attended: what it is worth, and whether that counts.
+
+    Of its rounds so many were sat out: `exempt` ones gave what `for_exempt` lists, `rests` were compensated.
+    """
 
     evening: Evening
     value: Exact
     counts: bool
+    exempt: int = 0
+    for_exempt: Sequence[int] = ()
+    rests: int = 0
+    for_rests: int = 0
 
 
 class Ahead(NamedTuple):
@@ -71,8 +82,8 @@ def reasons(standing: Standing) -> StandingReasons:
     rules = rules_of(season)
     is_mean = CHOICES[rules.counts.name].mean
     counted, worths = set(standing.counted), standing.worths
-    evenings = list(season.evenings.closed().order_by("date", "pk"))
-    parts = [EveningPart(each, worths[each.pk], each.pk in counted) for each in evenings if each.pk in worths]
+    evenings = list(_with_rests(season.evenings.closed(), standing.player_id).order_by("date", "pk"))
+    parts = [_part(each, worths[each.pk], each.pk in counted, rules) for each in evenings if each.pk in worths]
     found = StandingReasons(
         standing=standing,
         rules=rules,
@@ -92,6 +103,28 @@ def reasons(standing: Standing) -> StandingReasons:
         if above is not None and season.state == SeasonState.OPEN:
             found.ahead = _ahead(found, above, evenings)
     return found
+
+
+def _with_rests(evenings: QuerySet[Evening], player: int) -> QuerySet[Evening]:
+    """Annotate evenings with what a player sat out: exempt rounds, their points, and rounds rested."""
+    sat_out = Rest.objects.filter(round__evening=OuterRef("pk"), player=player, round__state=RoundState.ACCEPTED)
+    of_evening = sat_out.order_by().values("round__evening")
+    exempt, rested = (of_evening.filter(kind=kind) for kind in (RestKind.EXEMPT, RestKind.RESTING))
+    return evenings.annotate(
+        exempt=Subquery(exempt.annotate(number=Count("pk")).values("number")),
+        exempt_points=Subquery(exempt.annotate(sum=Sum("points")).values("sum")),
+        rests=Subquery(rested.annotate(number=Count("pk")).values("number")),
+    )
+
+
+def _part(evening: Any, value: Exact, counts: bool, rules: StandingsRules) -> EveningPart:
+    """Return an evening's part of the row; the evening has its rests."""
+    exempt, rests = evening.exempt or 0, evening.rests or 0 if rules.rests else 0
+    options = dict(rules.worth.options)
+    for_tables = [options["exempt"] * exempt] if rules.worth.name == "wins" else []
+    points = [evening.exempt_points or 0] if rules.worth.name != "wins" or options["plus_points"] else []
+    given = [each for each in (*for_tables, *points) if each] if exempt else []
+    return EveningPart(evening, value, counts, exempt, given, rests, rules.rests * rests)
 
 
 def _counted(parts: list[EveningPart], *, is_mean: bool) -> Exact:

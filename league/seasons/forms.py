@@ -43,7 +43,7 @@ class SeasonForm(SeasonFields):
         }
         help_texts = {
             "rounds": _("So many are planned; an evening may have fewer or more."),
-            "exempt_points": _("For a pair that would play and finds no opponents."),
+            "exempt_points": _("For a pair that would play and finds no opponents; in rounds drawn from now on."),
             "contest_hours": _("So long after closing, members may contest a deal."),
         }
 

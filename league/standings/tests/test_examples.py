@@ -1,6 +1,7 @@
 """The worked examples come out as they were worked by hand, name every rule, and are what docs/standings.md shows."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from league.standings.tie_breaks import TIE_BREAKS
 from league.standings.worth import WORTHS
 
 EXAMPLES = examples()
+ROOT = standings_page.PAGE.parent.parent
 
 
 def rows_of(example: WorkedExample) -> list[StandingRow]:
@@ -81,3 +83,16 @@ def test_every_rule_has_an_example() -> None:
 
 def test_page_shows_rules_and_examples_as_they_are() -> None:
     assert standings_page.PAGE.read_text(encoding="utf-8") == standings_page.page()
+
+
+def test_regulations_lead_to_examples_and_tests_that_exist() -> None:
+    page = standings_page.PAGE.read_text(encoding="utf-8")
+    _before, _heading, after = page.partition("## Clubs' regulations, and where each is\n")
+    table = after.partition(standings_page.MADE)[0]
+    headings = {re.sub(r"[^\w -]", "", line.lstrip("# ").lower()).replace(" ", "-") for line in page.splitlines()}
+    assert set(re.findall(r"\(#([^)]*)\)", table)) <= headings
+    places = [*ROOT.glob("league/seasons/tests/*.py"), *ROOT.glob("league/draw/tests/*.py")]
+    tests = "".join(path.read_text(encoding="utf-8") for path in places)
+    for name in re.findall(r"`(test_\w+)`", table):
+        assert f"def {name}(" in tests, name
+    assert {preset.title for preset in PRESETS} <= set(re.findall(r"\[([^]]*)\]\(#", table))
