@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scoring import registry
 from scoring.facts_form import FactsForm
 from scoring.house_rules_form import HouseRulesForm
+from scoring.remarks import NOTHING as NO_REMARKS
+from scoring.remarks import Remarks
 from scoring.row_codes import RowCodes
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
@@ -60,6 +62,7 @@ class Game:
     usual_typing: _StrPromise | str = ""
     words: Words = field(default_factory=dict)  # what pages say for a code where the engine's words speak of JSON
     statistics: Statistics = NOTHING  # what is counted of each deal, and shown of a player
+    remarks: Remarks = NO_REMARKS  # what is told of a deal in the story of its evening
     folder: Path = Path()  # of the game; never given
 
     @property

@@ -108,7 +108,7 @@ def refusal(game: Game, illegal: IllegalDeal, names: Sequence[str]) -> str:
 
 def said(game: Game, code: str, params: Mapping[str, Param], names: Sequence[str]) -> str:
     """Return one of a game's codes in words: the game's words for pages first, then the engine's."""
-    words = ChainMap(dict(game.words), dict(game.rules.words))
+    words = ChainMap(dict(game.words), dict(game.rules.words), dict(game.remarks.words))
     # What was given comes as the text that JSON had: 49.5. Readers of other languages write 49,5.
     read = {name: _number(value) if value not in words else value for name, value in params.items()}
     return say(

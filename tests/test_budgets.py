@@ -83,10 +83,8 @@ PAGES = {
     "/seasons/{season}/copy": "season with its club, evenings",
     "/seasons/{season}/adjustments": "season with its club, the club's people, adjustments",
     "/seasons/{season}/evenings/plan": "season with its club, role",
-    "/evenings/{closed}/": "evening with its season and club, rounds, tables, seats, rests, role, ranking, "
-    "number present",
-    "/evenings/{evening}/": "evening with its season and club, rounds, tables, seats, rests, role, ranking, "
-    "number present",
+    "/evenings/{closed}/": "evening with its season and club, role, ranking, rounds, seats, deals",
+    "/evenings/{evening}/": "evening with its season and club, role, ranking, rounds, seats, incomplete tables",
     "/evenings/{evening}/ranking.csv": "evening with its season and club, ranking",
     "/evenings/{evening}/ranking.xlsx": "evening with its season and club, ranking",
     "/evenings/{evening}/edit": "evening with its season and club, role",
@@ -98,7 +96,7 @@ PAGES = {
     "/live/{live}": "evening with its season and club, rounds, tables, seats, rests, ranking",
     "/screen/{screen_code}": "open evenings with their seasons and clubs, rounds, tables, seats, rests, ranking",
     "/live/{live}/screen.html": "evening with its season and club, rounds, tables, seats, rests, ranking",
-    "/live/{live}/evening.html": "evening with its season and club, rounds, tables, seats, rests, ranking",
+    "/live/{live}/evening.html": "evening with its season and club, ranking, rounds, seats",
     "/evenings/{evening}/cancel": "evening with its season and club, role",
     "/evenings/{closed}/reopen": "evening with its season and club, role",
     "/evenings/{evening}/players": "evening with its season and club, role, next round, who is found, who of them is "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.contrib import messages
@@ -20,44 +20,79 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.actions import evenings
 from league.actions.refusals import WrongState
 from league.evenings.forms import EveningForm, EveningsForm, ReasonForm
+from league.evenings.story import ToldStory, title, told
 from league.live import fragments, ranking_columns
 from league.live.fragments import Watched
 from league.live.parts import evening_part
-from league.models import Evening, Season
-from league.results.evening_board import incomplete, sat_rounds
-from league.results.evening_ranking import ranking
+from league.live.views import asked_for
+from league.models import Evening, Season, Table
+from league.models.evening import EveningState
+from league.results.evening_page import PLACES, EveningPage, evening_page
+from league.results.evening_ranking import Ranked, ranking
+from league.results.evening_story import evening_story, jump_of, with_jump
+from league.results.member_cards import EveningToCome, with_intentions
+from league.results.missing_deals import missing
 from league.seasons.house_rules_history import kept_rules
 from league.web.exports import spreadsheet
 from league.web.finding import frame, recordable, seen
 
+LACKING = 12  # incomplete tables that are named; the list of sheets has the others
 asked_and_posted = require_http_methods(["GET", "HEAD", "POST"])
 
 
 def evening(request: HttpRequest, pk: int) -> HttpResponse:
-    """Where the evening stands: its ranking, and every round's tables."""
+    """Its story once it is closed, its ranking, and the tables of one round."""
     now = timezone.now()
-    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
-    rounds = sat_rounds(evening)
-    shown = evening_part(evening, rounds)
+    player = getattr(request.user, "player", None)
+    evening: Any = seen(with_jump(with_intentions(Evening.objects.with_season(), player)), request.user, pk=pk)
+    club = frame(evening.season.club, request.user)
+    places = ranking(evening)
+    page = evening_page(evening, places, asked_for(request.GET))
+    shown = evening_part(evening, page)
+    lacking = club["can_record"] and evening.state == EveningState.OPEN and page.incomplete
     context = {
-        **frame(evening.season.club, request.user),
+        **club,
         "evening": evening,
         "final": evening.is_final(now),
-        "rounds": rounds,
+        "rounds": page.rounds,
+        "page": page,
         "shown": shown,
-        "watch": None if shown.over else _watched(evening),
-        "present": evening.attendances.count(),
-        "incomplete": incomplete(rounds),
+        "story": _story(request, evening, places, page) if evening.state == EveningState.CLOSED else None,
+        "own": next((place for place in places if player and place.player == player.pk), None),
+        "own_page": _page_of(places, player.pk) if player else 1,
+        "title": title(evening),
+        "watch": None if shown.over else _watched(request, evening),
+        "present": evening.present,
+        "invited": EveningToCome(evening, evening.comes, evening.coming or 0),
+        "may_answer": bool(player) and evening.state == EveningState.PLANNED and club["can_read"],
+        "incomplete": _incomplete(evening) if lacking else [],
+        "others_incomplete": max(page.incomplete - LACKING, 0) if lacking else 0,
         "kept_rules": kept_rules(evening),
     }
     return render(request, "league/evenings/evening.html", context)
 
 
-def _watched(evening: Evening) -> str:
-    """Where the page asks for what has changed since."""
-    return reverse(
-        "league:live-evening", args=[fragments.token(Watched(evening.pk, get_language() or settings.LANGUAGE_CODE))]
-    )
+def _story(request: HttpRequest, evening: Evening, places: list[Ranked], page: EveningPage) -> ToldStory:
+    found = evening_story(evening, places, sum(each.written for each in page.rounds))
+    return told(evening, places, found, jump_of(evening), request.build_absolute_uri(evening.get_absolute_url()))
+
+
+def _page_of(places: list[Ranked], player: int) -> int:
+    """Return the page of the ranking on which the player stands."""
+    return next((number // PLACES + 1 for number, place in enumerate(places) if place.player == player), 1)
+
+
+def _incomplete(evening: Evening) -> list[tuple[Table, str]]:
+    """Return the first tables of which something is still expected, and what."""
+    tables = Table.objects.of_evenings([evening]).incomplete()[:LACKING]
+    return [(table, missing(table, evening.season)) for table in tables]
+
+
+def _watched(request: HttpRequest, evening: Evening) -> str:
+    """Where the page asks for what has changed since, of the same parts."""
+    watched = Watched(evening.pk, get_language() or settings.LANGUAGE_CODE)
+    query = request.GET.urlencode()
+    return reverse("league:live-evening", args=[fragments.token(watched)]) + (f"?{query}" if query else "")
 
 
 def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:

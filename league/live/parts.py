@@ -15,7 +15,8 @@ from league.live.fragments import Fragment, fragment
 from league.live.ranking_columns import drawn
 from league.models import Evening, Rest
 from league.models.evening import NOT_OVER, EveningState
-from league.results.evening_board import SatRound, TableState, board, incomplete, sat_rounds
+from league.results.evening_board import SatRound, TableState, sat_rounds
+from league.results.evening_page import EveningPage
 from league.results.evening_ranking import Ranked, ranking
 
 PLACES = 10  # a page of the ranking: as many rows as can be read across a hall
@@ -38,14 +39,13 @@ class ScreenPage(NamedTuple):
     rests: tuple[Rest, ...] = ()
 
 
-def evening_part(evening: Evening, sittings: Sequence[SatRound]) -> Fragment:
+def evening_part(evening: Evening, page: EveningPage) -> Fragment:
     """Return the part of the evening's page that changes while it is watched."""
-    closed = evening.state == EveningState.CLOSED
     context = {
         "evening": evening,
-        "rounds": sittings,
-        "ranking": drawn(evening, board(ranking(evening), sittings, closed=closed), sittings),
-        "uncounted": len(incomplete(sittings)) if closed else 0,
+        "page": page,
+        "ranking": drawn(evening, page.rows, page.rounds),
+        "uncounted": page.incomplete if evening.state == EveningState.CLOSED else 0,
     }
     return fragment(render_to_string("league/live/_evening.html", context), over=_is_over(evening))
 

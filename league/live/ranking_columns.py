@@ -17,9 +17,11 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Evening
 from league.models.season import Leavers
-from league.results.evening_board import BoardCell, BoardRow, SatRound
+from league.results.evening_board import BoardCell, BoardRow
+from league.results.evening_page import RoundSum
 from league.results.evening_ranking import Ranked
 from league.web.exports import Cell
+from league.web.marks import medal
 from scoring.numbers import points, signed
 
 Drawn: TypeAlias = "SafeString | str | int"
@@ -44,18 +46,21 @@ class RankingColumn(NamedTuple):
 
 
 class DrawnRanking(NamedTuple):
-    """A ranking for a template: the page's columns, and each row as pairs of a column and its cell."""
+    """A ranking for a template: the page's columns, and each row as pairs of a column and its cell, with its player."""
 
     columns: list[RankingColumn]
-    rows: list[list[tuple[RankingColumn, Drawn]]]
+    rows: list[tuple[list[tuple[RankingColumn, Drawn]], int]]
 
 
-def drawn(evening: Evening, rows: Sequence[BoardRow], rounds: Sequence[SatRound]) -> DrawnRanking:
+def drawn(evening: Evening, rows: Sequence[BoardRow], rounds: Sequence[RoundSum]) -> DrawnRanking:
     """Return the ranking as the page shows it."""
     columns = [(column, column.draw) for column in _columns(evening, rounds) if column.draw]
     return DrawnRanking(
         [column for column, _draw in columns],
-        [[(column, draw(row)) for column, draw in columns] for row in (_addressed(each, evening) for each in rows)],
+        [
+            ([(column, draw(row)) for column, draw in columns], row.place.player)
+            for row in (_addressed(each, evening) for each in rows)
+        ],
     )
 
 
@@ -71,9 +76,9 @@ def _addressed(row: BoardRow, evening: Evening) -> RankingRow:
     return RankingRow(row.place, row.cells, player, f"{player}?season={evening.season_id}#evening-{evening.pk}")
 
 
-def _columns(evening: Evening, rounds: Sequence[SatRound] = ()) -> list[RankingColumn]:
+def _columns(evening: Evening, rounds: Sequence[RoundSum] = ()) -> list[RankingColumn]:
     columns = [
-        RankingColumn(_("Rank"), lambda row: row.place.rank, lambda place: place.rank, css="rank"),
+        RankingColumn(_("Rank"), lambda row: medal(row.place.rank), lambda place: place.rank, css="rank"),
         RankingColumn(_("Player"), _player, lambda place: place.name),
         RankingColumn(_("Guest"), write=lambda place: gettext("Guest") if place.guest else ""),
         RankingColumn(
@@ -82,9 +87,9 @@ def _columns(evening: Evening, rounds: Sequence[SatRound] = ()) -> list[RankingC
             lambda place: place.points,
             css="num fw-bold",
         ),
-        *(RankingColumn(str(each.round), _round(number), css="num") for number, each in enumerate(rounds)),
+        *(RankingColumn(str(each.round), _round(number), css="num more") for number, each in enumerate(rounds)),
         RankingColumn(
-            _("Deals"), lambda row: _link(row.results, row.place.deals), lambda place: place.deals, css="num"
+            _("Deals"), lambda row: _link(row.results, row.place.deals), lambda place: place.deals, css="num more"
         ),
         RankingColumn(_("Tables"), write=lambda place: place.tables),
     ]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -18,12 +18,14 @@ from league.live import fragments
 from league.live.fragments import Fragment, Watched
 from league.live.parts import evening_part, screen_part
 from league.models import Evening
-from league.results.evening_board import sat_rounds
+from league.results.evening_page import ShownParts, evening_page
+from league.results.evening_ranking import ranking
 from league.web.finding import frame, recordable
 from league.web.qr_code import code_of
 
 # Whoever has the address may look; no cache on the way, and no search engine, keeps what is shown there.
 UNKEPT = {"Cache-Control": "private, no-cache", "X-Robots-Tag": "noindex"}
+DIGITS = 4  # of a page: each that is asked for is kept for a while
 STOP_POLLING = 286  # htmx stops its `every` on this answer
 
 
@@ -69,10 +71,26 @@ def _screen(request: HttpRequest, watched: Watched, evening: Evening) -> HttpRes
     return response
 
 
+def asked_for(query: QueryDict) -> ShownParts:
+    """Return which parts of an evening an address asks for; what is no number, or none that can be, is left out."""
+    page, number, tables = (_number(query.get(name, "")) for name in ("page", "round", "tables"))
+    return ShownParts(page or 1, number, tables or 1)
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= DIGITS else None
+
+
 @require_safe
 def evening_fragment(request: HttpRequest, token: str) -> HttpResponse:
-    """What changes on the evening's page."""
-    return _fragment(request, token, "evening", lambda evening: evening_part(evening, sat_rounds(evening)))
+    """What changes on the evening's page, of its ranking and rounds what the page shows."""
+    shown = asked_for(request.GET)
+    part = "evening" if shown == ShownParts() else f"evening:{shown.page}:{shown.round}:{shown.tables}"
+
+    def build(evening: Evening) -> Fragment:
+        return evening_part(evening, evening_page(evening, ranking(evening), shown))
+
+    return _fragment(request, token, part, build)
 
 
 @require_safe

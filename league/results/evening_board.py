@@ -1,4 +1,4 @@
-"""An evening's rounds with their tables, and its ranking spread over them. Adds nothing up."""
+"""An evening's rounds with their tables, and the cells of its ranking. Adds nothing up."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class BoardCell(NamedTuple):
 
 
 class BoardRow(NamedTuple):
-    """A place in the ranking with a cell for each round."""
+    """A place in the ranking with a cell for each round, as `league.results.evening_page` fills them."""
 
     place: Ranked
     cells: tuple[BoardCell, ...]
@@ -68,17 +68,3 @@ def with_places(rounds: QuerySet[Round]) -> QuerySet[Round]:
 def incomplete(sittings: Sequence[SatRound]) -> list[tuple[Round, TableState]]:
     """Return the sheets that still lack something, each with its round."""
     return [(sitting.round, sheet) for sitting in sittings for sheet in sitting.sheets if sheet.missing]
-
-
-def board(places: Sequence[Ranked], sittings: Sequence[SatRound], *, closed: bool) -> list[BoardRow]:
-    """Return the ranking's rows with what each round gave."""
-    cells = [_cells(sitting, closed=closed) for sitting in sittings]
-    return [BoardRow(place, tuple(by_player.get(place.player, BoardCell()) for by_player in cells)) for place in places]
-
-
-def _cells(sitting: SatRound, *, closed: bool) -> dict[int, BoardCell]:
-    at_tables: dict[int, BoardCell] = {}
-    for sheet in sitting.sheets:
-        address, counts = sheet.table.get_absolute_url(), sheet.table.complete or not closed
-        at_tables |= {seat.player_id: BoardCell(seat=seat, address=address, counts=counts) for seat in sheet.seats}
-    return at_tables | {rest.player_id: BoardCell(rest=rest) for rest in sitting.rests}

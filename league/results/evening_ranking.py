@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import BigIntegerField, Count, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, JSONArray
 
 from league.models import Attendance, Evening, Rest, Round, Seat
@@ -100,17 +100,22 @@ def _array(rows: QuerySet[Any, Any]) -> ArraySubquery:
     return ArraySubquery(rows.values("row"))
 
 
+def _sum(name: str) -> Sum:
+    """Return the sum of a column, of which one is wider than the column itself."""
+    return Sum(name, output_field=BigIntegerField())
+
+
 def _at_tables() -> QuerySet[Any, Any]:
     counts = Q(table__complete=True) | ~Q(round__evening__state=EveningState.CLOSED)
     seats = Seat.objects.filter(counts, round__evening=OuterRef("pk"), table__deals__gt=0).values(*_WHO)
-    row = JSONArray(*_WHO, Sum("points"), Sum("deals"), Count("pk"))
+    row = JSONArray(*_WHO, _sum("points"), _sum("deals"), Count("pk"))
     found: QuerySet[Any, Any] = seats.annotate(row=row).order_by("player__sort_key")
     return found
 
 
 def _exempt() -> QuerySet[Any, Any]:
     rests = Rest.objects.counted().filter(round__evening=OuterRef("pk")).values(*_WHO)
-    found: QuerySet[Any, Any] = rests.annotate(row=JSONArray(*_WHO, Sum("points"))).order_by("player__sort_key")
+    found: QuerySet[Any, Any] = rests.annotate(row=JSONArray(*_WHO, _sum("points"))).order_by("player__sort_key")
     return found
 
 

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from django.apps import apps
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, F, Model, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import JSONObject
+from django.db.models.functions import Coalesce, JSONObject
 
-from league.models import Club, Deal, Evening, Intention, Score, Season, Seat, Standing
-from league.models.evening import EveningState
+from league.models import Attendance, Club, Deal, Evening, Intention, Score, Season, Seat, Standing
+from league.models.evening import EveningQuerySet, EveningState
 from league.results.evening_ranking import Ranked, rankings
 from league.standings.season import Exact
 from players.models import Player, Rating, RatingStep
@@ -101,12 +101,15 @@ def member_home(player: Player, clubs: Collection[Club], *, now: datetime) -> Me
     return MemberHome(tuple(cards), tuple(each for each in evenings if each.state == EveningState.OPEN))
 
 
-def with_intentions(evenings: QuerySet[Evening], player: Player | None) -> QuerySet[Evening, Evening]:
-    """Annotate what the player said of each evening as `comes`, and how many mean to come as `coming`."""
+def with_intentions(evenings: EveningQuerySet, player: Player | None) -> EveningQuerySet:
+    """Annotate what the player said of each evening as `comes`, how many mean to come as `coming`, who is `present`."""
     said = Intention.objects.filter(evening=OuterRef("pk")).order_by()
     coming = said.filter(comes=True).values("evening").annotate(count=Count("pk")).values("count")
+    there = Attendance.objects.filter(evening=OuterRef("pk")).order_by().values("evening").annotate(count=Count("pk"))
     return evenings.annotate(
-        comes=Subquery(said.filter(player=player).values("comes")[:1]), coming=Subquery(coming[:1])
+        comes=Subquery(said.filter(player=player).values("comes")[:1]),
+        coming=Subquery(coming[:1]),
+        present=Coalesce(Subquery(there.values("count")[:1]), 0),
     )
 
 
@@ -141,7 +144,7 @@ def _evenings(
     return _with_deals(with_intentions(rows.with_season(), player), player).order_by("date", "pk")
 
 
-def _with_deals(evenings: QuerySet[Evening], player: Player) -> QuerySet[Any, Any]:
+def _with_deals(evenings: EveningQuerySet, player: Player) -> QuerySet[Any, Any]:
     """Annotate the player's `best` deal, and the deals at his tables that were `corrected` since they were public."""
     scores = Score.objects.filter(
         seat__player=player, seat__round__evening=OuterRef("pk"), seat__table__complete=True, points__gt=0

@@ -46,8 +46,8 @@ def at(moment: datetime) -> time_machine.travel:
 
 
 PARTS = {
+    "live-evening": 4,  # evening with its season and club, ranking, rounds, seats
     # evening with its season and club, rounds, tables, seats, rests, ranking
-    "live-evening": 6,
     "live-screen": 6,
 }
 

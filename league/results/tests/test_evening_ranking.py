@@ -10,7 +10,8 @@ from league.models import Evening, Rest
 from league.models.evening import EveningState, Presence
 from league.models.round import RestKind
 from league.models.season import End
-from league.results.evening_board import board, incomplete, sat_rounds
+from league.results.evening_board import incomplete, sat_rounds
+from league.results.evening_page import ShownParts, evening_page
 from league.results.evening_ranking import held, ranking
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
@@ -68,7 +69,7 @@ def test_closing_takes_incomplete_tables_out() -> None:
     evening = evenings_actions.close(evening.pk, now=NOW)
     places = ranking(evening)
     assert len(places) == 4
-    rows = board(places, sat_rounds(evening), closed=True)
+    rows = evening_page(evening, places, ShownParts()).rows
     assert all(cell.counts for row in rows for cell in row.cells)
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.game import Game, Typing
 from scoring.games.belote.forms import DealForm, DealFormWithTen
+from scoring.games.belote.remarks import REMARKS
 from scoring.games.belote.row import ROW, ROW_WITH_TEN
 from scoring.games.belote.rules import RULES, TEN_OF_LAST, Deal
 from scoring.games.belote.statistics import STATISTICS
@@ -57,4 +58,5 @@ GAME = Game(
         "with_ten": Typing(_("with the ten of the last trick"), DealFormWithTen, ROW_WITH_TEN, summary_with_ten),
     },
     statistics=STATISTICS,
+    remarks=REMARKS,
 )

@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.game import Game
 from scoring.games.tarot.forms import DealForm
+from scoring.games.tarot.remarks import REMARKS
 from scoring.games.tarot.row import ROW
 from scoring.games.tarot.rules import RULES
 from scoring.games.tarot.statistics import STATISTICS
@@ -48,4 +49,5 @@ GAME = Game(
     ends={"deals": 4, "minutes": 60, "target": 1000, "hand": None},
     words=WORDS,
     statistics=STATISTICS,
+    remarks=REMARKS,
 )

@@ -1,0 +1,50 @@
+"""What is remarkable about a tarot deal: slams and handfuls. Pure."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from scoring.games.tarot.handfuls import Handful
+from scoring.games.tarot.one_for_one import OneForOneDeal
+from scoring.games.tarot.taker import TakerDeal
+from scoring.remarks import Remark, Remarks
+from scoring.rules.words import Words
+from scoring.rules.words import gettext_noop as _
+
+SLAM = 4
+HANDFULS = {"triple": 3, "double": 2, "simple": 1}
+
+WORDS: Words = {
+    "remark_slam": _("Slam of %(seats)s"),
+    "remark_slam_of_defence": _("Slam of the defence against %(seat)s"),
+    "remark_triple_handful": _("Triple handful of %(seat)s"),
+    "remark_double_handful": _("Double handful of %(seat)s"),
+    "remark_simple_handful": _("Handful of %(seat)s"),
+}
+
+
+def remarks(deal: Any) -> tuple[Remark, ...]:
+    """Return the slam, then the handfuls in the order given."""
+    if not isinstance(deal, TakerDeal | OneForOneDeal):
+        return ()
+    slams = _slam_with_taker(deal) if isinstance(deal, TakerDeal) else _slam_one_for_one(deal)
+    return (*slams, *(_handful(shown) for shown in deal.handfuls))
+
+
+def _slam_with_taker(deal: TakerDeal) -> Iterator[Remark]:
+    if deal.slam == "attack":
+        seats = (deal.taker,) if deal.partner is None else (deal.taker, deal.partner)
+        yield Remark("remark_slam", {"seats": seats}, SLAM)
+    elif deal.slam == "defence":
+        yield Remark("remark_slam_of_defence", {"seat": deal.taker}, SLAM)
+
+
+def _slam_one_for_one(deal: OneForOneDeal) -> Iterator[Remark]:
+    if deal.slam is not None:
+        yield Remark("remark_slam", {"seats": tuple(deal.members[deal.pile_of(deal.slam)])}, SLAM)
+
+
+def _handful(shown: Handful) -> Remark:
+    return Remark(f"remark_{shown.size}_handful", {"seat": shown.seat}, HANDFULS[shown.size])
+
+
+REMARKS = Remarks(remarks, WORDS)
