@@ -139,8 +139,10 @@ PAGES = {
     "trial ends, who moves, role",
     "/deals/{deal}/void": "deal with its table, seats, role",
     "/players/{player}/": "player, evenings, seasons, a page of evenings, "
-    "clubs that the reader may see, clubs of the player, "
+    "clubs that the reader may see, clubs of the player, current places, "
     "ratings, their history, rank, the player's seats, ranking, "
+    "which clubs to link",
+    "/players/{player}/statistics/tarot": "player, seasons, counters, tables, everybody's counters, "
     "which clubs to link",
     "/players/{player}/?season={season}": "player, evenings, seasons, a page of evenings, "
     "clubs that the reader may see, clubs of the player, "

@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from league.people.views import apart, details, joining, members, merging, profiles
+from league.people.views import apart, details, joining, members, merging, profiles, statistics
 
 urlpatterns = [
     path("players/<int:pk>/", profiles.player, name="player"),
+    path("players/<int:pk>/statistics/<slug:game>", statistics.statistics, name="player-statistics"),
     path("clubs/<slug:slug>/members", members.members, name="members"),
     path("clubs/<slug:slug>/apart", apart.apart, name="apart"),
     path("apart/<int:pk>/remove", apart.remove, name="apart-remove"),

@@ -63,6 +63,7 @@ class Chart:
     points: tuple[Point, ...]
     ticks: tuple[Tick, ...]
     dates: tuple[DateMark, ...]
+    band: tuple[Point, ...] = ()  # a surface around the line: its upper edge, then the lower one backwards
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -81,15 +82,24 @@ class Chart:
         return f"{first.x:.1f},{self.bottom} {self.line} {last.x:.1f},{self.bottom}"
 
     @property
+    def band_corners(self) -> str:
+        """The band's corners, as SVG's `points`."""
+        return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.band)
+
+    @property
     def dots(self) -> tuple[Point, ...]:
         """Where dots go: each date, or the last one only when there are many."""
         return self.points if len(self.points) <= DOTS else self.points[-1:]
 
 
-def chart(history: Sequence[tuple[date, float]]) -> Chart:
-    """Return a chart of dates, ascending and at least one, with the rating after each, in points."""
+def chart(history: Sequence[tuple[date, float]], bands: Sequence[float] = ()) -> Chart:
+    """Return a chart of dates, ascending and at least one, with the rating after each, in points.
+
+    `bands`, one for each date where they are given, say how far off each may be.
+    """
     values = [value for _, value in history]
-    ticks = _tick_values(min(values), max(values))
+    edges = [(value + band, value - band) for value, band in zip(values, bands, strict=True)] if bands else []
+    ticks = _tick_values(min([*values, *(low for _, low in edges)]), max([*values, *(high for high, _ in edges)]))
     low, high = ticks[0], ticks[-1]
     first, last = history[0][0], history[-1][0]
     days = (last - first).days
@@ -102,10 +112,14 @@ def chart(history: Sequence[tuple[date, float]]) -> Chart:
         return TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low)
 
     marks = [DateMark(x(first), first, "start"), DateMark(x(last), last, "end")]
+    days_of = [day for day, _ in history]
+    upper = [Point(x(day), y(high)) for day, (high, _) in zip(days_of, edges, strict=False)]
+    lower = [Point(x(day), y(low)) for day, (_, low) in zip(days_of, edges, strict=False)]
     return Chart(
         points=tuple(Point(x(day), y(value)) for day, value in history),
         ticks=tuple(Tick(y(value), value) for value in ticks),
         dates=tuple(marks) if days else (DateMark(x(first), first, "middle"),),
+        band=(*upper, *reversed(lower)),
     )
 
 

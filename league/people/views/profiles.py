@@ -13,13 +13,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
-from league.models import Club, Evening, Season, visible
+from league.models import Club, Evening, Season, Standing, visible
 from league.models.evening import EveningState
+from league.models.season import SeasonState
 from league.results.leaderboard import ranks_of
 from league.results.player_results import evenings_of, results, season_sum
+from league.seasons.tables import unranked
 from league.web.line_chart import Chart, chart
+from league.web.marks import arrow
 from players.models import Player, Rating, RatingStep
 from players.rating import k_factor
+from players.rating.expectation import POINT
 from players.rating.reference import START
 from scoring import registry
 from scoring.game import Game, find_game
@@ -52,6 +56,14 @@ class RatingChange(NamedTuple):
     tables: int
 
 
+class CurrentPlace(NamedTuple):
+    """Where the player stands in a season that is going on; `unranked` says why there is no rank."""
+
+    standing: Standing
+    moved: str  # an arrow, with its words
+    unranked: str
+
+
 class Belongs(NamedTuple):
     """A club of the player; `linked` if the reader may see its page."""
 
@@ -81,8 +93,10 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "own": own,
         "known": known,
         "clubs": _clubs(person, own, request.user),
+        "current": _current(person, own, request.user) if chosen is None else [],
         "panels": rating_panels(person, request.user, today=timezone.localdate()) if known else [],
         "seasons": seasons,
+        "games": [find_game(slug) for slug in registry.slugs() if slug in {season.game for season in seasons}],
         "chosen": chosen,
         "page": page,
         "results": closed,
@@ -99,6 +113,14 @@ def _clubs(person: Player, own: bool, reader: Reader) -> list[Belongs]:
     return [Belongs(club, club.pk in visible) for club in clubs if own or club.pk in visible]
 
 
+def _current(person: Player, own: bool, reader: Reader) -> list[CurrentPlace]:
+    """The player's places in seasons that are going on, of clubs that the reader may see; one query."""
+    rows = Standing.objects.filter(player=person, season__state=SeasonState.OPEN).select_related("season__club")
+    if not own:
+        rows = rows.filter(season__club__in=Club.objects.visible_to(reader))
+    return [CurrentPlace(row, arrow(row.rank, row.rank_before), unranked(row)) for row in rows.order_by("-season__pk")]
+
+
 def rating_panels(person: Player, reader: Reader, *, today: date) -> list[RatingPanel]:
     """The player's rated games, in menu order."""
     ratings = {rating.game: rating for rating in person.ratings.all()}
@@ -111,13 +133,14 @@ def rating_panels(person: Player, reader: Reader, *, today: date) -> list[Rating
 
 def _panel(rating: Rating, steps: list[RatingStep], rank: int | None) -> RatingPanel:
     history = [(step.date, step.points) for step in steps] or [(rating.last_date, rating.points)]
+    bands = [k_factor.band(each.weight) / POINT for each in (steps or (rating,))]
     return RatingPanel(
         game=find_game(rating.game),
         rating=rating,
         rank=rank,
         band=k_factor.band(rating.weight),
         moves=_moves(steps),
-        chart=chart(history),
+        chart=chart(history, bands),
     )
 
 

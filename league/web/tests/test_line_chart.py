@@ -45,3 +45,17 @@ def test_single_date_stands_in_the_middle_with_its_date_once() -> None:
 def test_many_dates_show_only_the_last_dot() -> None:
     drawn = chart([(START + timedelta(days=at), 1000.0 + at) for at in range(60)])
     assert drawn.dots == drawn.points[-1:]
+
+
+@given(st.lists(st.tuples(values, st.floats(min_value=1, max_value=90)), min_size=1, max_size=60))
+def test_a_band_lies_inside_and_around_the_line(history: list[tuple[float, float]]) -> None:
+    days = [START + timedelta(days=at) for at in range(len(history))]
+    drawn = chart(list(zip(days, [value for value, _ in history], strict=True)), [band for _, band in history])
+    upper, lower = drawn.band[: len(days)], drawn.band[len(days) :][::-1]
+    for point, high, low in zip(drawn.points, upper, lower, strict=True):
+        assert high.x == point.x == low.x
+        assert TOP - 0.01 <= high.y <= point.y <= low.y <= HEIGHT - BOTTOM + 0.01
+
+
+def test_no_band_is_drawn_where_none_is_known() -> None:
+    assert chart([(START, 1000.0)]).band == ()

@@ -1,0 +1,73 @@
+"""What a player did in a game: deal by deal, table by table, against whom and with whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+
+from league.models import Club, Season, visible
+from league.results.player_results import evenings_of
+from league.results.player_statistics import deal_counts, everybody, sections
+from league.results.tables_played import (
+    LEAST,
+    EveningSum,
+    evening_sums,
+    nemesis,
+    opponents,
+    partners,
+    run_of_wins,
+    tables_played,
+)
+from scoring.game import find_game
+from scoring.registry import UnknownGame
+
+PAGE = 15  # opponents
+
+
+def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
+    """A player's deals and tables of a game, in all seasons that the reader may see or in one of them."""
+    try:
+        played = find_game(game)
+    except UnknownGame:
+        raise Http404 from None
+    person = visible.players(request.user).filter(pk=pk).first()
+    if person is None:
+        person = get_object_or_404(visible.players_in_results(request.user), pk=pk)
+    sat = evenings_of(person, request.user).filter(season__game=game).order_by().values("season")
+    seasons = list(Season.objects.with_club().filter(pk__in=sat))
+    chosen = next((season for season in seasons if str(season.pk) == request.GET.get("season")), None)
+    asked = [chosen] if chosen else seasons
+    clubs = {season.club_id for season in asked}
+    own = deal_counts(person, asked)
+    tables = tables_played(person, asked, played.rules)
+    evenings = evening_sums(tables)
+    against = opponents(tables)
+    page = Paginator(against, PAGE).get_page(request.GET.get("page"))
+    context = {
+        "person": person,
+        "game": played,
+        "seasons": seasons,
+        "chosen": chosen,
+        "own": own,
+        "sections": sections(played.statistics.sections, own.counts, everybody(asked)) if own else [],
+        "tables": len(tables),
+        "won": sum(table.is_won for table in tables),
+        "run": run_of_wins(tables),
+        "evenings": len(evenings),
+        "best_evening": _best(evenings, 1),
+        "worst_evening": _best(evenings, -1),
+        "page": page,
+        "partners": partners(tables)[:PAGE],
+        "nemesis": nemesis(against),
+        "least": LEAST,
+        "linked": Club.objects.visible_to(request.user).filter(pk__in=clubs).count() == len(clubs),
+    }
+    return render(request, "league/people/statistics.html", context)
+
+
+def _best(evenings: Sequence[EveningSum], sign: int) -> EveningSum | None:
+    """Return the evening of the most points, or with −1 of the fewest; the latest of several."""
+    return max(evenings, key=lambda evening: (sign * evening.points, evening.date), default=None)
