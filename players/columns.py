@@ -7,7 +7,7 @@ Python. Numbers come and go as 64-bit integers, dates as datetime64[D].
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -20,12 +20,14 @@ Column = NDArray[Any]
 # By name: numbers and dates as an array; any values, also NULL, as a list; a text is the same in every row.
 Columns = Mapping[str, Column | list[Any] | str]
 
-# What a type looks like on the wire: big-endian, its width before it.
+# What a type looks like on the wire, big-endian, and PostgreSQL's function that makes it so.
 WIRE: Final = {"smallint": ">i2", "integer": ">i4", "bigint": ">i8", "boolean": "?", "date": ">i4"}
+SEND: Final = {
+    "smallint": "int2send", "integer": "int4send", "bigint": "int8send", "boolean": "boolsend", "date": "date_send",
+}  # fmt: skip
 NARROW: Final = ("smallint", "integer")
 HEADER: Final = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 TRAILER: Final = b"\xff\xff"
-ARRAY: Final = 20  # bytes before an array's elements: dimensions, NULLs or not, type, length, first index
 EPOCH: Final = np.datetime64("2000-01-01", "D")  # PostgreSQL counts days from here
 
 
@@ -37,53 +39,59 @@ class Query(NamedTuple):
     types: Sequence[str]
 
 
+class Beside(NamedTuple):
+    """A SELECT that others name in theirs: it is answered once for all of them."""
+
+    name: str
+    statement: str
+    params: Sequence[object]
+
+
 def read(query: str, params: Sequence[object], types: Sequence[str]) -> list[Column]:
     """Return what a SELECT answers, column by column. Throws ValueError at a NULL."""
     [columns] = read_together(Query(query, params, types))
     return columns
 
 
-def read_together(*queries: Query) -> list[list[Column]]:
+def read_together(*queries: Query, beside: Sequence[Beside] = ()) -> list[list[Column]]:
     """Return what several SELECTs answer at one instant, as `read` does.
 
-    Each column comes as one array of the database: the driver takes a row at a time, and here there is one.
+    All rows of a SELECT come as one value, end to end: the driver takes a row at a time, and here there is one.
     """
-    parts = ", ".join(f"({_arrays(query)}) part{number}" for number, query in enumerate(queries))
-    statement = f"COPY (SELECT * FROM {parts}) TO STDOUT (FORMAT BINARY)"  # noqa: S608
-    params = [param for query in queries for param in query.params]
+    parts = ", ".join(f"({_end_to_end(query)}) part{number}" for number, query in enumerate(queries))
+    named = ", ".join(f"{each.name} AS MATERIALIZED ({each.statement})" for each in beside)
+    statement = f"COPY ({named and f'WITH {named}'} SELECT * FROM {parts}) TO STDOUT (FORMAT BINARY)"  # noqa: S608
+    params = [*chain(*(each.params for each in beside), *(query.params for query in queries))]
     # The driver's own cursor: what DEBUG wraps it in takes no parameters here.
     with connection.cursor() as wrapped, wrapped.cursor.copy(statement, params) as copy:
         data = b"".join(copy)
     found, at = [], len(HEADER) + 2
     for query in queries:
-        columns = []
-        for kind in query.types:
-            column, at = _array(data, at, kind)
-            columns.append(column)
+        columns, at = _columns(data, at, query.types)
         found.append(columns)
     return found
 
 
-def _arrays(query: Query) -> str:
+def _end_to_end(query: Query) -> str:
+    """Return the SELECT of how many rows a query has, and of these, each as its columns are on the wire."""
     names = [f"column{number}" for number in range(len(query.types))]
-    arrays = ", ".join(f"array_agg({name}::{kind})" for name, kind in zip(names, query.types, strict=True))
-    return f"SELECT {arrays} FROM ({query.statement}) found ({', '.join(names)})"  # noqa: S608
+    row = " || ".join(f"{SEND[kind]}({name}::{kind})" for name, kind in zip(names, query.types, strict=True))
+    return f"SELECT count(*), string_agg({row}, '') FROM ({query.statement}) found ({', '.join(names)})"  # noqa: S608
 
 
-def _array(data: bytes, at: int, kind: str) -> tuple[Column, int]:
-    """Return the array that begins at a place of the message, and where it ends.
-
-    Nothing at all is an array of nothing.
-    """
-    width = int.from_bytes(data[at : at + 4], signed=True)
-    if width < 0:
-        return _from_wire(np.empty(0, WIRE[kind]), kind), at + 4
-    record = np.dtype([("width", ">i4"), ("value", WIRE[kind])])
-    number, rest = divmod(width - ARRAY, record.itemsize)
-    elements = np.frombuffer(data, record, count=number, offset=at + 4 + ARRAY)
-    if rest or (elements["width"] != elements["value"].itemsize).any():
+def _columns(data: bytes, at: int, types: Sequence[str]) -> tuple[list[Column], int]:
+    """Return the columns that begin at a place of the message, and where they end."""
+    record = np.dtype([(f"column{number}", WIRE[kind]) for number, kind in enumerate(types)])
+    _width, rows, width = np.frombuffer(data, _BEFORE, count=1, offset=at)[0].tolist()
+    at += _BEFORE.itemsize
+    if max(width, 0) != rows * record.itemsize:  # of no row there is no value, not an empty one
         raise ValueError("a column has NULL")
-    return _from_wire(elements["value"], kind), at + 4 + width
+    records = np.frombuffer(data, record, count=rows, offset=at)
+    columns = [_from_wire(records[f"column{number}"], kind) for number, kind in enumerate(types)]
+    return columns, at + max(width, 0)
+
+
+_BEFORE = np.dtype([("width", ">i4"), ("rows", ">i8"), ("width_of_rows", ">i4")])
 
 
 def write(model: type[models.Model], columns: Columns, table: str = "") -> int:

@@ -16,7 +16,7 @@ import numpy as np
 
 from league.results.table_sides import sides_of
 from players import columns
-from players.columns import Query
+from players.columns import Beside, Query
 from players.models import RatingDay, RatingRules
 from players.rating import arrays, state
 from players.rating.careers import Days, changes, in_order
@@ -29,24 +29,28 @@ from scoring.rules.interface import Length
 ENGINE: Final = 1  # of the rating arithmetic: one more with every change of what it answers
 STRETCH: Final = 65_000  # tables, about: a quarter of a million seats at once
 
-_ROUNDS = """
-    league_round r JOIN league_evening e ON e.id = r.evening_id JOIN league_season s ON s.id = e.season_id
+_HELD = """
+    SELECT e.id, e.date FROM league_evening e JOIN league_season s ON s.id = e.season_id
     WHERE e.state = 'closed' AND s.game = %s AND e.date BETWEEN %s AND %s
 """
+# All tables, complete or not: their index tells how many they are.
 _COUNTED = f"""
-    SELECT e.date, count(*) FROM league_table t, {_ROUNDS} AND t.round_id = r.id AND t.complete
-    GROUP BY e.date ORDER BY e.date
+    SELECT held.date, sum((SELECT count(*) FROM league_table t WHERE t.round_id = r.id))
+    FROM ({_HELD}) held JOIN league_round r ON r.evening_id = held.id GROUP BY held.date ORDER BY held.date
 """  # noqa: S608
-_SAT = f"SELECT r.id, e.date, r.number FROM {_ROUNDS} ORDER BY r.id"  # noqa: S608
-# By the ids of the rounds: a join would look up each row's round, evening and season.
-_TABLES = f"""
+# By ids of evenings and rounds: joins would look up each row's round, evening and season, or go through all rounds.
+_SAT = """
+    SELECT r.id, held.date, r.number FROM league_round r JOIN held ON held.id = r.evening_id
+    WHERE r.evening_id = ANY (ARRAY (SELECT id FROM held))
+"""
+_TABLES = """
     SELECT t.id, t.round_id, t.deals, t.size FROM league_table t
-    WHERE t.complete AND t.round_id = ANY (ARRAY (SELECT r.id FROM {_ROUNDS}))
-"""  # noqa: S608
-_SEATS = f"""
+    WHERE t.complete AND t.round_id = ANY (ARRAY (SELECT id FROM sat))
+"""
+_SEATS = """
     SELECT seat.table_id, seat.number, seat.player_id, seat.points FROM league_seat seat
-    WHERE seat.round_id = ANY (ARRAY (SELECT r.id FROM {_ROUNDS}))
-"""  # noqa: S608
+    WHERE seat.round_id = ANY (ARRAY (SELECT id FROM sat))
+"""
 _STEPS = """
     SELECT step.player_id, step.date, step.micro, step.weight, step.tables, step.dates, step.opponents
     FROM players_player p, LATERAL (
@@ -121,7 +125,7 @@ def compute(game: str, stretch: Stretch, before: StateArrays) -> Computed:
     length = game_length(game)
     history = arrays.history(arrays.rate(seats, dates, length, before))
     digests = _digests(game, stretch.first, length, seats, dates)
-    return Computed(history, len(np.unique(seats.table)), digests, state.after(before, history))
+    return Computed(history, int(changes(seats.table).sum()), digests, state.after(before, history))
 
 
 def computed(game: str, since: date = date.min) -> Iterator[Computed]:
@@ -137,26 +141,27 @@ def _digests(game: str, first: date, length: Length, seats: SeatColumns, dates: 
     """Return each date's digest: of its results, of the rules and the arithmetic, and of the digest before."""
     digest = RatingDay.objects.filter(game=game, date__lt=first).order_by("-date").values_list("digest", flat=True)
     previous = digest.first() or ""
-    rows = np.stack([*seats[1:], seats.period], axis=1).astype("<i8")
+    rows = np.stack([*seats[1:], seats.period], axis=1).astype("<i8", copy=False)
     days = dates[seats.period] if len(dates) else np.empty(0, dates.dtype)
     starts = np.flatnonzero(changes(days.view(np.int64))).tolist() if len(days) else []
     found: dict[date, str] = {}
     for begin, end in pairwise([*starts, len(days)]):
         rows[begin:end, -1] -= rows[begin, -1]  # periods of the date, whatever was read before it
-        text = f"{previous} {ENGINE} {length}".encode()
-        previous = hashlib.sha256(text + rows[begin:end].tobytes()).hexdigest()
+        digested = hashlib.sha256(f"{previous} {ENGINE} {length}".encode())
+        digested.update(rows[begin:end].data)
+        previous = digested.hexdigest()
         found[days[begin].item()] = previous
     return found
 
 
 def _seats(game: str, stretch: Stretch) -> tuple[SeatColumns, Days]:
     """Return one row a seat, sorted as arrays.rate wants it; the date of each period."""
-    where = [game, *stretch]
     # Seats by their rounds, and their tables beside them: less to find and to send than each with all of its table.
     (rounds, day, number), (ids, sat, deals, size), seats = columns.read_together(
-        Query(_SAT, where, ["bigint", "date", "integer"]),
-        Query(_TABLES, where, ["bigint", "bigint", "integer", "integer"]),
-        Query(_SEATS, where, ["bigint", "integer", "bigint", "integer"]),
+        Query("SELECT id, date, number FROM sat ORDER BY id", [], ["bigint", "date", "smallint"]),
+        Query(_TABLES, [], ["bigint", "bigint", "smallint", "smallint"]),
+        Query(_SEATS, [], ["bigint", "smallint", "bigint", "integer"]),
+        beside=[Beside("held", _HELD, [game, *stretch]), Beside("sat", _SAT, [])],
     )
     in_time = np.lexsort((rounds, number, day))
     period = np.empty_like(rounds)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 from itertools import pairwise, repeat
 from typing import Any, Final, NamedTuple
 
@@ -21,27 +22,21 @@ from league.standings.rules import StandingsRules, read_rules
 from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
 from league.standings.words import WORDS
 from players import columns
-from players.columns import Query
+from players.columns import Beside, Query
 from players.rating.careers import Flags, Ints, changes, in_order
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import say
 
 OF_TABLES: Final = frozenset({"won", "lost", "tables", "partners"})  # what can't be told without each table's seats
 
-_HELD = "e.season_id = ANY (%s) AND e.state = 'closed' AND e.date <= %s"
-_EVENINGS = f"""
-    SELECT e.id, e.season_id, e.date, e.weight, e.season_final FROM league_evening e WHERE {_HELD}
-    ORDER BY e.season_id, e.date, e.id
-"""  # noqa: S608
-_ROUNDS = f"""
-    SELECT r.id, r.evening_id FROM league_round r JOIN league_evening e ON e.id = r.evening_id
-    WHERE {_HELD} ORDER BY r.id
-"""  # noqa: S608
-_OF_ROUNDS = f"""
-    seat.round_id = ANY (ARRAY (
-        SELECT r.id FROM league_round r JOIN league_evening e ON e.id = r.evening_id WHERE {_HELD}
-    ))
-"""  # noqa: S608
+_HELD = """
+    SELECT id, season_id, date, weight, season_final FROM league_evening
+    WHERE season_id = ANY (%s) AND state = 'closed' AND date <= %s
+"""
+_SAT = """
+    SELECT id, evening_id, number, state FROM league_round WHERE evening_id = ANY (ARRAY (SELECT id FROM held))
+"""
+_OF_ROUNDS = "seat.round_id = ANY (ARRAY (SELECT id FROM sat))"
 _SEATS = f"SELECT seat.round_id, seat.player_id, seat.points, seat.deals FROM league_seat seat WHERE {_OF_ROUNDS}"  # noqa: S608
 _SEATS_OF_TABLES = f"""
     SELECT seat.round_id, seat.player_id, seat.points, seat.deals, seat.table_id, seat.number FROM league_seat seat
@@ -52,22 +47,25 @@ _INCOMPLETE = f"""
     SELECT seat.round_id, seat.player_id FROM league_seat seat JOIN league_table t ON t.id = seat.table_id
     WHERE NOT t.complete AND {_OF_ROUNDS}
 """  # noqa: S608
-_RESTS = f"""
+_RESTS = """
     SELECT rest.round_id, rest.player_id, rest.points, rest.kind = 'exempt' FROM league_rest rest
-    JOIN league_round r ON r.id = rest.round_id JOIN league_evening e ON e.id = r.evening_id
-    WHERE {_HELD} AND r.state = 'accepted' AND (rest.kind = 'exempt' OR e.season_id = ANY (%s))
-"""  # noqa: S608
-_MEMBERS = f"""
+    JOIN sat ON sat.id = rest.round_id JOIN held ON held.id = sat.evening_id
+    WHERE rest.round_id = ANY (ARRAY (SELECT id FROM sat WHERE state = 'accepted'))
+    AND (rest.kind = 'exempt' OR held.season_id = ANY (%s))
+"""
+_MEMBERS = """
+    SELECT evening_id, player_id FROM league_attendance
+    WHERE evening_id = ANY (ARRAY (SELECT id FROM held)) AND standing = 'member'
+"""
+_LEFT = """
     SELECT there.evening_id, there.player_id FROM league_attendance there
-    JOIN league_evening e ON e.id = there.evening_id WHERE {_HELD} AND there.standing = 'member'
-"""  # noqa: S608
-_LEFT = f"""
-    SELECT there.evening_id, there.player_id FROM league_attendance there
-    JOIN league_evening e ON e.id = there.evening_id JOIN league_season s ON s.id = e.season_id
-    WHERE {_HELD} AND coalesce(%s::text, s.leavers) = 'last' AND there.to_round < (
-        SELECT max(r.number) FROM league_round r WHERE r.evening_id = e.id AND r.state = 'accepted'
-    )
-"""  # noqa: S608
+    JOIN (SELECT evening_id, max(number) AS number FROM sat WHERE state = 'accepted' GROUP BY evening_id) last
+    USING (evening_id)
+    WHERE there.to_round < last.number AND there.evening_id = ANY (ARRAY (
+        SELECT held.id FROM held JOIN league_season s ON s.id = held.season_id
+        WHERE coalesce(%s::text, s.leavers) = 'last'
+    ))
+"""
 
 
 class UnreadableRules(ValueError):
@@ -123,18 +121,20 @@ def _evenings(
     told: Mapping[int, StandingsRules], until: date, game: str, seat_points: SeatPoints, trial: TableTrial | None
 ) -> Iterator[tuple[int, SeasonEvening]]:
     """Each season's closed evenings by its id, in order of time. With a `game`, which is all seasons', by table."""
-    held = [list(told), until]
     compensated = [pk for pk, rules in told.items() if rules.rests]
     leavers = trial and ("last" if trial.leavers_last else "ranked")
-    seat_types = ["bigint", "bigint", "integer", "integer", *["bigint", "integer"] * bool(game)]
+    seat_types = ["bigint", "bigint", "integer", "smallint", *["bigint", "smallint"] * bool(game)]
     (ids, seasons, days, weights, finals), rounds, seats, incomplete, rests, members, left = columns.read_together(
-        Query(_EVENINGS, held, ["bigint", "bigint", "date", "integer", "boolean"]),
-        Query(_ROUNDS, held, ["bigint", "bigint"]),
-        Query(_SEATS_OF_TABLES if game else _SEATS, held, seat_types),
-        Query(_INCOMPLETE, held, ["bigint", "bigint"]),
-        Query(_RESTS, [*held, compensated], ["bigint", "bigint", "integer", "boolean"]),
-        Query(_MEMBERS, held, ["bigint", "bigint"]),
-        Query(_LEFT, [*held, leavers], ["bigint", "bigint"]),
+        Query(
+            "SELECT * FROM held ORDER BY season_id, date, id", [], ["bigint", "bigint", "date", "smallint", "boolean"]
+        ),
+        Query("SELECT id, evening_id FROM sat ORDER BY id", [], ["bigint", "bigint"]),
+        Query(_SEATS_OF_TABLES if game else _SEATS, [], seat_types),
+        Query(_INCOMPLETE, [], ["bigint", "bigint"]),
+        Query(_RESTS, [compensated], ["bigint", "bigint", "integer", "boolean"]),
+        Query(_MEMBERS, [], ["bigint", "bigint"]),
+        Query(_LEFT, [leavers], ["bigint", "bigint"]),
+        beside=[Beside("held", _HELD, [list(told), until]), Beside("sat", _SAT, [])],
     )
     if trial:
         incomplete = list(np.array(sorted(trial.incomplete), np.int64).reshape(-1, 2).T)
@@ -168,8 +168,8 @@ def _evenings(
         key % people,
         added(seats[2], rests[2]),
         added(seats[3], none),
-        np.isin(key, _places(ids, members[0]) * people + members[1]),
-        np.isin(key, _places(ids, left[0]) * people + left[1]),
+        _is_among(key, _places(ids, members[0]) * people + members[1]),
+        _is_among(key, _places(ids, left[0]) * people + left[1]),
         more,
     )
     ends = np.searchsorted(key, np.arange(len(ids) + 1) * people).tolist()
@@ -191,13 +191,25 @@ def _places(ids: Ints, wanted: Ints) -> Ints:
     return found
 
 
+def _is_among(ascending: Ints, some: Ints) -> Flags:
+    """Return which of the first, no two of which are equal, are among the others."""
+    found = np.zeros(len(ascending), np.bool_)
+    if len(ascending):
+        at = np.searchsorted(ascending, some)
+        found[at[ascending.take(at, mode="clip") == some]] = True
+    return found
+
+
 def _results(
     player: Ints, points: Ints, deals: Ints, member: Flags, left: Flags, more: Mapping[str, Iterable[Any]]
 ) -> list[PlayerEvening]:
     known = [column.tolist() for column in (player, points, deals, member, left)]
-    return list(map(PlayerEvening, *known, *(more.get(name, repeat(usual)) for name, usual in _MORE.items())))
+    rows = zip(*known, *(more.get(name, repeat(usual)) for name, usual in _MORE.items()), strict=False)
+    return list(map(_player_evening, rows))
 
 
+# As PlayerEvening._make, without a call in Python for each: they are very many.
+_player_evening: Final[Callable[[Iterable[Any]], PlayerEvening]] = partial(tuple.__new__, PlayerEvening)
 _MORE: Final = {name: PlayerEvening._field_defaults[name] for name in PlayerEvening._fields[5:]}
 
 

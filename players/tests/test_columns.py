@@ -14,7 +14,7 @@ from django.db import connection
 from league.models import Adjustment, Evening, Standing
 from league.standings.places import Place
 from league.standings.ranking import StandingRow
-from players.columns import Columns, read, write
+from players.columns import Beside, Columns, Query, read, read_together, write
 from players.derived_rows import Moved, replace, rows_of
 from players.models import Met, RatingStep
 from tests.build import a_club, a_player, a_season
@@ -78,6 +78,13 @@ def test_nothing_is_an_array_of_nothing(db: None) -> None:
     numbers, days = read("SELECT id, date FROM league_evening", [], ["bigint", "date"])
     assert (numbers.tolist(), days.tolist()) == ([], [])
     assert not Evening.objects.exists()
+
+
+def test_what_stands_beside_is_named_by_several_queries(db: None) -> None:
+    beside = [Beside("few", "SELECT number FROM generate_series(1, %s) number", [3])]
+    queries = [Query(f"SELECT number {sign} %s FROM few", [5], ["smallint"]) for sign in "+-"]
+    more, less = read_together(*queries, beside=beside)
+    assert (more[0].tolist(), less[0].tolist()) == ([6, 7, 8], [-4, -3, -2])
 
 
 def test_null_is_refused(db: None) -> None:
