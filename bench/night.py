@@ -91,7 +91,11 @@ PARTS = {  # of a full run, and the functions that they are
         ("players.rating.state", "after"),
         ("league.results.season_places", "places"),
     ],
-    "write": [("league.night.steps", "replace_standings"), ("players.rating_writer", "replace")],
+    "write": [
+        ("league.night.steps", "replace_standings"),
+        ("players.rating_writer", "replace"),
+        ("players.rating_writer", "write"),
+    ],
     "ledger": [("league.night.movements", name) for name in ("ratings", "standings", "write_seasons", "write_game")],
 }
 

@@ -7,6 +7,7 @@ from datetime import date
 
 from django.db import transaction
 
+from players.columns import write
 from players.derived_rows import Moved, Where, replace
 from players.models import Met, Rating, RatingDay, RatingStep
 from players.rating.state import History, StateArrays
@@ -21,9 +22,14 @@ def replace_stretch(
     Who met whom first is taken away from `first` on: what follows from later dates comes with their stretches.
     """
     days: Where = {"game": game, "date": (first, last)}
-    replace(Met, {"game": game, "date": (first, date.max)}, Met.columns(game, history), Met.KEY)
+    met, steps = Met.columns(game, history), RatingStep.columns(game, history)
+    is_new = not RatingDay.objects.filter(game=game, date__gte=first).exists()  # each date that was rated has one
     replace(RatingDay, days, RatingDay.columns(game, digests, arithmetic), RatingDay.KEY)
-    return replace(RatingStep, days, RatingStep.columns(game, history), RatingStep.KEY).changed.total()
+    if is_new:
+        write(Met, met)
+        return write(RatingStep, steps)
+    replace(Met, {"game": game, "date": (first, date.max)}, met, Met.KEY)
+    return replace(RatingStep, days, steps, RatingStep.KEY).changed.total()
 
 
 @transaction.atomic
