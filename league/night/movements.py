@@ -10,9 +10,11 @@ from typing import Final
 from django.db.models import Min
 
 from league.models import Movement, Run, Standing
+from league.standings.places import Place
 from league.standings.season import Exact, exact
 from players.columns import write
 from players.models import Rating
+from players.rating.state import StateArrays
 from scoring.numbers import rounded
 
 KEPT: Final = timedelta(days=90)
@@ -36,18 +38,24 @@ def standings(seasons: Collection[int]) -> dict[tuple[int, int], Stand]:
     }
 
 
-def write_seasons(run: int, seasons: Collection[int], before: Mapping[tuple[int, int], Stand]) -> None:
+def write_seasons(run: int, places: Mapping[int, Iterable[Place]], before: Mapping[tuple[int, int], Stand]) -> None:
     """Write who moved in standings since `before`: by rank or points, not by what else a row tells."""
-    after = standings(seasons)
+    after: dict[tuple[int, int], Stand] = {
+        (season, place.row.player): (place.row.rank, place.row.total)
+        for season, of_season in places.items()
+        for place in of_season
+    }
     _write(
         (run, season, "", player, before.get((season, player)), after.get((season, player)))
         for season, player in sorted(before.keys() | after.keys())
     )
 
 
-def write_game(run: int, game: str, before: Mapping[int, Stand]) -> None:
-    """Whose rating moved since `before`."""
-    after = ratings(game)
+def write_game(run: int, game: str, state: StateArrays, before: Mapping[int, Stand]) -> None:
+    """Whose rating moved from `before` to this state."""
+    after: dict[int, Stand] = {
+        player: (None, micro) for player, micro in zip(state.player.tolist(), state.held.micro.tolist(), strict=True)
+    }
     _write(
         (run, None, game, player, before.get(player), after.get(player))
         for player in sorted(before.keys() | after.keys())

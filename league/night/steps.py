@@ -181,6 +181,6 @@ def _rate(task: RunTask, way: Way | None) -> Way:
         before = movements.ratings(task.game)
         moved = rating_writer.replace_ratings(task.game, part.state)
         counted |= {"players": moved.rows, "changed": moved.changed.total()}
-        movements.write_game(task.run_id, task.game, before)
+        movements.write_game(task.run_id, task.game, part.state, before)
     task.result, task.done_until = [counted], stretch.last
     return Way(stretch.last, part.state, ahead)
