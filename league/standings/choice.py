@@ -36,6 +36,8 @@ class Choice(NamedTuple):
 
 def all_evenings(values: Values, final: Final) -> list[int]:
     """Return every evening with a worth; the final is one of them."""
+    if None not in values:  # the usual case
+        return list(range(len(values)))
     return [at for at, value in enumerate(values) if value is not None]
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from operator import mul
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from league.standings.choice import CHOICES, Final
 from league.standings.extras import EXTRAS, compensated
@@ -182,7 +182,8 @@ def _choose(rules: StandingsRules, season: PlayerSeason, final: int | None) -> N
 
 def _value(rules: StandingsRules, season: PlayerSeason, weights: Sequence[int]) -> int | Fraction:
     """Return what the evenings that count come to: their sum, or their mean, each with its evening's weight."""
-    values = [season.values[at] or 0 for at in season.counted]
+    every = len(season.counted) == len(season.values)
+    values = cast("list[int]", season.values if every else [season.values[at] for at in season.counted])
     if not CHOICES[rules.counts.name].mean:
         return sum(values)
     weighs = [weights[season.at[at]] for at in season.counted]
@@ -232,16 +233,20 @@ def _level(seasons: Level, keys: Sequence[Any]) -> list[Level]:
 def _rows(ranking: _Ranking) -> Iterator[StandingRow]:
     ids = [evening.id for evening in ranking.evenings]
     known: dict[int, Exact] = {}  # a season has few different values
+    whole = ranking.denominator == 1
     for rank, tie_break, (season, total, extras, adjustment, member, missing, missing_partners) in ranking.ranked:
         there = [ids[at] for at in season.at]
+        every = len(season.counted) == len(there)
         yield StandingRow(
             season.player,
             rank,
             exact(total, ranking.denominator),
             len(there),
-            tuple([there[at] for at in season.counted]),
+            tuple(there) if every else tuple([there[at] for at in season.counted]),
             tuple([there[at] for at in season.dropped]),
-            {
+            dict(zip(there, cast("list[int]", season.values), strict=True))
+            if whole and every
+            else {
                 id_: known[value] if value in known else known.setdefault(value, exact(value, ranking.denominator))
                 for id_, value in zip(there, season.values, strict=True)
                 if value is not None

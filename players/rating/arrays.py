@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy import add, floor_divide, multiply, subtract
 
-from players.rating.careers import Careers, Days, Ints, careers, changes, factors, in_order, numbers
+from players.rating.careers import Careers, Days, Flags, Ints, careers, changes, factors, in_order, numbers
 from players.rating.expectation import CERTAIN, FLAT, POINT, TABLE
 from players.rating.k_factor import PUBLISHED
 from players.rating.state import NOBODY, History, Holdings, MetArrays, StateArrays, Steps, held_by, pairs_of
@@ -124,8 +124,10 @@ def _first_met(rated: Rated) -> tuple[Ints, Ints, Ints, Ints]:
         others.append(other + rows)
         rows += len(after)
     pair, order = in_order(np.concatenate(pairs_met))
-    first = changes(pair) & ~np.isin(pair, rated.met)
+    first = changes(pair)
     pair, order = pair[first], order[first]
+    new = ~_among(rated.met, pair)
+    pair, order = pair[new], order[new]
     low, high = np.divmod(pair, people)
     return low, high, np.concatenate(ones)[order], np.concatenate(others)[order]
 
@@ -240,6 +242,14 @@ def _numbered(known: Ints, ids: Ints) -> tuple[Ints, Ints]:
     seen[ids] = True
     seen[known] = True
     return np.flatnonzero(seen), (np.cumsum(seen) - 1)[ids]
+
+
+def _among(known: Ints, values: Ints) -> Flags:
+    """Return which values are among the known ones; these are ascending."""
+    if not len(known):
+        return np.zeros(len(values), np.bool_)
+    found: Flags = known.take(np.searchsorted(known, values), mode="clip") == values
+    return found
 
 
 def _leave(career: Careers, n: Ints, last: Ints) -> None:
