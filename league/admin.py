@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from allauth.usersessions.admin import UserSessionAdmin
 from allauth.usersessions.models import UserSession
@@ -16,6 +16,7 @@ from pghistory.admin import EventsAdmin
 
 from league.actions import due as due_marks
 from league.actions import rating_rules as rating_rules_action
+from league.actions import roles
 from league.models import (
     Adjustment,
     Apart,
@@ -32,7 +33,7 @@ from league.models import (
     Standing,
     Table,
 )
-from players.models import RatingRules
+from players.models import RatingRules, User
 
 if TYPE_CHECKING:
     Rows = admin.ModelAdmin[Any]
@@ -113,6 +114,12 @@ class ClubAdmin(Rows):
     search_fields = ("name", "slug")
     readonly_fields = ("slug", "founded_at")
     inlines = (MembershipInline,)
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        """Save, and tell the club's admins whose role changed, as by the club's own pages."""
+        club: Club = form.instance
+        with roles.repaired(club, by=cast("User", request.user)):
+            super().save_formset(request, form, formset, change)
 
 
 @admin.register(Apart)

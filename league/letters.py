@@ -3,6 +3,7 @@
 A mail server that is away is logged, and fails nothing: what was done stands in the history.
 """
 
+from collections.abc import Iterable
 from functools import partial
 
 import structlog
@@ -36,6 +37,29 @@ def role_changed(club: Club, player: Player, before: str, after: str | None, *, 
     _send(club, subject, body, but=by)
 
 
+def roles_changed(
+    club: Club,
+    changes: Iterable[tuple[Player, str | None, str | None]],
+    *,
+    by: User | None,
+    before: Iterable[User] = (),
+) -> None:
+    """Tell who manages the club now, or did `before`, the roles that several people had and have; None is out of it."""
+    with translation.override(club.language):
+        subject = _("%(club)s: roles have changed") % {"club": club}
+        lines = [f"{player}{_(': ')}{_said(was)} → {_said(role)}" for player, was, role in changes]
+        body = _("%(changes)s\n\nChanged by: %(by)s\n\nThe club's people: %(members)s") % {
+            "changes": "\n".join(lines),
+            "by": (getattr(by, "player", None) or by) if by else "–",
+            "members": _members(club),
+        }
+    _send(club, subject, body, but=by, also=before)
+
+
+def _said(role: str | None) -> str:
+    return str(Role(role).label) if role else _("not in the club")
+
+
 def role_to_confirm(club: Club, player: Player, before: str) -> None:
     """Tell the club's admins that a person there has a new login, and what that person may no longer do."""
     with translation.override(club.language):
@@ -64,12 +88,16 @@ def _members(club: Club) -> str:
     return f"{settings.SITE_ADDRESS}{reverse('league:members', args=[club.slug])}"
 
 
-def _send(club: Club, subject: str, body: str, *, but: User | None = None) -> None:
-    """Write to those who manage the club, and to the installation's admins where nobody does."""
+def managers(club: Club) -> list[User]:
+    """Return the logins of those who manage the club."""
     managing = club.memberships.filter(role__in=roles_with(Right.MANAGE)).values("player__user")
-    users = User.objects.filter(is_active=True).order_by("pk")
-    admins = users.filter(pk__in=managing) or users.filter(is_superuser=True)
-    addresses = [user.email for user in admins if but is None or user.pk != but.pk]
+    return list(User.objects.filter(is_active=True, pk__in=managing).order_by("pk"))
+
+
+def _send(club: Club, subject: str, body: str, *, but: User | None = None, also: Iterable[User] = ()) -> None:
+    """Write to those who manage the club, and to the installation's admins where nobody does."""
+    admins = managers(club) or User.objects.filter(is_active=True, is_superuser=True).order_by("pk")
+    addresses = list(dict.fromkeys(user.email for user in (*admins, *also) if but is None or user.pk != but.pk))
     transaction.on_commit(partial(_deliver, subject, body, addresses))
 
 

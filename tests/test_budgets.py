@@ -48,6 +48,7 @@ PAGES = {
     "/clubs/{club}/members": "club, role, number of people, a page of them",
     "/clubs/{club}/members/add": "club",
     "/clubs/{club}/members/bring-in": "club",
+    "/clubs/{club}/committee": "club, memberships with their players and logins",
     "/clubs/{club}/members/{membership}/edit": "club, membership with its player, clubs of the player that are not the "
     "reader's",
     "/clubs/{club}/members/{membership}/end": "club, membership with its player",

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
 from django.db import transaction
 
 from league import letters
 from league.actions.clubs import renew_invitations
+from league.actions.refusals import StaleVersion
 from league.models import Club, Membership
 from league.models.rights import RIGHTS, Right, Role, roles_with
 from players.models import Player, User
@@ -42,6 +47,81 @@ def end_membership(membership_id: int, *, by: User | None = None) -> Membership:
     letters.role_changed(membership.club, membership.player, membership.role, None, by=by)
     renew_invitations(membership.club)
     return membership
+
+
+class RoleChange(NamedTuple):
+    """A membership, the role that was seen, and the one that it gets."""
+
+    membership: int
+    seen: str
+    role: Role
+
+
+@transaction.atomic
+def hand_over(
+    club: Club,
+    changes: Iterable[RoleChange],
+    *,
+    by: User | None = None,
+    invitation: Callable[[Club, Player], str] | None = None,
+) -> list[Membership]:
+    """Give several members of a club other roles at once, and tell its admins; return those changed.
+
+    `invitation` makes the link that is sent to each of them who may now do more, has no login, and whose e-mail the
+    club knows. Raises StaleVersion, or LastAdmin where nobody with a login would be left to manage the club. Sent twice
+    it is done once.
+    """
+    club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    wanted = {change.membership: change for change in changes}
+    locked = club.memberships.filter(pk__in=wanted).select_for_update(of=("self",), no_key=True)
+    found = list(locked.select_related("player"))
+    told = {membership.pk: (membership.role, wanted[membership.pk]) for membership in found}
+    if len(found) < len(wanted) or any(role not in (change.seen, change.role) for role, change in told.values()):
+        raise StaleVersion
+    changed = [membership for membership in found if membership.role != wanted[membership.pk].role]
+    before = {membership.pk: membership.role for membership in changed}
+    with _told(club, by=by):
+        for membership in changed:
+            membership.role = wanted[membership.pk].role
+            membership.save(update_fields=["role"])
+    less = [each for each in changed if not RIGHTS[before[each.pk]] <= RIGHTS[each.role]]
+    if any(Right.MANAGE in RIGHTS[before[each.pk]] for each in less) and not letters.managers(club):
+        raise LastAdmin
+    club.refresh_from_db(fields=["invite_key"])
+    for each in changed:
+        if invitation and each not in less and each.player.user_id is None and each.email:
+            letters.invitation(club, each.player, each.email, invitation(club, each.player))
+    return changed
+
+
+@contextmanager
+def repaired(club: Club, *, by: User) -> Iterator[None]:
+    """Tell a club's admins which roles a repair changes, and end the club's links where somebody may do less."""
+    with transaction.atomic(), _told(club, by=by):
+        yield
+
+
+@contextmanager
+def _told(club: Club, *, by: User | None) -> Iterator[None]:
+    """Tell who manages the club, before and after, which roles change inside. In a transaction."""
+    managers, before = letters.managers(club), _roles(club)
+    yield
+    after = _roles(club)
+    changed = [player for player in {**before, **after} if before.get(player) != after.get(player)]
+    people = Player.objects.in_bulk(changed)
+    said = [(people[player], before.get(player), after.get(player)) for player in changed]
+    if said:
+        letters.roles_changed(club, said, by=by, before=managers)
+    if any(not _rights(was) <= _rights(role) for _player, was, role in said):
+        renew_invitations(club)
+
+
+def _roles(club: Club) -> dict[int, str]:
+    return dict(club.memberships.order_by("player__sort_key", "pk").values_list("player", "role"))
+
+
+def _rights(role: str | None) -> frozenset[Right]:
+    return RIGHTS[role] if role else frozenset()
 
 
 def lower_elsewhere(player: Player, club: Club) -> None:

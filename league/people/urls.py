@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.people.views import apart, details, joining, members, merging, profiles, statistics
+from league.people.views import apart, committee, details, joining, members, merging, profiles, statistics
 
 urlpatterns = [
     path("players/<int:pk>/", profiles.player, name="player"),
@@ -19,6 +19,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/members/<int:pk>/merge", merging.merge, name="merge"),
     path("merges/<int:pk>/undo", merging.undo, name="merge-undo"),
     path("clubs/<slug:slug>/members/<int:pk>/invite", members.invite, name="member-invite"),
+    path("clubs/<slug:slug>/committee", committee.committee, name="committee"),
     path("clubs/<slug:slug>/invitation", members.invitation, name="invitation"),
     path("clubs/<slug:slug>/invitation/renew", members.renew, name="invitation-renew"),
     path("join/<str:token>", joining.join, name="join"),

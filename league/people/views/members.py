@@ -82,7 +82,7 @@ def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.error(request, _("Choose one of the roles."))
         return redirect("league:members", club.slug)
     try:
-        changed = roles.change_role(membership.pk, Role(form.cleaned_data["role"]), by=_user(request))
+        changed = roles.change_role(membership.pk, Role(form.cleaned_data["role"]), by=acting_user(request))
     except roles.LastAdmin:
         messages.error(request, _last_admin(membership.player))
     else:
@@ -101,7 +101,7 @@ def end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         context = {"club": club, "can_manage": True, "player": player}
         return render(request, "league/people/member_end.html", context)
     try:
-        roles.end_membership(membership.pk, by=_user(request))
+        roles.end_membership(membership.pk, by=acting_user(request))
     except roles.LastAdmin:
         messages.error(request, _last_admin(player))
     else:
@@ -113,7 +113,8 @@ def end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("league:home")  # it was the reader's own
 
 
-def _user(request: HttpRequest) -> User:
+def acting_user(request: HttpRequest) -> User:
+    """Return the user of a view that asks for a login."""
     assert isinstance(request.user, User)  # login_required
     return request.user
 
@@ -127,7 +128,9 @@ def invitation(request: HttpRequest, slug: str) -> HttpResponse:
     """The link by which anyone who holds it joins the club."""
     club = managed(Club.objects, request.user, slug=slug)
     return render(
-        request, "league/people/invitation.html", {"club": club, "can_manage": True, "link": _link(request, club)}
+        request,
+        "league/people/invitation.html",
+        {"club": club, "can_manage": True, "link": invitation_link(request, club)},
     )
 
 
@@ -149,7 +152,7 @@ def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if membership.player.user_id is not None:
         messages.info(request, _("%(player)s has a login already.") % {"player": membership.player})
         return redirect("league:members", club.slug)
-    link = _link(request, club, membership.player)
+    link = invitation_link(request, club, membership.player)
     context = {"club": club, "can_manage": True, "player": membership.player, "link": link, "membership": membership}
     return render(request, "league/people/invitation.html", context)
 
@@ -161,14 +164,14 @@ def send(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
     if membership.player.user_id is None and membership.email:
-        letters.invitation(club, membership.player, membership.email, _link(request, club, membership.player))
+        letters.invitation(club, membership.player, membership.email, invitation_link(request, club, membership.player))
         messages.success(request, _("The link is on its way to %(email)s.") % {"email": membership.email})
     else:
         messages.error(request, _("%(player)s has a login already, or no e-mail here.") % {"player": membership.player})
     return redirect("league:members", club.slug)
 
 
-def _link(request: HttpRequest, club: Club, player: Player | None = None) -> str:
+def invitation_link(request: HttpRequest, club: Club, player: Player | None = None) -> str:
     """The whole address of an invitation by the reader."""
     own = getattr(request.user, "player", None)
     said = Invitation(

@@ -1,0 +1,60 @@
+"""A new committee takes over: all roles of a club on one page."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from league.actions import roles
+from league.actions.refusals import StaleVersion
+from league.models import Club
+from league.models.rights import Right
+from league.people.committee_form import NO_ADMIN, CommitteeForm
+from league.people.views.members import acting_user, invitation_link
+from league.web.finding import managed
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def committee(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show who has which role; to what is sent, who gains and loses what; then change all of it at once."""
+    club = managed(Club.objects, request.user, slug=slug)
+    form = CommitteeForm(request.POST if request.method == "POST" else None, club=club)
+    looked = form.is_bound and form.is_valid()
+    if looked and "hand_over" in request.POST:
+        if answer := _handed_over(request, club, form):
+            return answer
+    elif looked and not form.changes:
+        form.add_error(None, _("Nothing changes."))
+    context = {
+        "club": club,
+        "can_manage": True,
+        "form": form,
+        "changes": form.changes if looked and not form.errors else [],
+    }
+    return render(request, "league/people/committee.html", context, status=422 if form.errors else 200)
+
+
+def _handed_over(request: HttpRequest, club: Club, form: CommitteeForm) -> HttpResponse | None:
+    """Change the roles, and lead on; None where the form says why not."""
+    invitation = partial(invitation_link, request) if form.cleaned_data["invite"] else None
+    try:
+        changed = roles.hand_over(club, form.role_changes, by=acting_user(request), invitation=invitation)
+    except StaleVersion:
+        messages.error(request, _("Somebody else changed a role meanwhile. Look at what stands now."))
+        return redirect("league:committee", club.slug)
+    except roles.LastAdmin:
+        form.add_error(None, NO_ADMIN)
+        return None
+    said = ngettext("%(count)s role is changed.", "%(count)s roles are changed.", len(changed))
+    messages.success(request, said % {"count": len(changed)})
+    if Right.MANAGE in club.rights_of(request.user):
+        return redirect("league:committee", club.slug)
+    return redirect(club)  # it was handed over to others
