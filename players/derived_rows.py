@@ -57,17 +57,20 @@ def replace(model: type[models.Model], where: Where, columns: Columns, key: Sequ
     }
     given = [each for value in where.values() for each in (value if isinstance(value, tuple) else [value])]
     with connection.cursor() as cursor:
-        cursor.execute(sql.SQL("SELECT EXISTS (SELECT FROM {stored} WHERE {those})").format(**parts), given)
+        cursor.execute(sql.SQL("SELECT EXISTS (SELECT FROM {stored} WHERE {those})").format(**parts).as_string(), given)
         if not cursor.fetchone()[0]:
             rows = write(model, columns)
             [first] = in_lists({key[0]: columns[key[0]]})
             return Moved(rows, Counter(islice(first, rows)))
-        cursor.execute(sql.SQL("CREATE TEMP TABLE fresh AS SELECT {names} FROM {stored} LIMIT 0").format(**parts))
+        cursor.execute(
+            sql.SQL("CREATE TEMP TABLE fresh AS SELECT {names} FROM {stored} LIMIT 0").format(**parts).as_string()
+        )
         rows = write(model, columns, "fresh")
-        cursor.execute(sql.SQL("ANALYZE {}").format(sql.Identifier("fresh")))
+        cursor.execute(sql.SQL("ANALYZE {}").format(sql.Identifier("fresh")).as_string())
         changed = Counter[Any]()
         for statement, params in ((_GONE, given), (_MOVED, None), (_NEW, None)):
-            cursor.execute(_COUNTED.format(statement=statement.format(**parts), **parts), params)
+            counted = _COUNTED.format(statement=statement.format(**parts), **parts)
+            cursor.execute(counted.as_string(), params)
             changed.update(dict(cursor.fetchall()))
         cursor.execute("DROP TABLE fresh")
     return Moved(rows, changed)

@@ -16,7 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from league.actions import apart, contests, rules_drafts
+from league.actions import apart, contests, evenings, rules_drafts, season_closing
 from league.actions.merging import merge
 from league.live import fragments
 from league.models import Adjustment, Club, Run, Season, Standing, table_codes
@@ -98,6 +98,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "club": club.slug,
         "game": season.game,
         "season": season.pk,
+        "finished": a_finished_season(club).pk,
         "draft": rules_drafts.keep(season.pk, "Sum", StandingsRules()).pk,
         "evening": evening.pk,
         "planned": an_evening(season, EveningState.PLANNED).pk,
@@ -122,6 +123,14 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "rated": a_rating_step(player, season.game).date,
         "token": token(Invitation(club=club.pk, key=club.invite_key, by=None)),
     }
+
+
+def a_finished_season(club: Club) -> Season:
+    """Return a closed season of one evening, with one table."""
+    evening = an_evening(a_season(club, end_number=1))
+    a_deal(a_table(evening))
+    evenings.close(evening.pk, now=NOW)
+    return season_closing.close(evening.season_id, now=NOW)
 
 
 def a_run(season: Season) -> Run:

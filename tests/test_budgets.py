@@ -1,7 +1,7 @@
 """How many queries each page needs: exactly so many, for a small club as for a large one."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import uuid4
 
@@ -18,6 +18,7 @@ from league.actions import contests as contests_actions
 from league.actions import deals as deals_actions
 from league.actions import evenings as evenings_actions
 from league.actions import rules_drafts as rules_drafts_actions
+from league.actions import season_closing
 from league.live import fragments
 from league.models import Attendance, Deal, Evening, Rest, Round, Run, Season, Table, table_codes
 from league.models.evening import EveningState, Presence
@@ -72,6 +73,11 @@ PAGES = {
     "/seasons/{season}/standings.xlsx": "season with its club, standings",
     "/seasons/{season}/standings/{player}": "season with its club, standing with its player, evenings, number ranked, "
     "adjustments, above, below, level, role, number of evenings, what waits",
+    "/seasons/{season}/close": "season with its club, adjustments, evenings, incomplete tables, unchecked deals, "
+    "contests, what waits, players' names, role",
+    "/seasons/{finished}/reopen": "season with its club, what was kept, role",
+    "/seasons/{finished}/": "season with its club, number of standings, evenings, its history, "
+    "are there drafts, role, their rankings, a page of standings",
     "/seasons/{season}/rules": "season with its club, role, is a total written, is a deal recorded, "
     "evenings from which house rules may change, changes of them",
     "/seasons/{season}/standings-rules": "season with its club, evenings, role, other seasons, drafts",
@@ -213,6 +219,10 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         an_evening(season, EveningState.PLANNED, NOW.date() + timedelta(days=7))
     for each in (*evenings[:-1], *Evening.objects.filter(season__in=seasons[1:]).tonight()):
         evenings_actions.close(each.pk, now=NOW)
+    finished = a_season(club, end_number=1)
+    for number in range(size.evenings):
+        evenings_actions.close(play(finished, number, players, replace(size, tables=1, deals=1)).pk, now=NOW)
+    season_closing.close(finished.pk, now=NOW)
     run, *_others = [runs.run(Run.Trigger.NIGHT, now=NOW, everything=True) for _ in range(size.evenings)]
     table = evening.rounds.get(number=1).tables.get(number=1)
     client = sign_in(Client(), admin)
@@ -222,6 +232,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "run": run.pk,
         "token": token(Invitation(club=club.pk, key=club.invite_key, by=admin.pk)),
         "season": drafted(seasons[0]).pk,
+        "finished": finished.pk,
         "closed": closed.pk,
         "live": fragments.token(fragments.Watched(evening.pk, "en-gb")),
         "screen_code": fragments.short_code(evening.pk, evening.entry_key),

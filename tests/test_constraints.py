@@ -31,6 +31,7 @@ from league.models import (
     Run,
     Score,
     Season,
+    SeasonClosing,
     Seat,
     Standing,
     Table,
@@ -189,6 +190,7 @@ BREAK: dict[str, Callable[[World], object]] = {
     "season_end_has_its_number": lambda w: set_on(w.season, end_number=None),
     "season_has_rounds": lambda w: set_on(w.season, rounds=0),
     "season_leavers_is_known": lambda w: set_on(w.season, leavers="first"),
+    "season_closing_has_its_digest": lambda w: SeasonClosing.objects.create(season=w.season, digest="", closed_at=NOW),
     "rules_draft_name_once_a_season": lambda w: [
         RulesDraft.objects.create(season=w.season, name="Sum", rules={}) for _ in range(2)
     ],

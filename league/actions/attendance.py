@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.actions.refusals import WrongState, check_not_closed
+from league.actions.season_lock import share_season_of
 from league.models import Attendance, Evening, Intention, Membership, Seat
 from league.models.evening import NOT_OVER, Presence
 from league.models.rights import Role
@@ -204,6 +205,7 @@ def locked(evening_id: int) -> Evening:
 
     Rows that only refer to the evening may still come: the lock is not on its key.
     """
+    share_season_of(evening_id)
     evening: Evening = (
         Evening.objects.select_for_update(of=("self",), no_key=True).select_related("season__club").get(pk=evening_id)
     )

@@ -17,6 +17,8 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import apart, due
 from league.actions.attendance import put_down
+from league.actions.season_closing import name_anew
+from league.actions.season_lock import share_seasons
 from league.models import (
     Adjustment,
     Apart,
@@ -88,6 +90,10 @@ def why_not(kept: Player, gone: Player) -> Any:
         return _("Both had a place in one round: they are two people.")
     if unlike := _unlike_roles(kept, gone):
         return unlike
+    both = Season.objects.frozen_with(kept) & Season.objects.frozen_with(gone)
+    if season := both.select_related("club").first():
+        said = _("Both are in the standings of %(season)s of %(club)s, which is closed: open it again first.")
+        return said % {"season": season, "club": season.club}
     asked = Contest.objects.waiting().filter(player=gone).values("deal")
     if Contest.objects.waiting().filter(player=kept, deal__in=asked).exists():
         return _("Both contest the same deal: answer one of them first.")
@@ -149,6 +155,7 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
             made_at=now,
             made_by=by,
         )
+        name_anew(Season.objects.frozen_with(gone).values_list("pk", flat=True), gone.pk, kept.pk)
         _mark_due((kept.pk, gone.pk), now)
         if login:  # last: it takes the players' keys, for which a run that holds a season would wait
             _give_login(login, gone, kept)
@@ -170,12 +177,29 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
         later = Merge.objects.filter(Q(kept=made.kept) | Q(gone=made.kept), undone_at=None, pk__gt=made.pk)
         if latest := later.select_related("kept", "gone").first():
             raise NotOne(_("%(gone)s was joined to %(kept)s later: undo that first.") % _ends(latest))
+        own, back = _frozen_of(made)
+        if closed := Season.objects.filter(pk__in=own & back).select_related("club").first():
+            said = _("%(season)s of %(club)s was closed with both as one: open it again first.")
+            raise NotOne(said % {"season": closed, "club": closed.club})
         _drop_plans(ends)
         _mark_due(ends, now)
         _give_back(made)
+        name_anew(back, made.kept_id, made.gone_id)
         made.undone_at = now
         made.save(update_fields=["undone_at"])
         return made
+
+
+def _frozen_of(made: Merge) -> tuple[set[int], set[int]]:
+    """Return the ids of the closed seasons where the kept record has something of its own, and where the other's."""
+    frozen = Season.objects.frozen_with(made.kept).values("pk")
+    own, back = set[int](), set[int]()
+    for model, season in ((Seat, "round__evening__season"), (Rest, "round__evening__season"), (Adjustment, "season")):
+        moved = set(made.moved[_label(model)])
+        rows = model._default_manager.filter(player=made.kept, **{f"{season}__in": frozen})
+        for pk, where in rows.values_list("pk", season):
+            (back if pk in moved else own).add(where)
+    return own, back
 
 
 def _give_back(made: Merge) -> None:
@@ -235,6 +259,7 @@ def _held(*players: int) -> dict[int, Player]:
     them.
     """
     clubs = Membership.objects.filter(player__in=players).values("club")
+    share_seasons(list(Season.objects.filter(club__in=clubs).values_list("pk", flat=True)))
     evenings = Evening.objects.select_for_update(of=("self",), no_key=True).filter(season__club__in=clubs)
     list(evenings.order_by("pk").values_list("pk"))
     held = Player.objects.select_for_update(of=("self",), no_key=True).order_by("pk")

@@ -1,4 +1,4 @@
-"""A season's life: set up, opened, closed; and a change of its rules, which scores its deals again."""
+"""A season's set-up and opening, and a change of its rules, which scores its deals again."""
 
 from __future__ import annotations
 
@@ -78,23 +78,9 @@ def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Seaso
 
 @transaction.atomic
 def open(season_id: int) -> Season:
-    """Open a draft or closed season. Raises WrongState."""
-    season = _locked(season_id, SeasonState.DRAFT, SeasonState.CLOSED)
+    """Open a draft. Raises WrongState."""
+    season = locked_in(season_id, SeasonState.DRAFT)
     season.state = SeasonState.OPEN
-    season.save(update_fields=["state"])
-    return season
-
-
-@transaction.atomic
-def close(season_id: int) -> Season:
-    """Close an open season: nothing in it changes until it is opened again.
-
-    Raises WrongState, also while one of its evenings is open.
-    """
-    season = _locked(season_id, SeasonState.OPEN)
-    if season.evenings.tonight().exists():
-        raise WrongState(_("An evening of the season is still open. Close or cancel it first."))
-    season.state = SeasonState.CLOSED
     season.save(update_fields=["state"])
     return season
 
@@ -163,7 +149,7 @@ def change_standings_rules(
     `seen` is the `standings_rules_version` that was read. Raises StaleVersion if it has changed to something else, and
     WrongState if the season is closed, or if an evening of it is and no `reason` is given.
     """
-    season = _locked(season_id, SeasonState.DRAFT, SeasonState.OPEN)
+    season = locked_in(season_id, SeasonState.DRAFT, SeasonState.OPEN)
     written = written_rules(rules)
     if (season.standings_rules, season.planned_evenings) == (written, planned_evenings):
         return season
@@ -200,7 +186,8 @@ def lock_unless_closed(season_id: int) -> Season:
     return season
 
 
-def _locked(season_id: int, *allowed: SeasonState) -> Season:
+def locked_in(season_id: int, *allowed: SeasonState) -> Season:
+    """Lock a season in one of these states, in a transaction, and return it. Raises WrongState."""
     # Not its key: other rows may go on pointing at the season meanwhile.
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
     if season.state not in allowed:

@@ -5,7 +5,7 @@ Reads only. Nothing here keeps anyone from closing: that is for the secretary to
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -52,11 +52,12 @@ def checklist(evening: Evening) -> list[ClosingPoint]:
     """
     sittings = sat_rounds(evening)
     present = list(evening.attendances.select_related("player"))
+    unchecked = Deal.objects.unchecked().filter(table__round__evening=evening).select_related("table__round")
     return [
         _sheets(evening, sittings),
         _sums(find_game(evening.season.game), sittings),
-        _checked(evening),
-        _contests(evening),
+        checked_point(unchecked.order_by("table__round__number", "table__number", "number")),
+        contests_point(Contest.objects.of_evening(evening).waiting().with_deal()),
         _guests(present),
         _fees(evening, present),
         _planned(evening),
@@ -114,12 +115,14 @@ def _disagreements(game: Game, table: Table, seats: Sequence[Seat]) -> Iterator[
             }
 
 
-def _checked(evening: Evening) -> ClosingPoint:
-    deals = Deal.objects.standing().filter(table__round__evening=evening, checked=False)
-    mends = tuple(
-        Mend(f"{deal.table.round}, {deal.table}, {deal}", deal.get_absolute_url())
-        for deal in deals.select_related("table__round").order_by("table__round__number", "table__number", "number")
-    )
+def place_of(deal: Deal) -> str:
+    """Return where in its evening a deal is."""
+    return f"{deal.table.round}, {deal.table}, {deal}"
+
+
+def checked_point(deals: Iterable[Deal], place: Callable[[Deal], str] = place_of) -> ClosingPoint:
+    """Return what is to be said of the deals that nobody has checked."""
+    mends = tuple(Mend(place(deal), deal.get_absolute_url()) for deal in deals)
     if not mends:
         return ClosingPoint(_("Every deal that was entered at a table is checked."))
     words = ngettext(
@@ -130,13 +133,14 @@ def _checked(evening: Evening) -> ClosingPoint:
     return ClosingPoint(words % {"number": len(mends)}, mends)
 
 
-def _contests(evening: Evening) -> ClosingPoint:
+def contests_point(waiting: Iterable[Contest], place: Callable[[Deal], str] = place_of) -> ClosingPoint:
+    """Return what is to be said of the contests that wait for an answer."""
     mends = tuple(
         Mend(
-            f"{contest.deal.table.round}, {contest.deal.table}, {contest.deal}{_(': ')}{contest.reason}",
+            f"{place(contest.deal)}{_(': ')}{contest.reason}",
             reverse("league:contest-answer", args=[contest.pk]),
         )
-        for contest in Contest.objects.of_evening(evening).waiting().with_deal()
+        for contest in waiting
     )
     return ClosingPoint(_("Contested deals wait for an answer.") if mends else _("No contested deal waits."), mends)
 

@@ -14,6 +14,7 @@ from league.models.rules_draft import RulesDraft
 from league.models.run import Movement, Run, RunTask
 from league.models.score import Score
 from league.models.season import Season
+from league.models.season_closing import SeasonClosing
 from league.models.standing import Adjustment, Standing
 from league.models.table import Seat, Table
 from league.models.verification import Verification
@@ -41,6 +42,7 @@ __all__ = [
     "RunTask",
     "Score",
     "Season",
+    "SeasonClosing",
     "Seat",
     "Standing",
     "Table",

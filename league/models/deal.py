@@ -48,6 +48,10 @@ class DealQuerySet(models.QuerySet["Deal"]):
         """Return those that count: not voided."""
         return self.filter(voided_at=None)
 
+    def unchecked(self) -> Self:
+        """Return those that count and that nobody has compared with the sheet since they were entered at the table."""
+        return self.standing().filter(checked=False)
+
     def is_recorded(self, table: Table, key: UUID, facts: Mapping[str, Any], rests: Sequence[int] | None) -> bool:
         """Return whether this was recorded at the table before, by the same client key: it is sent again."""
         recorded = self.filter(table=table, client_key=key).first()

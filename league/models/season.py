@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club
 from league.models.history import tracked
+from players.models import Player
 from players.models.person import Reader
 
 MOST_EXEMPT = 99_999  # points, as of a table's written totals
@@ -62,6 +63,14 @@ NUMBERED_ENDS = (End.DEALS, End.TARGET, End.MINUTES)
 
 class SeasonQuerySet(models.QuerySet["Season"]):
     """Seasons by who may see or change them."""
+
+    def not_frozen(self) -> Self:
+        """Return those whose standings follow their facts: a run may replace them."""
+        return self.filter(closing=None)
+
+    def frozen_with(self, player: Player) -> Self:
+        """Return those in whose frozen standings the player has a row."""
+        return self.filter(closing__isnull=False, pk__in=player.standings.values("season"))
 
     def visible_to(self, user: Reader) -> Self:
         """Return seasons of clubs that the user may see."""

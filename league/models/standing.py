@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django.db import models
@@ -108,6 +110,12 @@ class Standing(models.Model):
         return {
             int(evening): exact(*worth) if isinstance(worth, list) else worth for evening, worth in self.worth.items()
         }
+
+
+def rows_digest(rows: Iterable[Standing]) -> str:
+    """Return what tells all rows of a season apart from any others."""
+    values = [[getattr(row, name) for name in ("player_id", *Standing.DERIVED)] for row in rows]
+    return sha256(json.dumps(sorted(values), sort_keys=True, default=int).encode()).hexdigest()
 
 
 def _row(season: int, place: Place, arithmetic: int) -> tuple[Any, ...]:

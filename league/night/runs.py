@@ -224,7 +224,7 @@ def _cut(this: Run, now: datetime, *, everything: bool) -> None:
 def _mark_other_arithmetic(now: datetime) -> None:
     """Have everything that another version of the arithmetic computed be computed again, whole; mark it once."""
     marked = Due.objects.filter(why=Due.Why.ARITHMETIC)
-    standings = Standing.objects.filter(_other(season_places.ARITHMETIC)).values("season")
+    standings = Standing.objects.filter(_other(season_places.ARITHMETIC), season__closing=None).values("season")
     statistics = PlayerStatistics.objects.filter(_other(deal_statistics.COUNTING)).values("season")
     others = Season.objects.filter(Q(pk__in=standings) | Q(pk__in=statistics)).exclude(pk__in=marked.values("season"))
     for season in others.order_by("pk"):

@@ -17,10 +17,11 @@ from typing import Any, NamedTuple
 from django.db import InterfaceError, InternalError, OperationalError, connection, transaction
 from django.db.models import F
 
+from league.actions.season_lock import share_seasons
+from league.actions.standings import replace_standings, replace_statistics
 from league.models import Due, RunTask, Season
 from league.night import movements
 from league.night.clock import Clock
-from league.night.standings import replace_standings, replace_statistics
 from league.results import game_ratings, season_places
 from league.results.deal_statistics import season_statistics
 from league.results.season_places import places_of
@@ -127,14 +128,19 @@ def own_arithmetic(game: str) -> int:
 
 
 def _stand(task: RunTask) -> bool:
-    """Write the standings of some seasons, and in a second step what their deals count; whether that was the last."""
-    seasons = Season.objects.in_bulk(task.seasons)
-    if task.result or not seasons:
-        known = {pk: season for pk, season in seasons.items() if season.game in registry.slugs()}
-        replace_statistics({pk: season_statistics(season) for pk, season in known.items()})
+    """Write the standings of some seasons, and in a second step what their deals count; whether that was the last.
+
+    The standings of those that are closed are frozen.
+    """
+    not_frozen = Season.objects.not_frozen().in_bulk(task.seasons)
+    if task.result or not not_frozen:
+        known = Season.objects.filter(pk__in=task.seasons, game__in=registry.slugs())
+        replace_statistics({season.pk: season_statistics(season) for season in known})
         return True
     with _collecting_nothing():
-        places = places_of(seasons.values())
+        computed = places_of(not_frozen.values())
+        # One that was closed meanwhile keeps what it was closed with.
+        places = {pk: computed[pk] for pk in share_seasons(computed)}
         before = movements.standings(places)
         changed = replace_standings(places).changed
     movements.write_seasons(task.run_id, places, before)
@@ -146,7 +152,8 @@ def _stand(task: RunTask) -> bool:
             "places": len(places[pk]),
             "changed": changed[pk],
         }
-        for pk, season in sorted(seasons.items())
+        for pk, season in sorted(not_frozen.items())
+        if pk in places
     ]
     return False
 

@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from league.models import Deal, Due, PlayerStatistics, Score, Season, Seat, Standing, Table
 from league.models.check import CheckKind
+from league.models.standing import rows_digest
 from league.monitoring.check_notes import note
 from league.results import game_ratings
 from league.results.deal_scores import derived_deal
@@ -122,7 +123,7 @@ def _look_at(at: Slice, before: StateArrays | None) -> tuple[list[Difference], S
     if at.season:
         found = list(_tables(at))
         if not at.table:
-            found += _standings(at.season)
+            found += _season(at.season)
         return found, None
     return list(_names()), None
 
@@ -232,20 +233,33 @@ def _seats(table: Table, seats: list[Seat], deals: list[Deal]) -> Iterator[Diffe
             yield Difference("Table", f"id {table.pk}", field, getattr(table, field), value)
 
 
-def _standings(pk: int) -> Iterator[Difference]:
-    season = Season.objects.filter(pk=pk).first()
-    if season is None or Due.objects.filter(season=season).exists():
+def _season(pk: int) -> Iterator[Difference]:
+    """A season's standings and what its deals count; frozen standings also while the season is due."""
+    season = Season.objects.filter(pk=pk).select_related("closing").first()
+    if season is None:
         return
-    try:
-        fresh = [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
-    except UnreadableRules as why:
-        yield Difference("Season", f"id {season.pk}", "standings_rules", season.standings_rules, str(why))
-        return
-    yield from differences(season.standings.all(), fresh, Standing.KEY, Standing.DERIVED)
-    if season.game in registry.slugs():
+    is_due = Due.objects.filter(season=season).exists()
+    rows = list(season.standings.all())
+    if hasattr(season, "closing") and (digest := rows_digest(rows)) != season.closing.digest:
+        yield Difference("SeasonClosing", f"season {pk}", "digest", season.closing.digest, digest)
+    if _follows_from_the_facts(season, rows, is_due=is_due):
+        try:
+            fresh = [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
+        except UnreadableRules as why:
+            yield Difference("Season", f"id {season.pk}", "standings_rules", season.standings_rules, str(why))
+            return
+        yield from differences(rows, fresh, Standing.KEY, Standing.DERIVED)
+    if not is_due and season.game in registry.slugs():
         counted = rows_of(PlayerStatistics, statistics_columns({pk: season_statistics(season)}))
         stored = season.player_statistics.all()
         yield from differences(stored, counted, PlayerStatistics.KEY, PlayerStatistics.DERIVED)
+
+
+def _follows_from_the_facts(season: Season, rows: Sequence[Standing], *, is_due: bool) -> bool:
+    """Return whether the rows have to be what the facts give now: frozen ones if they are by the same arithmetic."""
+    if hasattr(season, "closing"):
+        return all(row.arithmetic == ARITHMETIC for row in rows)
+    return not is_due
 
 
 def _games() -> list[str]:

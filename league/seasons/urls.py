@@ -13,7 +13,6 @@ urlpatterns = [
     path("seasons/<int:pk>/adjustments", adjustments.adjustments, name="adjustments"),
     path("seasons/<int:pk>/adjustments/<int:adjustment>/take-back", adjustments.take_back, name="adjustment-take-back"),
     path("seasons/<int:pk>/open", season.open_season, name="season-open"),
-    path("seasons/<int:pk>/close", season.close_season, name="season-close"),
     path("seasons/<int:pk>/rules", setup.rules, name="season-rules"),
     path("seasons/<int:pk>/copy", setup.copy, name="season-copy"),
     path("seasons/<int:pk>/standings-rules", standings_rules.standings_rules, name="standings-rules"),

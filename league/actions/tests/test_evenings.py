@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
+from functools import partial
 from threading import Barrier
 
 import pytest
 from django.db import connection
 
-from league.actions import evenings, seasons
+from league.actions import evenings, season_closing, seasons
 from league.actions.refusals import WrongState
 from league.evenings.forms import EveningForm
 from league.models import Due, Evening, Season
@@ -124,8 +125,8 @@ def test_a_season_opens_closes_and_opens_again() -> None:
     season = a_season(a_club(), state=SeasonState.DRAFT)
     for action, state in (
         (seasons.open, SeasonState.OPEN),
-        (seasons.close, SeasonState.CLOSED),
-        (seasons.open, SeasonState.OPEN),
+        (partial(season_closing.close, now=NOW), SeasonState.CLOSED),
+        (partial(season_closing.reopen, reason="A sheet was found", now=NOW), SeasonState.OPEN),
     ):
         assert action(season.pk).state == state
         with pytest.raises(WrongState):
@@ -136,9 +137,9 @@ def test_a_season_opens_closes_and_opens_again() -> None:
 def test_a_season_with_an_open_evening_stays_open() -> None:
     evening = in_state(OPENED)
     with pytest.raises(WrongState, match="still open"):
-        seasons.close(evening.season_id)
+        season_closing.close(evening.season_id, now=NOW)
     evenings.close(evening.pk, now=NOW)
-    assert seasons.close(evening.season_id).state == SeasonState.CLOSED
+    assert season_closing.close(evening.season_id, now=NOW).state == SeasonState.CLOSED
 
 
 def at_once(*steps: Callable[[], object]) -> list[object]:
@@ -183,7 +184,7 @@ def test_a_season_is_not_closed_under_an_evening_that_opens() -> None:
     evening = in_state(PLANNED)
     at_once(
         lambda: evenings.open(evening.pk, now=NOW),
-        lambda: seasons.close(evening.season_id),
+        lambda: season_closing.close(evening.season_id, now=NOW),
     )
     states = Evening.objects.values_list("state", "season__state").get()
     assert states in {(OPENED, SeasonState.OPEN), (PLANNED, SeasonState.CLOSED)}

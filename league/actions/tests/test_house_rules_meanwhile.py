@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from league.actions import deals, evenings, seasons
+from league.actions import deals, evenings, season_closing, seasons
 from league.actions.refusals import WrongState
 from league.models import Deal, Evening, HouseRulesChange, Season, Table
 from league.models.evening import EveningState
@@ -128,7 +128,7 @@ def test_before_anything_is_recorded_nothing_is_noted() -> None:
 def test_a_closed_season_keeps_its_rules(tables: list[Table]) -> None:
     for table in tables:
         evenings.close(evening_of(table).pk, now=NOW)
-    seasons.close(Season.objects.get().pk)
+    season_closing.close(Season.objects.get().pk, now=NOW)
     with pytest.raises(WrongState):
         changed(BY_VOID, evening_of(tables[1]))
     assert [points(table) for table in tables] == [LOST, LOST, LOST]

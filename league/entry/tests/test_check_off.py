@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import deals, evenings, seasons
+from league.actions import deals, evenings, season_closing
 from league.actions.refusals import WrongState
 from league.entry.deal_history import changes
 from league.models import Deal, Table
@@ -99,6 +99,6 @@ def test_a_closed_season_keeps_what_was_not_checked(table: Table) -> None:
     deal = at_the_table(table)
     season = table.round.evening.season
     evenings.close(table.round.evening_id, now=NOW)
-    seasons.close(season.pk)
+    season_closing.close(season.pk, now=NOW)
     with pytest.raises(WrongState):
         deals.check_off(table.pk, {deal.pk: 1})

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import deals, evenings, seasons
+from league.actions import deals, evenings, season_closing
 from league.models import Deal, Table
 from league.models.rights import Role
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
@@ -303,7 +303,7 @@ def test_a_closed_season_offers_no_correction(desk: Client, table: Table) -> Non
         assert all(offer in desk.get(address).content.decode() for offer in offers)
 
     evening = evenings.close(table.round.evening_id, now=NOW)
-    seasons.close(evening.season_id)
+    season_closing.close(evening.season_id, now=NOW)
     for address in (sheet, shown, evening.get_absolute_url()):
         page = desk.get(address).content.decode()
         assert not [offer for offer in offers if offer in page]

@@ -10,7 +10,7 @@ from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import deals, evenings, paper, seasons
+from league.actions import deals, evenings, paper, season_closing
 from league.actions.refusals import StaleVersion, WrongState
 from league.closing.checklist import checklist
 from league.closing.errata import errata
@@ -133,7 +133,7 @@ def test_after_closing_the_paper_is_no_erratum_and_wants_no_reason(desk: Client,
     assert Seat.objects.filter(paper=-72).exists()
     assert errata(Evening.objects.with_season().get()) == []
 
-    seasons.close(table.round.evening.season_id)
+    season_closing.close(table.round.evening.season_id, now=NOW)
     assert "The season is closed" in compare(desk, table, AGREES)
     assert Seat.objects.filter(paper=-72).exists()
 

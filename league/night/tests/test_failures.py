@@ -13,10 +13,11 @@ from django.db import OperationalError, connection
 from django.test import Client
 
 from league.actions import evenings
+from league.actions import standings as standings_actions
 from league.actions.due import next_night
 from league.celery import app
 from league.models import Due, Movement, Run, RunTask, Season, Standing
-from league.night import runs, standings, steps, tasks
+from league.night import runs, steps, tasks
 from league.night.clock import database_now
 from league.night.steps import TRIES, Outcome
 from league.night.verification import verify
@@ -117,7 +118,7 @@ def test_run_of_others_between_two_failures_does_not_hide_them(seasons: list[Sea
 
 
 def test_statistics_that_fail_leave_the_standings_done(seasons: list[Season], monkeypatch: pytest.MonkeyPatch) -> None:
-    replace = standings.replace_statistics
+    replace = standings_actions.replace_statistics
 
     def fail(found: Mapping[int, Any]) -> object:
         if seasons[2].pk in found:

@@ -12,17 +12,18 @@ from uuid import uuid4
 import pytest
 from django.db.models import Model, QuerySet
 
-from league.actions import deals, evenings, tables
+from league.actions import deals, evenings, season_closing, standings, tables
 from league.actions import rating_rules as rating_rules_action
 from league.actions import totals as totals_actions
 from league.actions.merging import NotOne, merge, undo
 from league.actions.refusals import WrongState
 from league.actions.rounds import NotInRound, OtherSize, swap
 from league.actions.seating import AlreadySeated
+from league.actions.standings import replace_standings
 from league.models import Club, Deal, Due, Evening, Merge, PlayerStatistics, Run, Season, Standing, Table
 from league.models.evening import EveningState
-from league.night import runs, standings, steps, verification
-from league.night.standings import replace_standings
+from league.models.season import SeasonState
+from league.night import runs, steps, verification
 from league.night.verification import verify
 from league.results import game_ratings, season_places
 from league.results.table_sums import Sums
@@ -90,6 +91,7 @@ class Happenings:
                 *[self.revise, self.void, self.insert] * 2,
                 *[self.hand_in, self.swap, self.merge, self.undo, self.finish],
                 *[self.reopen, self.close, self.choose_rules, self.weigh],
+                *[self.close_season, self.reopen_season],
                 *[self.night] * 3,
                 self.change_arithmetic,
                 *[self.night_with_a_failure, self.night_with_a_death] * 2,
@@ -129,7 +131,7 @@ class Happenings:
     def change_arithmetic(self) -> None:
         """An upgrade, whatever the nights have left half done."""
         self.patch.setattr(game_ratings, "ENGINE", game_ratings.ENGINE + 1)
-        for module in (season_places, standings, verification):
+        for module in (season_places, season_closing, standings, verification):
             self.patch.setattr(module, "ARITHMETIC", season_places.ARITHMETIC + (module is season_places))
 
     @contextmanager
@@ -207,6 +209,12 @@ class Happenings:
     def choose_rules(self) -> None:
         rating_rules_action.choose("tarot", self.random.choice(["club", "published"]), now=NOW)
 
+    def close_season(self) -> None:
+        season_closing.close(self.random.choice(self.seasons).pk, now=NOW)
+
+    def reopen_season(self) -> None:
+        season_closing.reopen(self.random.choice(self.seasons).pk, reason="a sheet was found", now=self.now)
+
     def weigh(self) -> None:
         """A season's house rule: its deals are scored again."""
         season = Season.objects.get(pk=self.seasons[0].pk)
@@ -231,6 +239,9 @@ def test_nights_of_what_is_due_end_where_one_from_zero_does(
     world = Happenings(seed, monkeypatch)
     for _step in range(STEPS):
         world.happen()
+    assert list(verify()) == []  # frozen rows are as they were frozen, or follow from the facts too
+    for season in Season.objects.filter(state=SeasonState.CLOSED):
+        season_closing.reopen(season.pk, reason="the end of the test", now=MUCH_LATER)
     while not Table.objects.filter(complete=True, deals__gte=4, round__evening__state=EveningState.CLOSED).exists():
         world.play(deals=(4, 4))  # so that something is rated
     for _night in range(2):  # what failed in a run that the first had to end waits for the second

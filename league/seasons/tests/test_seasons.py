@@ -12,11 +12,12 @@ from pytest_django import DjangoAssertNumQueries
 from tablib.core import Dataset
 
 from league.actions import evenings as evenings_actions
+from league.actions.standings import replace_standings
 from league.models import Season, Standing
 from league.models.evening import EveningState, Presence
 from league.models.rights import Role
 from league.models.season import SeasonState
-from league.night.standings import replace_standings
+from league.models.standing import rows_digest
 from league.results.season_places import season_places
 from league.web.marks import moved
 from players.models import User
@@ -176,8 +177,9 @@ def test_the_file_holds_everyone_and_no_formula(client: Client) -> None:
 def test_only_admins_open_and_close(client: Client, role: Role, status: int) -> None:
     season = a_season(a_club(), state=SeasonState.DRAFT)
     client.force_login(a_login(season.club, role))
+    typed = {"seen": rows_digest([]), "accepted": "on"}
     for step, state in (("open", SeasonState.OPEN), ("close", SeasonState.CLOSED)):
-        assert client.post(reverse(f"league:season-{step}", args=[season.pk])).status_code == status
+        assert client.post(reverse(f"league:season-{step}", args=[season.pk]), typed).status_code == status
         season.refresh_from_db()
         assert season.state == (state if status == 302 else SeasonState.DRAFT)
 
@@ -191,7 +193,8 @@ def test_a_link_does_not_change_a_season(client: Client) -> None:
 def test_closing_under_an_open_evening_is_refused_in_words(client: Client) -> None:
     evening = an_evening(a_season(a_club()))
     client.force_login(a_login(evening.season.club, Role.ADMIN))
-    response = client.post(reverse("league:season-close", args=[evening.season_id]), follow=True)
+    typed = {"seen": rows_digest([]), "accepted": "on"}
+    response = client.post(reverse("league:season-close", args=[evening.season_id]), typed, follow=True)
     assert "still open. Close or cancel it first." in response.content.decode()
     evening.season.refresh_from_db()
     assert evening.season.state == SeasonState.OPEN

@@ -1,8 +1,7 @@
-"""A season: its standings, its evenings, and its opening and closing."""
+"""A season: its standings, its evenings, and its opening."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 
 from django.contrib import messages
@@ -19,11 +18,12 @@ from league.actions import seasons
 from league.actions.refusals import WrongState
 from league.models import Season, Standing
 from league.models.evening import EveningState
+from league.models.season import SeasonState
 from league.results.evening_ranking import held
 from league.results.season_evenings import UnreadableRules
 from league.results.season_places import ARITHMETIC, places_of
 from league.seasons.rules_summary import summary_of
-from league.seasons.standings_rules_history import rules_changes
+from league.seasons.season_history import season_history
 from league.seasons.tables import PastStandingTable, StandingTable
 from league.web.due_notice import due_notice
 from league.web.exports import spreadsheet
@@ -51,11 +51,11 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         **frame(season.club, request.user),
         "season": season,
         "rules": summary_of(season, evenings),
-        "rules_changes": rules_changes(season),
+        "history": season_history(season),
         "drafts": season.rules_drafts.visible_to(request.user).exists(),
         "table": table,
         "past": form,
-        "due_notice": "" if form.day else due_notice(season.dues.all(), now=now),
+        "due_notice": "" if form.day or season.state == SeasonState.CLOSED else due_notice(season.dues.all(), now=now),
         "evenings": held([evening for evening in evenings if evening not in left_out]),
         "every": len(evenings) if left_out else 0,
         "provisional": [each for each in evenings if each.is_provisional(now)],
@@ -102,23 +102,12 @@ def _past_form(request: HttpRequest, season: Season) -> PastForm:
 @login_required
 @require_POST
 def open_season(request: HttpRequest, pk: int) -> HttpResponse:
-    """Open a draft, or a closed season again."""
-    return _change(request, pk, seasons.open, _("The season is open: its evenings can be opened now."))
-
-
-@login_required
-@require_POST
-def close_season(request: HttpRequest, pk: int) -> HttpResponse:
-    """Close a season: its standings stay as they are."""
-    return _change(request, pk, seasons.close, _("The season is closed."))
-
-
-def _change(request: HttpRequest, pk: int, action: Callable[[int], Season], done: str) -> HttpResponse:
+    """Open a draft."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     try:
-        action(season.pk)
+        seasons.open(season.pk)
     except WrongState as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, done)
+        messages.success(request, _("The season is open: its evenings can be opened now."))
     return redirect(season)

@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
 from league.models import Season, Standing
+from league.models.season import SeasonState
 from league.results.season_evenings import UnreadableRules
 from league.results.standing_reasons import reasons
 from league.seasons.rules_summary import summary, tie_break_words, unreadable
@@ -32,6 +33,6 @@ def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
         "moved": moved(row.rank, row.rank_before),
         "rules": summary(found.rules, evenings=season.evenings.not_cancelled().count()),
         "tie_break": tie_break_words(row.tie_break) if row.tie_break else "",
-        "due_notice": due_notice(season.dues.all(), now=timezone.now()),
+        "due_notice": due_notice(season.dues.all(), now=timezone.now()) if season.state != SeasonState.CLOSED else "",
     }
     return render(request, "league/seasons/standing.html", context)

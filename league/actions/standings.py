@@ -17,7 +17,7 @@ from players.derived_rows import Moved, replace
 def replace_standings(places: Mapping[int, Iterable[Place]]) -> Moved:
     """Make the standings of seasons, by their ids, these places; what changed is counted by season.
 
-    The task is the lock.
+    Call it with the seasons locked, so that none of them is frozen meanwhile.
     """
     columns = Standing.columns(places, ARITHMETIC)
     return replace(Standing, {"season_id": list(places)}, columns, Standing.KEY)

@@ -1,0 +1,28 @@
+"""Locks that keep a season from being closed, or its rules from being changed, under who writes in it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.db import connection
+
+from league.models import SeasonClosing
+
+_OF_EVENING = """
+    SELECT 1 FROM league_season JOIN league_evening ON league_evening.season_id = league_season.id
+    WHERE league_evening.id = %s FOR SHARE OF league_season
+"""
+_SEASONS = "SELECT 1 FROM league_season WHERE id = ANY (%s) ORDER BY id FOR SHARE"
+
+
+def share_season_of(evening_id: int) -> None:
+    """Lock the evening's season shared, in a transaction. Read after it, its state is that which holds."""
+    with connection.cursor() as cursor:
+        cursor.execute(_OF_EVENING, [evening_id])
+
+
+def share_seasons(seasons: Collection[int]) -> set[int]:
+    """Lock seasons shared, in a transaction; return the ids of those whose standings are not frozen."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SEASONS, [sorted(seasons)])
+    return set(seasons) - set(SeasonClosing.objects.filter(season__in=seasons).values_list("season_id", flat=True))

@@ -1,0 +1,212 @@
+"""A closed season's standings: frozen as its facts are, whatever runs afterwards, until it is opened again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import transaction
+
+from league.actions import adjustments, deals, evenings, season_closing, seating
+from league.actions.merging import NotOne, merge, undo
+from league.actions.refusals import StaleVersion, WrongState
+from league.actions.tests.test_evenings import at_once
+from league.actions.tests.test_rules_meanwhile import meanwhile
+from league.models import Deal, Due, Run, Season, SeasonClosing, Standing, Table
+from league.models.season import SeasonState
+from league.models.standing import rows_digest
+from league.night import runs, steps
+from league.night.verification import verify
+from league.results import season_places
+from league.seasons.season_history import season_history
+from league.standings.places import Place
+from players.models import Player
+from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening
+
+pytestmark = pytest.mark.django_db
+
+
+def a_played_season() -> Season:
+    """Return an open season with a closed evening of one table; nothing of it is computed yet."""
+    evening = an_evening(a_season(a_club(), end_number=1))
+    a_deal(a_table(evening))
+    evenings.close(evening.pk, now=NOW)
+    return evening.season
+
+
+def night() -> None:
+    runs.run(Run.Trigger.COMMAND, now=NOW + timedelta(days=1), everything=True)
+
+
+def rows(season: Season) -> list[dict[str, Any]]:
+    return [dict(row) for row in Standing.objects.filter(season=season).order_by("pk").values()]
+
+
+def test_closing_computes_what_is_due_and_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    season = a_played_season()
+    assert not season.standings.exists()
+    season_closing.close(season.pk, now=NOW)
+    kept = rows(season)
+    assert [row["rank"] for row in kept] == [1, 2, 2, 2]
+    assert list(verify()) == []
+
+    # Facts repaired behind the product's back, and another arithmetic: a run leaves the rows as they are.
+    season.adjustments.create(player=Player.objects.get(pk=kept[1]["player_id"]), points=500, reason="By hand")
+    Due.objects.create(season=season, not_before=NOW, why=Due.Why.REPAIRED)
+    night()
+    assert rows(season) == kept
+    assert {difference.model for difference in verify()} == {"Standing"}
+    season.adjustments.all().delete()
+    monkeypatch.setattr(season_places, "ARITHMETIC", season_places.ARITHMETIC + 1)
+    runs.run(Run.Trigger.COMMAND, now=NOW + timedelta(days=2))
+    assert rows(season) == kept
+    assert not Due.objects.exists()
+
+
+def test_verify_names_rows_that_are_no_longer_those_kept() -> None:
+    season = a_played_season()
+    season_closing.close(season.pk, now=NOW)
+    season.standings.update(arithmetic=1)
+    closing = season.closing
+    assert [str(each) for each in verify()] == [
+        f"SeasonClosing season {season.pk}: digest is {closing.digest!r}, "
+        f"the facts give {rows_digest(season.standings.all())!r}"
+    ]
+    SeasonClosing.objects.update(digest=rows_digest(season.standings.all()))
+    assert list(verify()) == []  # by an arithmetic that is no longer here: they are as they were kept
+
+
+def test_closing_is_refused_when_others_are_kept_than_were_seen() -> None:
+    season = a_played_season()
+    seen = rows_digest(season_closing.final_rows(season))
+    deal = Deal.objects.get()
+    deals.revise(deal.pk, {**TAKE, "points": 44}, client_key=uuid4(), seen_version=1, now=NOW, reason="misread")
+    with pytest.raises(StaleVersion):
+        season_closing.close(season.pk, now=NOW, seen=seen)
+    season.refresh_from_db()
+    assert season.state == SeasonState.OPEN
+    seen = rows_digest(season_closing.final_rows(season))
+    for _twice in range(2):
+        assert season_closing.close(season.pk, now=NOW, seen=seen).state == SeasonState.CLOSED
+    with pytest.raises(WrongState):
+        season_closing.close(season.pk, now=NOW, seen="others")
+
+
+def test_unreadable_rules_are_not_frozen() -> None:
+    season = a_played_season()
+    Season.objects.update(standings_rules={"counts": 1})
+    with pytest.raises(WrongState, match="can't be read"):
+        season_closing.close(season.pk, now=NOW)
+    assert not SeasonClosing.objects.exists()
+
+
+def test_opening_again_needs_a_reason_which_is_kept_and_undoes_it() -> None:
+    season = a_played_season()
+    season_closing.close(season.pk, now=NOW)
+    first = season.closing.pk
+    with pytest.raises(WrongState, match="why"):
+        season_closing.reopen(season.pk, reason="  ", now=NOW)
+    season_closing.reopen(season.pk, reason="A sheet was found", now=NOW)
+    assert not SeasonClosing.objects.exists()
+    assert [each.reason for each in season_history(season).reopenings] == ["A sheet was found"]
+    adjustments.give(season.pk, season.standings.all()[3].player_id, 500, reason="Found", now=NOW)
+    night()
+    season_closing.close(season.pk, now=NOW)
+    assert season.standings.all()[0].adjustment == 500
+    with pytest.raises(StaleVersion):
+        season_closing.reopen(season.pk, reason="An old tab", now=NOW, seen=first)
+    assert SeasonClosing.objects.exists()
+
+
+def joined() -> tuple[Season, Player, Player]:
+    """Return a closed season, a player of its standings, and another record of him without a place there."""
+    season = a_played_season()
+    season_closing.close(season.pk, now=NOW)
+    return season, season.standings.all()[0].player, a_member(season.club, login=False)
+
+
+def test_one_person_in_two_records_is_joined_also_in_a_closed_season() -> None:
+    season, champion, other = joined()
+    made = merge(other.pk, champion.pk, by=None, now=NOW)
+    assert season.standings.get(rank=1).player == other
+    night()
+    assert list(verify()) == []
+    undo(made.pk, now=NOW)
+    assert season.standings.get(rank=1).player == champion
+    night()
+    assert list(verify()) == []
+
+
+def test_two_places_of_a_closed_season_are_not_made_one_nor_one_two() -> None:
+    season = a_played_season()
+    later = an_evening(season, on=NOW.date() + timedelta(days=7))
+    a_deal(a_table(later))
+    evenings.close(later.pk, now=NOW)
+    one, other = (table.seats.get(number=0).player for table in Table.objects.order_by("pk"))
+    season_closing.close(season.pk, now=NOW)
+    with pytest.raises(NotOne, match="open it again first"):
+        merge(one.pk, other.pk, by=None, now=NOW)
+    season_closing.reopen(season.pk, reason="one person", now=NOW)
+    made = merge(one.pk, other.pk, by=None, now=NOW)
+    season_closing.close(season.pk, now=NOW)
+    with pytest.raises(NotOne, match="open it again first"):
+        undo(made.pk, now=NOW)
+    assert list(verify()) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_correction_and_the_closing_take_turns() -> None:
+    season = a_played_season()
+    deal = Deal.objects.get()
+    with transaction.atomic():
+        deals.revise(deal.pk, {**TAKE, "points": 50}, client_key=uuid4(), seen_version=1, now=NOW, reason="misread")
+        closed = meanwhile(lambda: season_closing.close(season.pk, now=NOW))
+        assert not closed.done()
+    closed.result()
+    assert list(verify()) == []
+
+    season_closing.reopen(season.pk, reason="again", now=NOW)
+    table = Table.objects.get()
+    with transaction.atomic():
+        season_closing.close(season.pk, now=NOW)
+        players = [seat.player_id for seat in table.seats.order_by("-number")]
+        for late in (
+            lambda: a_deal(table, reason="late"),
+            lambda: seating.change_seats(table.pk, players, now=NOW, reason="wrong seats"),
+        ):
+            recorded = meanwhile(late)
+            assert not recorded.done()
+    with pytest.raises(WrongState):
+        recorded.result()
+    assert list(verify()) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_closings_and_openings_at_once_each_is_one() -> None:
+    season = a_played_season()
+    seen = rows_digest(season_closing.final_rows(season))
+    at_once(*[lambda: season_closing.close(season.pk, now=NOW, seen=seen)] * 3)
+    assert SeasonClosing.objects.count() == 1
+    done = at_once(*[lambda: season_closing.reopen(season.pk, reason="a sheet", now=NOW)] * 3)
+    assert sorted(type(each).__name__ for each in done) == ["Season", "WrongState", "WrongState"]
+    assert len(season_history(season).reopenings) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_that_computed_before_the_closing_writes_nothing_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    season = a_played_season()
+    places_of = season_places.places_of
+
+    def slow(seasons: Collection[Season]) -> dict[int, list[Place]]:
+        found = places_of(seasons)
+        if not SeasonClosing.objects.exists():
+            meanwhile(lambda: season_closing.close(season.pk, now=NOW)).result()
+            Standing.objects.update(deals=77)  # what is frozen is told apart from what the run computed
+        return found
+
+    monkeypatch.setattr(steps, "places_of", slow)
+    night()
+    assert set(season.standings.values_list("deals", flat=True)) == {77}

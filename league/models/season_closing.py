@@ -1,0 +1,29 @@
+"""What is kept of a season's standings when it is closed, until it is opened again."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from league.models.season import Season
+
+
+class SeasonClosing(models.Model):
+    """The rows of a closed season's standings are frozen: no run replaces them. The digest tells whether they still are
+    those that were seen when it was closed.
+    """
+
+    season = models.OneToOneField(Season, models.CASCADE, related_name="closing")
+    digest = models.CharField(max_length=64)  # of its standings' rows
+    closed_at = models.DateTimeField()
+
+    objects: ClassVar[models.Manager[SeasonClosing]] = models.Manager()
+
+    class Meta:
+        verbose_name = _("closing of a season")
+        constraints = [models.CheckConstraint(condition=~models.Q(digest=""), name="season_closing_has_its_digest")]
+
+    def __str__(self) -> str:
+        return f"{self.season}"
