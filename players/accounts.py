@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID, uuid4
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
@@ -23,3 +24,16 @@ def is_confirmed(user: User) -> bool:
     if settings.ACCOUNT_EMAIL_VERIFICATION == "none":
         return True
     return EmailAddress.objects.filter(user=user, verified=True).exists()
+
+
+def renew_calendar_key(user: User) -> UUID:
+    """Give the user's calendar a new address, whose key this returns; the old one ends."""
+    user.calendar_key = uuid4()
+    user.save(update_fields=["calendar_key"])
+    return user.calendar_key
+
+
+def end_calendar(user: User) -> None:
+    """End the address of the user's calendar."""
+    user.calendar_key = None
+    user.save(update_fields=["calendar_key"])

@@ -25,6 +25,7 @@ from league.models.rights import Role
 from league.people.invitations import Invitation, token
 from league.results.season_places import ARITHMETIC
 from league.standings.rules import StandingsRules
+from players.accounts import renew_calendar_key
 from players.models import Player, RatingStep, User
 from players.rating.reference import START
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening, sign_in
@@ -121,6 +122,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "standing": a_standing(season, player).player_id,
         "run": a_run(season).pk,
         "rated": a_rating_step(player, season.game).date,
+        "calendar_key": renew_calendar_key(a_user()),
         "token": token(Invitation(club=club.pk, key=club.invite_key, by=None)),
     }
 

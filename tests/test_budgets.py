@@ -27,8 +27,10 @@ from league.models.round import RestKind
 from league.night import runs
 from league.people.invitations import Invitation, token
 from league.standings.rules import StandingsRules
+from players.accounts import renew_calendar_key
 from players.models import Player, User
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
+from tests.readers import user_of
 from tests.test_access import ROWS, named
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("budgets")]  # two worlds, built once each
@@ -43,6 +45,9 @@ PAGES = {
     "ratings with their history, rankings, contests",
     "/clubs/": "number of clubs, a page of them, their next evenings",
     "/clubs/found": "",
+    "/calendar": "the reader's clubs",
+    "/calendar/{calendar_key}.ics": "whose calendar, the clubs, their evenings",
+    "/clubs/{club}/calendar.ics": "club, its evenings",
     "/clubs/{club}/": "club, seasons, tonight's evenings, role, incomplete tables, first places, last evening, "
     "its ranking, next evening",
     "/clubs/{club}/settings": "club, role",
@@ -230,6 +235,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "club": club.slug,
         "membership": club.memberships.get(player=players[-1]).pk,
         "run": run.pk,
+        "calendar_key": renew_calendar_key(user_of(admin)),
         "token": token(Invitation(club=club.pk, key=club.invite_key, by=admin.pk)),
         "season": drafted(seasons[0]).pk,
         "finished": finished.pk,

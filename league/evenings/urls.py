@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.evenings import views
+from league.evenings import calendars, views
 
 urlpatterns = [
     path("seasons/<int:pk>/evenings/plan", views.plan, name="evening-plan"),
@@ -13,5 +13,10 @@ urlpatterns = [
     path("evenings/<int:pk>/edit", views.edit, name="evening-edit"),
     path("evenings/<int:pk>/open", views.open_evening, name="evening-open"),
     path("evenings/<int:pk>/cancel", views.cancel, name="evening-cancel"),
+    path("clubs/<slug:slug>/calendar.ics", calendars.of_club, name="club-calendar"),
+    path("calendar", calendars.own, name="calendar"),
+    path("calendar/renew", calendars.renew, name="calendar-renew"),
+    path("calendar/end", calendars.end, name="calendar-end"),
+    path("calendar/<uuid:key>.ics", calendars.of_person, name="person-calendar"),
     path("evenings/<int:pk>/reopen", views.reopen, name="evening-reopen"),
 ]

@@ -49,6 +49,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField(_("staff"), default=False, help_text=_("May enter the repair pages."))
     is_active = models.BooleanField(_("active"), default=True)
     date_joined = models.DateTimeField(default=timezone.now)
+    # What makes the address of the person's calendar valid; a new one ends the old address, none ends all.
+    calendar_key = models.UUIDField(null=True, unique=True, editable=False)
 
     USERNAME_FIELD = "email"
     EMAIL_FIELD = "email"

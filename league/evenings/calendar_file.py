@@ -1,0 +1,73 @@
+"""Evenings as a calendar that other programs read (iCalendar, RFC 5545)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, timedelta
+from typing import Final
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db.models import Count, Max, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from icalendar import Calendar, Event
+
+from league.models import Evening
+from league.models.evening import EveningState
+
+USUAL: Final = timedelta(hours=4)  # how long an evening takes in a calendar: nobody says it beforehand
+AGAIN: Final = timedelta(hours=4)  # after which a program may ask again
+
+
+def with_changes(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
+    """Fetch when and how often each evening's facts were written: a calendar says so of each of its events."""
+    return evenings.annotate(changed_at=Max("events__pgh_created_at"), changes=Count("events"))
+
+
+def calendar_of(name: str, evenings: Iterable[Evening], site: str) -> bytes:
+    """Return a calendar; the evenings were fetched with their clubs and `with_changes`, `site` is its address."""
+    calendar = Calendar()
+    calendar.add("prodid", "-//League manager//EN")
+    calendar.add("version", "2.0")
+    calendar.add("x-wr-calname", name)
+    calendar.add("refresh-interval", AGAIN, parameters={"value": "DURATION"})
+    for evening in evenings:
+        calendar.add_component(_event(evening, site))
+    return bytes(calendar.to_ical())
+
+
+def _event(evening: Evening, site: str) -> Event:
+    """Return an evening as an event: of the whole day where nobody said at what hour it begins."""
+    season = evening.season
+    event = Event()
+    # The host never changes with the address by which somebody happened to ask.
+    event.add("uid", f"evening-{evening.pk}@{urlsplit(settings.SITE_ADDRESS or site).hostname}")
+    changed_at = evening.changed_at.astimezone(UTC).replace(microsecond=0)  # type: ignore[attr-defined]
+    event.add("dtstamp", changed_at)
+    event.add("last-modified", changed_at)
+    event.add("sequence", evening.changes - 1)  # type: ignore[attr-defined]
+    event.add("summary", f"{season.club}{_(': ')}{evening.name or season}")
+    if evening.begins is None:
+        event.add("dtstart", evening.date)
+    else:
+        event.add("dtstart", evening.begins.astimezone(UTC))
+        event.add("dtend", evening.begins.astimezone(UTC) + USUAL)
+    if evening.where:
+        event.add("location", evening.where)
+    event.add("description", "\n".join(_told(evening)))
+    event.add("url", f"{site}{evening.get_absolute_url()}")
+    event.add("status", "CANCELLED" if evening.state == EveningState.CANCELLED else "CONFIRMED")
+    return event
+
+
+def _told(evening: Evening) -> list[str]:
+    """Return what is to be known of an evening, a line each."""
+    told = [str(evening.season)]
+    if evening.season_final:
+        told.append(_("The season's final"))
+    if evening.weight > 1:
+        told.append(
+            ngettext("Counts %(number)s time", "Counts %(number)s times", evening.weight) % {"number": evening.weight}
+        )
+    return told

@@ -1,0 +1,156 @@
+"""Evenings in other programs' calendars: what an event says, and who reads which address."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import time_machine
+from django.test import Client
+from django.urls import reverse
+from icalendar import Calendar
+
+from league.actions import evenings
+from league.evenings.calendar_file import calendar_of, with_changes
+from league.models import Club, Evening
+from league.models.evening import EveningState
+from league.models.rights import Role
+from players.models import User
+from tests.build import NOW, TODAY, a_club, a_member, a_season, an_evening
+from tests.readers import signed_in, user_of
+
+pytestmark = pytest.mark.django_db
+
+SITE = "https://league.example"
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club(name="Tarot du mardi", public=True, place="Salle des fêtes", begins_at=time(20, 30))
+
+
+def planned(club: Club, on: date = TODAY, **fields: object) -> Evening:
+    season = club.seasons.first() or a_season(club, name="Autumn")
+    evening = an_evening(season, EveningState.PLANNED, on)
+    Evening.objects.filter(pk=evening.pk).update(**fields)
+    return evening
+
+
+def events(content: bytes) -> list[Any]:
+    return list(Calendar.from_ical(content).walk("VEVENT"))
+
+
+def events_of(club: Club) -> list[Any]:
+    found = with_changes(Evening.objects.with_season().filter(season__club=club).order_by("date", "pk"))
+    return events(calendar_of("Evenings", found, SITE))
+
+
+def test_an_evening_at_its_hour_and_place(club: Club) -> None:
+    evening = planned(club, name="The Christmas evening")
+    [event] = events_of(club)
+    # Half past eight in Paris is half past six in universal time in October.
+    assert event["DTSTART"].dt == datetime(2026, 10, 2, 18, 30, tzinfo=UTC)
+    assert event["DTEND"].dt == datetime(2026, 10, 2, 22, 30, tzinfo=UTC)
+    assert event["SUMMARY"] == "Tarot du mardi: The Christmas evening"
+    assert event["LOCATION"] == "Salle des fêtes"
+    assert event["URL"] == f"{SITE}/evenings/{evening.pk}/"
+
+
+def test_without_an_hour_it_is_of_the_whole_day(club: Club) -> None:
+    Club.objects.update(begins_at=None, place="")
+    planned(club)
+    [event] = events_of(club)
+    assert event["DTSTART"].dt == TODAY
+    assert "DTEND" not in event
+    assert "LOCATION" not in event
+
+
+def test_an_event_keeps_its_name_and_counts_its_changes(club: Club) -> None:
+    evening = planned(club)
+    [before] = events_of(club)
+    evenings.cancel(evening.pk)
+    [after] = events_of(club)
+    assert after["UID"] == before["UID"]
+    assert after["SEQUENCE"] > before["SEQUENCE"]
+    assert after["DTSTAMP"].dt >= before["DTSTAMP"].dt
+    assert (before["STATUS"], after["STATUS"]) == ("CONFIRMED", "CANCELLED")
+
+
+def test_nothing_that_is_typed_ends_a_line(club: Club) -> None:
+    planned(club, name="Final\nEND:VEVENT; a, b")
+    [event] = events_of(club)
+    assert event["SUMMARY"] == "Tarot du mardi: Final\nEND:VEVENT; a, b"
+
+
+def test_a_public_clubs_calendar(club: Club, client: Client) -> None:
+    planned(club)
+    planned(club, on=date(2020, 1, 1))  # long over
+    address = reverse("league:club-calendar", args=[club.slug])
+    with time_machine.travel(NOW):
+        answer = client.get(address)
+        assert answer.headers["Content-Type"] == "text/calendar; charset=utf-8"
+        assert answer.headers["Cache-Control"] == "public, max-age=14400"
+        assert len(events(answer.content)) == 1
+        again = client.get(address, headers={"if-none-match": answer.headers["ETag"]})
+        assert again.status_code == 304
+        assert client.post(address).status_code == 405
+
+
+def key_of(user: User) -> str:
+    user.refresh_from_db()
+    return reverse("league:person-calendar", args=[user.calendar_key])
+
+
+def test_a_persons_calendar_has_the_evenings_of_his_clubs_alone(club: Club, client: Client) -> None:
+    secret = a_club(name="Secret club")
+    player = a_member(secret)
+    club.memberships.create(player=player, role=Role.GUEST)
+    planned(club)
+    planned(secret)
+    planned(a_club(name="Another club", public=True))
+    signed_in(client, player).post(reverse("league:calendar-renew"))
+    with time_machine.travel(NOW):
+        answer = Client().get(key_of(user_of(player)))  # without signing in
+        assert {str(event["SUMMARY"]).split(":")[0] for event in events(answer.content)} == {
+            "Tarot du mardi",
+            "Secret club",
+        }
+        secret.memberships.filter(player=player).update(role=Role.GUEST)
+        answer = Client().get(key_of(user_of(player)))
+    assert "Secret club" not in answer.content.decode()
+
+
+def test_a_new_address_ends_the_old_one_and_none_ends_all(club: Club, client: Client) -> None:
+    user = user_of(a_member(club))
+    client.force_login(user)
+    page = reverse("league:calendar")
+    assert ".ics" in client.get(page).content.decode()  # the public club's
+    client.post(reverse("league:calendar-renew"))
+    first = key_of(user)
+    assert first in client.get(page).content.decode()
+    client.post(reverse("league:calendar-renew"))
+    second = key_of(user)
+    assert [client.get(address).status_code for address in (first, second)] == [404, 200]
+    client.post(reverse("league:calendar-end"))
+    assert client.get(second).status_code == 404
+    assert second not in client.get(page).content.decode()
+
+
+def test_an_address_that_was_never_given_and_a_login_that_ended(club: Club, client: Client) -> None:
+    assert client.get(reverse("league:person-calendar", args=[uuid4()])).status_code == 404
+    assert client.get("/calendar/none.ics").status_code == 404
+    user = user_of(a_member(club))
+    client.force_login(user)
+    client.post(reverse("league:calendar-renew"))
+    address = key_of(user)
+    User.objects.filter(pk=user.pk).update(is_active=False)
+    assert Client().get(address).status_code == 404
+
+
+def test_a_closed_evening_stays_for_a_hundred_days(club: Club, client: Client) -> None:
+    evening = planned(club)
+    with time_machine.travel(NOW + timedelta(days=99)):
+        assert len(events(client.get(reverse("league:club-calendar", args=[club.slug])).content)) == 1
+    with time_machine.travel(NOW + timedelta(days=102)):
+        assert events(client.get(reverse("league:club-calendar", args=[club.slug])).content) == []
+    assert evening.pk
