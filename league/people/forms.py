@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Membership, visible
 from league.models.rights import Role
+from league.people.list_file import text_of
 from league.people.member_list import UnreadableList, check_phone, read_list
 from league.results.listed_people import CONTACT, ListedPerson
 from players.forms.names import NameField
 from players.models import Player
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
 
 
 class NewPersonForm(forms.Form):
@@ -71,22 +75,38 @@ class GuestForm(NewPersonForm):
 
 
 class ListForm(forms.Form):
-    """A list of people, pasted; its first line names the columns."""
+    """A list of people, pasted or as a file; its first line names the columns."""
 
     people: list[ListedPerson]
 
+    file = forms.FileField(
+        label=_("Take it from a file (XLSX or CSV)"),
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".xlsx,.csv,.txt,.tsv"}),
+    )
     text = forms.CharField(
-        label=_("The list"), strip=False, widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"})
+        label=_("The list"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}),
     )
 
-    def clean_text(self) -> str:
-        """Read the list into `people`."""
-        text: str = self.cleaned_data["text"]
+    def clean(self) -> None:
+        """Read the list into `people`; that of a file stands in the text from then on."""
+        name, file = "text", self.cleaned_data.get("file")
+        if self.errors:
+            return
         try:
-            self.people = read_list(text)
+            if file:
+                name = "file"
+                self.data = data = cast("QueryDict", self.data).copy()
+                data["text"] = text_of(file.read())
+            elif not self.cleaned_data["text"].strip():
+                raise UnreadableList(_("Paste a list, or choose a file."))
+            self.people = read_list(self.data["text"])
         except UnreadableList as error:
-            raise forms.ValidationError(str(error.message)) from error
-        return text
+            self.add_error(name, str(error.message))
 
 
 class DetailsForm(forms.Form):

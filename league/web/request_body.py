@@ -1,15 +1,20 @@
-"""What a request may bring: all of what it announced, and no files.
+"""What a request may bring: all of what it announced, and no files but where a view takes a small one.
 
 A form that was cut off on its way would be read as if it were whole: "120" as "1".
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import io
+from collections.abc import Callable, Iterable
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import BadRequest
+from django.core.files.uploadedfile import InMemoryUploadedFile, UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication
@@ -29,6 +34,56 @@ class NoFiles(FileUploadHandler):
     def file_complete(self, file_size: int) -> None:
         """Have nothing to give."""
         return
+
+
+class SmallFile(FileUploadHandler):
+    """Keeps a file in memory, of a large one only what shows that it is too large."""
+
+    def __init__(self, request: HttpRequest, most: int) -> None:
+        super().__init__(request)
+        self.most = most
+
+    def handle_raw_input(self, input_data: Any, META: Any, content_length: int, *args: Any, **kwargs: Any) -> None:  # noqa: N803
+        """Refuse what is much too large before it is read."""
+        if content_length > 4 * self.most:
+            raise BadRequest("The file is much too large.")
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        """Begin it."""
+        super().new_file(*args, **kwargs)
+        self.kept = io.BytesIO()
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        """Keep a byte more than may be, at most."""
+        self.kept.write(raw_data[: max(0, self.most + 1 - self.kept.tell())])
+
+    def file_complete(self, file_size: int) -> UploadedFile[bytes]:
+        """Give what was kept."""
+        size = self.kept.tell()
+        self.kept.seek(0)
+        return InMemoryUploadedFile(
+            self.kept, self.field_name, self.file_name or "", self.content_type, size, self.charset
+        )
+
+
+View = Callable[..., HttpResponse]
+
+
+def takes_file(most: int) -> Callable[[View], View]:
+    """Let a view take files of so many bytes, in memory; it is still protected from forged requests."""
+
+    def decorated(view: View) -> View:
+        protected = csrf_protect(view)
+
+        @csrf_exempt  # whose middleware would read the form, and refuse the file, before the view is asked
+        @wraps(view)
+        def taking(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            request.upload_handlers = [SmallFile(request, most)]
+            return protected(request, *args, **kwargs)
+
+        return taking
+
+    return decorated
 
 
 class WholeBody:

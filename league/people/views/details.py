@@ -15,8 +15,10 @@ from django.utils.translation import ngettext
 from league.actions import clubs, people
 from league.models import Club
 from league.people.forms import DetailsForm, ListForm
+from league.people.list_file import MOST_UPLOADED
 from league.results.listed_people import Fate, PlannedLine, compared
 from league.web.finding import managed
+from league.web.request_body import takes_file
 
 
 @login_required
@@ -47,10 +49,11 @@ def _is_changed(club: Club, form: DetailsForm, *, own: bool) -> bool:
 
 
 @login_required
+@takes_file(MOST_UPLOADED)
 def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
-    """Paste a list, look at what becomes of each line, answer what is asked, and bring it in."""
+    """Take a list, look at what becomes of each line, answer what is asked, and bring it in."""
     club = managed(Club.objects, request.user, slug=slug)
-    form = ListForm(request.POST if request.method == "POST" else None)
+    form = ListForm(request.POST, request.FILES) if request.method == "POST" else ListForm()
     lines: Sequence[PlannedLine] = []
     if request.method == "POST" and form.is_valid():
         answers = _answers(request.POST)

@@ -1,0 +1,111 @@
+"""Reads a file with a list of people: CSV, or the first sheet of an XLSX workbook. Answers text, as it would be pasted.
+
+A file comes from anywhere: it is looked at before it is unpacked, and at most so much of it is read.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any, Final
+from zipfile import ZipFile
+
+from django.utils.translation import gettext_lazy as _
+from openpyxl.reader.excel import load_workbook
+
+from league.people.member_list import MOST_LINES, UnreadableList
+
+MOST_UPLOADED: Final = 1_000_000  # bytes
+MOST_UNPACKED: Final = 8_000_000  # bytes of all the parts of a workbook
+MOST_PARTS: Final = 200
+MOST_ROWS, MOST_COLUMNS = 10_000, 50  # empty ones too: spreadsheets keep rows that were once coloured
+MOST_IN_CELL, MOST_TEXT = 300, 1_000_000  # characters
+ZIP: Final = b"PK\x03\x04"
+
+NO_WORKBOOK = _("This file can't be read. Save it as XLSX or CSV, without a password, and try again.")
+TOO_LARGE = _("This file is too large for a list of people.")
+
+
+def text_of(data: bytes) -> str:
+    """Return the list that a file has, a line a row. Raises UnreadableList."""
+    if len(data) > MOST_UPLOADED:
+        raise UnreadableList(TOO_LARGE)
+    text = _sheet(data) if data.startswith(ZIP) else _decoded(data)
+    if len(text) > MOST_TEXT:
+        raise UnreadableList(TOO_LARGE)
+    return text
+
+
+def _decoded(data: bytes) -> str:
+    if b"\0" in data:  # no text: an old workbook (XLS), a picture
+        raise UnreadableList(NO_WORKBOOK)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")  # as spreadsheets for Windows save CSV
+
+
+def _sheet(data: bytes) -> str:
+    _check_parts(data)
+    written = io.StringIO()
+    writer = csv.writer(written, delimiter="\t", lineterminator="\n")
+    kept = 0
+    try:
+        # Values instead of formulas; links to other files are not looked at.
+        with closing(load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)) as workbook:
+            for row in _rows(workbook):
+                if row:
+                    writer.writerow(row)
+                    kept += 1
+                else:
+                    written.write("\n")  # lines keep their numbers
+                if kept > MOST_LINES:
+                    break
+    except UnreadableList:
+        raise
+    except Exception as broken:  # whatever a broken part leads the library to
+        raise UnreadableList(NO_WORKBOOK) from broken
+    return written.getvalue()
+
+
+def _check_parts(data: bytes) -> None:
+    """Refuse a workbook whose parts, unpacked, would be too much, or that declare entities. Raises UnreadableList."""
+    try:
+        with ZipFile(io.BytesIO(data)) as parts:
+            listed = parts.infolist()
+            if len(listed) > MOST_PARTS or sum(part.file_size for part in listed) > MOST_UNPACKED:
+                raise UnreadableList(TOO_LARGE)
+            # Nobody unpacks more of a part than it says to have.
+            if any(b"<!DOCTYPE" in parts.read(part) for part in listed if part.filename.endswith((".xml", ".rels"))):
+                raise UnreadableList(NO_WORKBOOK)
+    except UnreadableList:
+        raise
+    except Exception as broken:  # a password, another compression, bytes that are none
+        raise UnreadableList(NO_WORKBOOK) from broken
+
+
+def _rows(workbook: Any) -> Iterator[list[str]]:
+    """Yield the rows of the first sheet, without the empty cells at their ends. Raises UnreadableList without one."""
+    sheets = workbook.worksheets
+    if not sheets:
+        raise UnreadableList(_("This file has no sheet."))
+    sheets[0].reset_dimensions()  # what it says of its size may be wrong
+    for row in sheets[0].iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS, values_only=True):
+        cells = [_written(value) for value in row]
+        while cells and not cells[-1]:
+            cells.pop()
+        yield cells
+
+
+def _written(value: object) -> str:
+    """Return a cell as it would be typed: a whole number without a point, a date as a calendar says it."""
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    elif isinstance(value, datetime.datetime):
+        value = value.date()
+    return " ".join(str(value).split())[:MOST_IN_CELL]

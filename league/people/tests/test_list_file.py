@@ -1,0 +1,204 @@
+"""A list of people out of a file: workbooks are read as far as they are one, and whatever else comes is refused."""
+
+from __future__ import annotations
+
+import io
+from contextlib import suppress
+from datetime import date
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
+from openpyxl.workbook.workbook import Workbook
+
+from league.models import Club, Membership
+from league.models.rights import Role
+from league.people.list_file import MOST_UNPACKED, MOST_UPLOADED, text_of
+from league.people.member_list import MOST_LINES, UnreadableList, read_list
+from tests.build import a_club, a_member
+from tests.readers import signed_in
+
+BORN = date(1980, 5, 1)
+ROWS: list[list[Any]] = [
+    ["Licence", "Nom", "Prénom", "Né le"],
+    [12, "Noël", "Élodie", BORN],
+    [13.0, "Roy", "Anne", None],
+]
+
+
+def workbook(rows: list[list[Any]], **sheets: list[list[Any]]) -> bytes:
+    made = Workbook()
+    assert made.active is not None
+    for row in rows:
+        made.active.append(row)
+    for title, others in sheets.items():
+        sheet = made.create_sheet(title)
+        for row in others:
+            sheet.append(row)
+    written = io.BytesIO()
+    made.save(written)
+    return written.getvalue()
+
+
+def with_part(data: bytes, name: str, content: bytes) -> bytes:
+    """Return a workbook with one of its parts replaced, or one more."""
+    written = io.BytesIO()
+    with ZipFile(io.BytesIO(data)) as before, ZipFile(written, "w", ZIP_DEFLATED) as after:
+        for part in before.namelist():
+            if part != name:
+                after.writestr(part, before.read(part))
+        after.writestr(name, content)
+    return written.getvalue()
+
+
+SHEET = "xl/worksheets/sheet1.xml"
+GOOD = workbook(ROWS)
+
+
+def test_first_sheet_is_read_as_it_would_be_pasted() -> None:
+    data = workbook(ROWS, Other=[["Name"], ["Nobody"]])
+    assert text_of(data) == "Licence\tNom\tPrénom\tNé le\n12\tNoël\tÉlodie\t1980-05-01\n13\tRoy\tAnne\n"
+    assert [(each.line, each.name, each.number) for each in read_list(text_of(data))] == [
+        (2, "Élodie Noël", "12"),
+        (3, "Anne Roy", "13"),
+    ]
+
+
+def test_lines_keep_their_numbers_where_rows_are_empty() -> None:
+    data = workbook([["Name"], [None], ["Ann\nRoy"], [""], ["Bob  Tab\there"]])
+    assert [(each.line, each.name) for each in read_list(text_of(data))] == [(3, "Ann Roy"), (5, "Bob Tab here")]
+
+
+def test_formulas_are_their_values() -> None:
+    """A spreadsheet keeps the value beside the formula; one that was never worked out has none."""
+    cells = b'<c r="A2" t="str"><f>"An"&amp;"na"</f><v>Anna</v></c>'
+    sheet = (
+        b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+        b'<row r="1"><c r="A1" t="str"><v>Name</v></c></row><row r="2">' + cells + b"</row></sheetData></worksheet>"
+    )
+    assert text_of(with_part(GOOD, SHEET, sheet)) == "Name\nAnna\n"
+    assert text_of(workbook([["Name"], ["=1+1"]])) == "Name\n\n"
+
+
+def test_text_files_are_read_in_both_encodings() -> None:
+    text = "Name;Licence\r\nÉlodie Noël;12\r\n"
+    assert text_of(text.encode("utf-8-sig")) == text_of(text.encode("cp1252")) == text
+
+
+def test_more_lines_than_come_in_at_once_are_refused() -> None:
+    data = workbook([["Name"], *([f"Ann {number}"] for number in range(MOST_LINES + 10))])
+    with pytest.raises(UnreadableList, match="at most"):
+        read_list(text_of(data))
+
+
+HOSTILE = {
+    "not a workbook": b"PK\x03\x04" + b"x" * 100,
+    "cut off": GOOD[: len(GOOD) // 2],
+    "a zip of something": with_part(GOOD, "[Content_Types].xml", b""),
+    "an old workbook": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 512,
+    "a zip bomb": with_part(GOOD, SHEET, b" " * (MOST_UNPACKED + 1)),
+    "entities": with_part(GOOD, SHEET, b'<!DOCTYPE x [<!ENTITY a "aaaa">]><worksheet>&a;</worksheet>'),
+    "no sheet": with_part(
+        GOOD,
+        "xl/workbook.xml",
+        b'<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheets/></workbook>',
+    ),
+    "broken cells": with_part(GOOD, SHEET, b'<worksheet><sheetData><row r="x"><c r="?"><v>1</v>'),
+    "too long a text": b"Name\n" + b"a" * MOST_UPLOADED,
+}
+
+
+@pytest.mark.parametrize("data", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_file_is_refused(data: bytes) -> None:
+    with pytest.raises(UnreadableList):
+        text_of(data)
+
+
+def test_workbook_of_many_parts_is_refused() -> None:
+    data = GOOD
+    written = io.BytesIO(data)
+    with ZipFile(written, "a") as parts:
+        for number in range(300):
+            parts.writestr(f"xl/media/{number}.bin", b"")
+    with pytest.raises(UnreadableList, match="too large"):
+        text_of(written.getvalue())
+
+
+def test_sheet_that_claims_to_be_endless_is_read_as_far_as_it_goes() -> None:
+    sheet = (
+        b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><dimension ref="A1:XFD1048576"/>'
+        b'<sheetData><row r="1"><c r="A1" t="str"><v>Name</v></c><c r="XFD1" t="str"><v>x</v></c></row>'
+        b'<row r="1048576"><c r="A1048576" t="str"><v>Ann</v></c></row></sheetData></worksheet>'
+    )
+    assert text_of(with_part(GOOD, SHEET, sheet)).strip().startswith("Name")
+
+
+@given(st.binary(max_size=400))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    for each in (data, b"PK\x03\x04" + data):
+        with suppress(UnreadableList):
+            read_list(text_of(each))
+
+
+@given(st.integers(0, len(GOOD) - 1), st.integers(0, 255))
+def test_a_workbook_with_another_byte_is_read_or_refused(at: int, byte: int) -> None:
+    with suppress(UnreadableList):
+        read_list(text_of(GOOD[:at] + bytes([byte]) + GOOD[at + 1 :]))
+
+
+def address(club: Club) -> str:
+    return reverse("league:members-bring-in", args=[club.slug])
+
+
+@pytest.mark.django_db
+def test_list_comes_in_by_a_file_and_is_seen_first(client: Client) -> None:
+    club = a_club()
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    people = club.memberships.count()
+    file = SimpleUploadedFile("membres.xlsx", GOOD)
+    page = admin.post(address(club), {"file": file, "text": "Name\nSomebody Else"})
+    assert page.status_code == 200
+    assert "Élodie Noël" in page.content.decode()
+    assert club.memberships.count() == people
+    text = page.context["form"]["text"].value()
+    assert text == text_of(GOOD)
+    for _twice in range(2):
+        admin.post(address(club), {"text": text, "bring_in": "1"})
+    assert club.memberships.count() == people + 2
+    assert str(Membership.objects.get(club=club, number="12").player) == "Élodie Noël"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"Name\n" + b"a" * MOST_UPLOADED], ids=["empty", "zip", "large"])
+def test_file_that_is_no_list_is_refused_on_its_field(client: Client, data: bytes) -> None:
+    club = a_club()
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    answer = admin.post(address(club), {"file": SimpleUploadedFile("x.xlsx", data), "text": ""})
+    assert answer.status_code == 422
+    assert set(answer.context["form"].errors) & {"file", "text"}
+
+
+@pytest.mark.django_db
+def test_file_is_taken_from_admins_alone_and_not_from_other_sites(client: Client) -> None:
+    club = a_club()
+    sent = {"file": SimpleUploadedFile("x.xlsx", GOOD)}
+    assert client.post(address(club), sent).status_code == 302  # to sign in
+    strict = signed_in(Client(enforce_csrf_checks=True), a_member(club, Role.ADMIN))
+    assert strict.post(address(club), {"text": "Name\nAnn Roy"}).status_code == 403
+    secretary = signed_in(Client(), a_member(club, Role.SECRETARY))
+    assert secretary.post(address(club), {"text": "x"}).status_code == 403
+
+
+@pytest.mark.django_db
+def test_file_is_refused_everywhere_else_and_one_much_too_large_unread(client: Client) -> None:
+    club = a_club()
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    file = SimpleUploadedFile("x.xlsx", GOOD)
+    assert admin.post(reverse("league:member-add", args=[club.slug]), {"file": file}).status_code == 400
+    large = SimpleUploadedFile("x.xlsx", b"a" * (5 * MOST_UPLOADED))
+    assert admin.post(address(club), {"file": large}).status_code == 400
