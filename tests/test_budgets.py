@@ -69,10 +69,10 @@ PAGES = {
     "/join/{token}": "club, who invites, the reader's player, his role",
     "/clubs/{club}/seasons/found": "club",
     "/clubs/{club}/seasons/found?game=tarot": "club, the last season of the game",
-    "/seasons/{season}/": "season with its club, number of standings, evenings, changes of its rules, "
-    "are there drafts, what waits, role, their rankings, a page of standings",
-    "/seasons/{season}/?on={past}": "season with its club, adjustments, players' names, role, evenings, "
-    "changes of its rules, are there drafts, their rankings",
+    "/seasons/{season}/": "season with its club and what the reader may see of it, number of standings, "
+    "evenings, changes of its rules, their rankings, a page of standings",
+    "/seasons/{season}/?on={past}": "season with its club and what the reader may see of it, adjustments, "
+    "players' names, evenings, changes of its rules, their rankings",
     "/seasons/{season}/standings.csv?on={past}": "season with its club, adjustments, players' names",
     "/seasons/{season}/standings.csv": "season with its club, standings",
     "/seasons/{season}/standings.xlsx": "season with its club, standings",
@@ -168,8 +168,10 @@ PAGES = {
     "/games/": "",
     "/games/tarot/rules": "",
     "/games/tarot/calculator": "",
-    "/games/tarot/leaderboard": "number of ratings, what waits, the last run of the game, a page of them",
-    "/games/tarot/leaderboard?on={past}": "number of ratings, a page of them",
+    "/games/tarot/leaderboard": "number of ratings, what waits, the last run of the game, a page of them, clubs",
+    "/games/tarot/leaderboard?on={past}": "number of ratings, a page of them, clubs",
+    "/games/tarot/leaderboard.csv": "ratings",
+    "/games/tarot/leaderboard.xlsx": "ratings",
     "/games/tarot/rating-rules": "the rules chosen",
     "/games/tarot/rating-rules?try=1": "the rules chosen, number of tables, the newest ones' seats",
 }

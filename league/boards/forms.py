@@ -2,10 +2,42 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from league.models import Club
+from league.web.board_filter import BoardFilter
 from players.models import RatingRules
+from players.models.person import Reader
+
+
+class LeaderboardFilter(BoardFilter):
+    """Whose ratings: of one club, with the inactive too, without those that can't be trusted yet."""
+
+    club = forms.ModelChoiceField(
+        label=_("Club"),
+        queryset=Club.objects.none(),
+        required=False,
+        to_field_name="slug",
+        empty_label=_("All clubs"),
+        widget=forms.Select(attrs={"class": "form-select"}),
+    )
+    inactive = forms.BooleanField(
+        label=_("The inactive too"), required=False, widget=forms.CheckboxInput(attrs={"class": "form-check-input"})
+    )
+    established = forms.BooleanField(
+        label=_("Without the provisional"),
+        required=False,
+        widget=forms.CheckboxInput(attrs={"class": "form-check-input"}),
+    )
+
+    def __init__(self, *args: Any, reader: Reader, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["club"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = Club.objects.visible_to(reader)
 
 
 class RatingRulesForm(forms.Form):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import date
+from typing import ClassVar
+
 import django_tables2 as tables
 from django.db.models import Model
 from django.urls import reverse
@@ -10,36 +13,67 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.web.tables import NUMBER, RANK
+from league.web.marks import medal
+from league.web.tables import MORE, NUMBER, OWN_ROW, RANK
 from players.models import Player, Rating, RatingStep
 from players.rating import k_factor
+from players.rating.expectation import POINT
+from players.rating.k_factor import half_up
 from players.templatetags.ratings import rating
 
 
 class LeaderboardTable(tables.Table):
     """Players by rating."""
 
+    own: int | None = None
     caption = _("Players by rating")
     row_header = "player"
 
     rank = tables.Column(_("Rank"), attrs=RANK)
     player = tables.Column(_("Player"), order_by="player__sort_key")
     rating = tables.Column(_("Rating"), accessor="micro", attrs=NUMBER)
-    band = tables.Column(_("Band"), accessor="weight", attrs=NUMBER, orderable=False)
-    played = tables.Column(_("Tables"), accessor="tables", attrs=NUMBER)
-    last_date = tables.DateColumn(verbose_name=_("Last table"), short=False)
+    band = tables.Column(_("Band"), accessor="weight", attrs=MORE, orderable=False)
+    played = tables.Column(_("Tables"), accessor="tables", attrs=MORE)
+    last_date = tables.DateColumn(
+        verbose_name=_("Last table"), short=False, attrs={"th": {"class": "more"}, "td": {"class": "more"}}
+    )
 
     class Meta:
         model: type[Model] = Rating
         fields = ("rank", "player", "rating", "band", "played", "last_date")
         order_by = "rank"
+        row_attrs: ClassVar = OWN_ROW
+
+    def render_rank(self, value: int) -> SafeString | str:
+        """The rank, the first three in medals."""
+        return medal(value)
 
     def render_player(self, value: Player, record: Rating) -> SafeString:
         """The name, with a word while the rating can't be trusted yet."""
         link = format_html('<a href="{}">{}</a>', reverse("league:player", args=[value.pk]), value)
         if not record.provisional:
             return link
-        return format_html('{} <span class="badge state state-draft">{}</span>', link, gettext("provisional"))
+        return format_html('{} <span class="badge state state-draft more">{}</span>', link, gettext("provisional"))
+
+    def value_rank(self, value: int) -> int:
+        """Return the rank alone."""
+        return value
+
+    def value_player(self, value: Player) -> str:
+        """Return the name alone."""
+        return str(value)
+
+    def value_rating(self, value: int) -> int:
+        """Return whole points."""
+        return half_up(value, POINT)
+
+    def value_band(self, value: int) -> int:
+        """Return whole points."""
+        return half_up(k_factor.band(value), POINT)
+
+    def value_last_date(self, value: date) -> str:
+        """Return the date as spreadsheets read it."""
+        return value.isoformat()
 
     def render_rating(self, value: int, record: Rating) -> SafeString:
         """In points, rounded, with the way to its history."""

@@ -11,5 +11,17 @@ urlpatterns = [
     path("games/<slug:slug>/rules", games.rules, name="rules"),
     path("games/<slug:slug>/calculator", games.calculator, name="calculator"),
     path("games/<slug:slug>/leaderboard", leaderboards.leaderboard, name="leaderboard"),
+    path(
+        "games/<slug:slug>/leaderboard.csv",
+        leaderboards.leaderboard_file,
+        {"extension": "csv"},
+        name="leaderboard-csv",
+    ),
+    path(
+        "games/<slug:slug>/leaderboard.xlsx",
+        leaderboards.leaderboard_file,
+        {"extension": "xlsx"},
+        name="leaderboard-xlsx",
+    ),
     path("games/<slug:slug>/rating-rules", rating_rules.rating_rules, name="rating-rules"),
 ]

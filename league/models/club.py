@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Lower
+from django.db.models.functions import Coalesce, Lower
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -73,6 +73,17 @@ def _own(user: Reader, right: Right | None = None) -> models.QuerySet[Membership
     return (own if right is None else own.filter(role__in=roles_with(right))).values_list("club_id", flat=True)
 
 
+def rights_by(user: Reader, role: str) -> frozenset[Right]:
+    """Return what a role gives the user, "" for none; the installation's admin may do all."""
+    return frozenset(Right) if user.is_superuser else RIGHTS.get(role, frozenset())
+
+
+def role_of(user: Reader, club: str) -> Coalesce:
+    """Return the user's role in the club that a row names by `club`, to annotate it with; "" where he has none."""
+    own = Membership.objects.filter(club=models.OuterRef(club), player__user=user.pk).order_by("pk")
+    return Coalesce(models.Subquery(own.values("role")[:1]), models.Value(""))
+
+
 @tracked("ClubEvent", exclude=["invite_key"])
 class Club(models.Model):
     """A card club of this installation."""
@@ -131,7 +142,7 @@ class Club(models.Model):
         if not user.is_authenticated:
             return frozenset()
         role = self.memberships.filter(player__user=user).values_list("role", flat=True).order_by("pk").first()
-        return RIGHTS[role] if role else frozenset()
+        return rights_by(user, role or "")
 
 
 @tracked("MembershipEvent", exclude=["number", "email", "phone"])  # whoever is forgotten leaves no address behind

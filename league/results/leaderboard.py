@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
-from django.db.models import BooleanField, Count, ExpressionWrapper, F, Q, QuerySet, Window
-from django.db.models.functions import Rank
+from django.db.models import BooleanField, Count, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery, Window
+from django.db.models.functions import Coalesce, Rank
 
-from league.models import Run, visible
-from players.models import Rating, RatingStep
+from league.models import Club, Run, visible
+from players.models import Player, Rating, RatingStep
 from players.rating.reference import ACTIVE_DAYS, PROVISIONAL_DATES, PROVISIONAL_OPPONENTS, PROVISIONAL_TABLES
 
 if TYPE_CHECKING:
@@ -35,23 +35,55 @@ def active_since(today: date) -> date:
     return today - timedelta(days=ACTIVE_DAYS - 1)
 
 
-def leaderboard(reader: Reader, game: str, *, today: date, inactive: bool = False) -> QuerySet[Ranked]:
-    """Return the game's ratings with `rank`, best first, and their players; the inactive only when asked for.
+class Whose(NamedTuple):
+    """Whose ratings are shown: the inactive too, those of one club, without those that can't be trusted yet.
+
+    Of them those of the players `found`; their ranks are among all.
+    """
+
+    inactive: bool = False
+    club: Club | None = None
+    established: bool = False
+    found: QuerySet[Player, Player] | None = None
+
+
+ACTIVE = Whose()
+
+
+def leaderboard(reader: Reader, game: str, *, today: date, whose: Whose = ACTIVE) -> QuerySet[Ranked]:
+    """Return the game's ratings with `rank`, best first, and their players; the active ones' unless said otherwise.
 
     A rank counts those shown: equal ratings share it, and the next one skips (1, 2, 2, 4).
     """
     ratings = visible.ratings(reader).filter(game=game)
-    if not inactive:
+    if not whose.inactive:
         ratings = ratings.filter(last_date__gte=active_since(today))
+    if whose.club is not None:
+        ratings = ratings.filter(player__in=visible.players_of(whose.club))
+    if whose.established:
+        ratings = ratings.filter(provisional=False)
     ranked: QuerySet[Ranked] = (
-        ratings.annotate(rank=Window(Rank(), order_by=F("micro").desc()))
-        .select_related("player")
-        .order_by("rank", "player__sort_key", "pk")
+        _found(ratings, whose).select_related("player").order_by("rank", "player__sort_key", "pk")
     )
     return ranked
 
 
-def past_leaderboard(reader: Reader, game: str, *, on: date, inactive: bool = False) -> QuerySet[RankedStep]:
+def _found(board: QuerySet[Any, Any], whose: Whose) -> QuerySet[Any, Any]:
+    """Annotate the board's rows with `rank`, and leave those of the players found.
+
+    Their ranks are counted one by one: a window is applied to the rows that are left.
+    """
+    ranked: QuerySet[Any, Any]
+    if whose.found is None:
+        ranked = board.annotate(rank=Window(Rank(), order_by=F("micro").desc()))
+        return ranked
+    better = board.filter(micro__gt=OuterRef("micro")).order_by().values("game").annotate(number=Count("player"))
+    rank = Coalesce(Subquery(better.values("number")), 0) + 1
+    ranked = board.filter(player__in=whose.found).annotate(rank=rank)
+    return ranked
+
+
+def past_leaderboard(reader: Reader, game: str, *, on: date, whose: Whose = ACTIVE) -> QuerySet[RankedStep]:
     """Return the leaderboard as of a past date.
 
     What each one's last rated date up to it left him with, by today's facts.
@@ -60,12 +92,16 @@ def past_leaderboard(reader: Reader, game: str, *, on: date, inactive: bool = Fa
     """
     last = visible.rating_steps(reader).filter(game=game, date__lte=on)
     steps = RatingStep.objects.filter(pk__in=last.order_by("player_id", "-date").distinct("player_id").values("pk"))
-    if not inactive:
+    if not whose.inactive:
         steps = steps.filter(date__gte=active_since(on))
+    if whose.club is not None:
+        steps = steps.filter(player__in=visible.players_of(whose.club))
     few = Q(tables__lt=PROVISIONAL_TABLES) | Q(dates__lt=PROVISIONAL_DATES) | Q(opponents__lt=PROVISIONAL_OPPONENTS)
+    if whose.established:
+        steps = steps.exclude(few)
     ranked: QuerySet[RankedStep] = (
-        steps.annotate(
-            rank=Window(Rank(), order_by=F("micro").desc()),
+        _found(steps, whose)
+        .annotate(
             last_date=F("date"),
             provisional=ExpressionWrapper(few, BooleanField()),
         )

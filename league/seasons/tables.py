@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Standing
 from league.models.standing import TOTAL
-from league.web.marks import arrow
-from league.web.tables import NUMBER, RANK, PointsColumn
+from league.web.marks import arrow, medal
+from league.web.tables import MORE, MOVE, NUMBER, OWN_ROW, RANK, PointsColumn
 
 
 def _made_of(record: Standing) -> str:
@@ -29,23 +29,17 @@ class StandingTable(tables.Table):
     row_header = "player"
 
     rank = tables.Column(_("Rank"), attrs=RANK, empty_values=())
+    moved = tables.Column(_("Moved"), empty_values=(), orderable=False, attrs=MOVE, exclude_from_export=True)
     player = tables.Column(_("Player"), order_by="player__sort_key")
     points = PointsColumn(_("Points"), accessor="total", attrs=NUMBER, linkify=_made_of)
-    evenings = tables.Column(_("Evenings"), attrs=NUMBER, linkify=_made_of)
-    deals = tables.Column(_("Deals"), attrs=NUMBER, linkify=_made_of)
-    moved = tables.Column(
-        _("Moved"),
-        empty_values=(),
-        orderable=False,
-        attrs={"td": {"class": "text-nowrap"}},
-        exclude_from_export=True,
-    )
+    evenings = tables.Column(_("Evenings"), attrs=MORE, linkify=_made_of)
+    deals = tables.Column(_("Deals"), attrs=MORE, linkify=_made_of)
     rank_before = tables.Column(_("Rank before"), visible=False, orderable=False)  # in files
 
     class Meta:
         order_by: tuple[str, ...] = ("rank",)
         attrs: ClassVar = {"class": "table board"}
-        row_attrs: ClassVar = {"class": lambda record, table: "own" if record.player_id == table.own else ""}
+        row_attrs: ClassVar = OWN_ROW
 
     def order_rank(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
         """Sort guests last, whichever way."""
@@ -58,7 +52,7 @@ class StandingTable(tables.Table):
 
     def render_rank(self, value: int | None, record: Standing) -> SafeString:
         """The rank, leading to why it is that; for those without one too."""
-        shown, why = "–" if value is None else value, gettext("why?")
+        shown, why = medal(value), gettext("why?")
         address = reverse("league:standing", args=[record.season_id, record.player_id])
         return format_html('<a href="{}">{}<span class="visually-hidden">, {}</span></a>', address, shown, why)
 
@@ -70,7 +64,7 @@ class StandingTable(tables.Table):
         """The name, leading to the player's page; why somebody has no rank is told by a word."""
         name = format_html('<a href="{}">{}</a>', reverse("league:player", args=[record.player_id]), record.player)
         why = unranked(record)
-        return format_html('{} <span class="badge state">{}</span>', name, why) if why else name
+        return format_html('{} <span class="badge state more">{}</span>', name, why) if why else name
 
     def value_player(self, record: Standing) -> str:
         """Return the name alone."""

@@ -13,7 +13,11 @@ SOON = timedelta(minutes=5)
 
 def due_notice(dues: DueQuerySet, *, now: datetime) -> str:
     """Return a sentence for the readers of a board, or an empty text when nothing waits; one query."""
-    at = dues.next_at()
+    return due_at(dues.next_at(), now=now)
+
+
+def due_at(at: datetime | None, *, now: datetime) -> str:
+    """Return the sentence for what may be computed from that moment on."""
     if at is None:
         return ""
     if at <= now + SOON:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from tablib.core import Dataset
@@ -24,6 +25,7 @@ FORMULA_STARTS: Final = (
 )
 _UNWRITABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # characters that XML can't hold
 
+UNKEPT: Final = ("page", "mine")  # of a page's address: a file has all the rows
 Cell = str | int | None
 
 
@@ -34,6 +36,17 @@ def spreadsheet(rows: Iterable[Sequence[Cell]], extension: str, title: str, name
     response = HttpResponse(MARK + written if extension == "csv" else written, content_type=CONTENT_TYPES[extension])
     response["Content-Disposition"] = content_disposition_header(True, f"{slugify(name) or 'export'}.{extension}")
     return response
+
+
+def shown_files(request: HttpRequest, page: str, *args: object) -> dict[str, str]:
+    """Return the addresses of a board's files, by their extensions: of the rows that the page's address shows.
+
+    A page called `season` has the addresses `season-csv` and `season-xlsx`.
+    """
+    query = request.GET.copy()
+    for name in UNKEPT:
+        query.pop(name, None)
+    return {each: reverse(f"league:{page}-{each}", args=args, query=query or None) for each in CONTENT_TYPES}
 
 
 def harmless(cell: Cell) -> Cell:

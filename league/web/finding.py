@@ -16,6 +16,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
 from django.shortcuts import get_object_or_404
 
+from league.models.club import rights_by
 from league.models.rights import Right
 
 if TYPE_CHECKING:
@@ -77,10 +78,11 @@ def _allowed(rows: QuerySet[M], things: Visible[M], user: Reader, lookup: dict[s
     raise PermissionDenied
 
 
-def frame(club: Club, user: Reader) -> dict[str, object]:
+def frame(club: Club, user: Reader, role: str | None = None) -> dict[str, object]:
     """Return what every page of a club hands its template: `club`, and of each right whether the user has it there.
 
-    The template knows them as `can_read`, `can_collect`, `can_record`, `can_manage`.
+    The template knows them as `can_read`, `can_collect`, `can_record`, `can_manage`. The user's `role` is asked for
+    unless it is known.
     """
-    own = club.rights_of(user)
+    own = club.rights_of(user) if role is None else rights_by(user, role)
     return {"club": club, **{f"can_{right}": right in own for right in Right}}

@@ -13,6 +13,14 @@ from django_tables2 import RequestConfig
 from scoring.numbers import Number, points, rounded
 
 NUMBER: Final = {"th": {"class": "num"}, "td": {"class": "num"}}
+MORE: Final = {"th": {"class": "num more"}, "td": {"class": "num more"}}
+MOVE: Final = {"th": {"class": "arrow"}, "td": {"class": "arrow"}}
+MINE: Final = "mine"  # in the address of a board: the page with the reader's own row
+# For a table whose `own` is the reader's player.
+OWN_ROW: Final = {
+    "class": lambda record, table: "own" if record.player_id == table.own else "",
+    "id": lambda record, table: "own" if record.player_id == table.own else None,
+}
 RANK: Final = {"th": {"class": "rank"}, "td": {"class": "rank"}}
 
 
@@ -28,11 +36,21 @@ class PointsColumn(tables.Column):
         return rounded(value)
 
 
-def paged(table: tables.Table, request: HttpRequest, rows: int) -> None:
+def sorted_as_asked(table: tables.Table, request: HttpRequest) -> None:
+    """Sort the table as the address says; all its rows are there, as a file has them."""
+    RequestConfig(request, paginate=False).configure(table)
+
+
+def paged(table: tables.Table, request: HttpRequest, rows: int, *, own: int | None = None) -> None:
     """Sort the table and turn to a page as the address says; any other page than there are is the nearest.
 
-    How many rows a page has, the address may not say: django_tables2's own reading of it lets it ask for minus five.
+    With `?mine` it is the page on which the reader's `own` player stands. How many rows a page has, the address may not
+    say: django_tables2's own reading of it lets it ask for minus five.
     """
-    RequestConfig(request, paginate=False).configure(table)
+    sorted_as_asked(table, request)
     table.paginate(per_page=rows)
-    table.page = table.paginator.get_page(request.GET.get(table.prefixed_page_field))
+    asked = request.GET.get(table.prefixed_page_field)
+    if own is not None and MINE in request.GET:
+        place = next((place for place, row in enumerate(table.rows) if row.record.player_id == own), 0)
+        asked = str(place // rows + 1)
+    table.page = table.paginator.get_page(asked)

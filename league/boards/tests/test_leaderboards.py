@@ -1,13 +1,18 @@
 """A game's leaderboard: who is shown to whom, and ranked how."""
 
+import csv
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from tablib.core import Dataset
 
-from league.results.leaderboard import leaderboard, ranks_of
+from league.boards.views import leaderboards
+from league.models import Club
+from league.results.leaderboard import Whose, leaderboard, ranks_of
 from players.models import Player, Rating
 from tests.build import a_club, a_member, a_player
 from tests.readers import user_of
@@ -71,7 +76,7 @@ def test_180_days_without_a_rated_table_take_off_the_leaderboard(days: int, show
     reader = user_of(a_member(club))
     assert leaderboard(reader, "tarot", today=TODAY).exists() == shown
     assert ranks_of([rating], reader, today=TODAY) == ({"tarot": 1} if shown else {})
-    assert leaderboard(reader, "tarot", today=TODAY, inactive=True).exists()
+    assert leaderboard(reader, "tarot", today=TODAY, whose=Whose(inactive=True)).exists()
 
 
 def test_page_marks_the_provisional_and_hides_the_inactive(client: Client) -> None:
@@ -106,6 +111,64 @@ def test_pages_of_50_sorted_by_any_column(client: Client) -> None:
     assert len(client.get(address()).context["table"].page.object_list) == 50
     assert [row.record.micro for row in client.get(address(page=2)).context["table"].page.object_list][-1] == 10**9
     assert client.get(address(sort="played")).status_code == 200
+
+
+def a_board(*names: str) -> Club:
+    """Return a public club whose people are rated 1300, 1200, …; the last of them can't be trusted yet."""
+    club = a_club(public=True)
+    for place, name in enumerate(names):
+        player = a_player(name, "")
+        club.memberships.create(player=player)
+        points, last = 1300 - 100 * place, place == len(names) - 1
+        rated(player, points, last=timezone.localdate(), provisional=last)
+    return club
+
+
+def rows(client: Client, **query: Any) -> list[tuple[int, str]]:
+    """Return rank and name of the rows that a page shows, which are those of its files."""
+    shown = client.get(address(**query))
+    found = [(row.record.rank, str(row.record.player)) for row in shown.context["table"].page]
+    files = [client.get(shown.context["files"][each]).content for each in ("csv", "xlsx")]
+    lines = list(csv.reader(files[0].decode("utf-8-sig").splitlines()))[1:]
+    assert [(int(line[0]), line[1]) for line in lines] == found
+    assert [row[:2] for row in Dataset().load(files[1], format="xlsx")] == found
+    return found
+
+
+def test_a_name_is_found_without_accents_and_keeps_its_rank(client: Client) -> None:
+    a_board("Anne Roy", "Élodie Roux", "Élise Ray")
+    assert rows(client, q="eli") == [(3, "Élise Ray")]
+    assert rows(client, q="ROU elo") == [(2, "Élodie Roux")]
+    today = client.get(address(q="nobody"))
+    assert "Nobody is called “nobody”." in today.content.decode()
+
+
+def test_a_filter_ranks_those_who_are_shown(client: Client) -> None:
+    a_board("Anne", "Bob", "Cy")
+    other = a_board("Dora", "Eve")
+    assert rows(client) == [(1, "Anne"), (1, "Dora"), (3, "Bob"), (3, "Eve"), (5, "Cy")]
+    assert rows(client, club=other.slug) == [(1, "Dora"), (2, "Eve")]
+    assert rows(client, established=1) == [(1, "Anne"), (1, "Dora"), (3, "Bob")]
+    assert rows(client, sort="-player", club=other.slug) == [(2, "Eve"), (1, "Dora")]
+
+
+def test_a_club_that_the_reader_may_not_see_is_no_choice(client: Client) -> None:
+    hidden = a_club()
+    assert client.get(address(club=hidden.slug)).status_code == 422
+    file = reverse("league:leaderboard-csv", args=["tarot"], query={"club": hidden.slug})
+    assert client.get(file).status_code == 400
+
+
+def test_the_reader_finds_his_own_row(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leaderboards, "PAGE", 2)
+    club = a_board("Anne", "Bob")
+    own = a_member(club)
+    rated(own, 1000, last=timezone.localdate())
+    client.force_login(user_of(own))
+    assert "mine=1#own" in client.get(address()).content.decode().replace("&amp;", "&")
+    page = client.get(address(mine=1))
+    assert page.context["table"].page.number == 2
+    assert 'id="own"' in page.content.decode()
 
 
 def test_unknown_game_is_not_found(client: Client) -> None:

@@ -14,7 +14,7 @@ from tablib.core import Dataset
 from league.actions import evenings
 from league.models import Adjustment, Club, Run, Season
 from league.night import runs
-from league.results.leaderboard import leaderboard, past_leaderboard
+from league.results.leaderboard import Whose, leaderboard, past_leaderboard
 from league.results.season_places import places_of
 from league.standings.season import Exact
 from players.models import Player, Rating
@@ -153,7 +153,7 @@ def test_leaderboard_of_a_date_leaves_out_who_was_inactive_then(season: Season, 
     for days, shown in ((179, 4), (180, 0)):
         on = SECOND + timedelta(days=days)
         assert past_leaderboard(reader, "tarot", on=on).count() == shown
-        assert past_leaderboard(reader, "tarot", on=on, inactive=True).count() == 4
+        assert past_leaderboard(reader, "tarot", on=on, whose=Whose(inactive=True)).count() == 4
 
 
 def test_leaderboard_of_a_date_is_of_those_whom_the_reader_may_see(season: Season, client: Client) -> None:

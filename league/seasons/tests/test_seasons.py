@@ -141,10 +141,23 @@ def test_the_page_costs_the_same_for_a_large_season(
     for tables in (1, 4):
         season = a_played_season(tables)
         client.force_login(a_login(season.club))
-        # user with player, season, role, evenings, drafts, changes of rules, their rankings, count,
-        # standings, what waits
-        with django_assert_num_queries(10):
+        # user with player, season, evenings, changes of rules, their rankings, count, standings
+        with django_assert_num_queries(7):
             client.get(season.get_absolute_url())
+
+
+def test_a_name_is_found_and_the_files_hold_what_is_shown(client: Client) -> None:
+    season = a_played_season()
+    season.club.public = True
+    season.club.save()
+    name = str(Standing.objects.filter(season=season).order_by("rank")[1].player)
+    address = season.get_absolute_url()
+    for query in ({"q": name.upper()}, {"q": name, "on": "2030-01-01"}):
+        page = client.get(address, query)
+        assert [str(row.record.player) for row in page.context["table"].page] == [name]
+        lines = client.get(page.context["files"]["csv"]).content.decode("utf-8-sig").splitlines()
+        assert [line.split(",")[1] for line in lines[1:]] == [name]
+    assert "Nobody is called “xyz”." in client.get(address, {"q": "xyz"}).content.decode()
 
 
 def test_the_file_holds_everyone_and_no_formula(client: Client) -> None:

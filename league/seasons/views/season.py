@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
-from django.db.models import QuerySet, prefetch_related_objects
+from django.db.models import Exists, OuterRef, QuerySet, Subquery, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -16,7 +17,8 @@ from django.views.decorators.http import require_POST
 
 from league.actions import seasons
 from league.actions.refusals import WrongState
-from league.models import Season, Standing
+from league.models import Due, RulesDraft, Season, Standing
+from league.models.club import role_of
 from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.results.evening_ranking import held
@@ -25,11 +27,15 @@ from league.results.season_places import ARITHMETIC, places_of
 from league.seasons.rules_summary import summary_of
 from league.seasons.season_history import season_history
 from league.seasons.tables import PastStandingTable, StandingTable
-from league.web.due_notice import due_notice
-from league.web.exports import spreadsheet
+from league.web.board_filter import BoardFilter
+from league.web.due_notice import due_at
+from league.web.exports import shown_files, spreadsheet
 from league.web.finding import frame, managed, seen
-from league.web.past_date import PastForm
-from league.web.tables import paged
+from league.web.tables import paged, sorted_as_asked
+
+if TYPE_CHECKING:
+    from league.models.season import SeasonQuerySet
+    from players.models.person import Reader
 
 ROWS = 50
 EVENINGS = 10  # closed ones, with their winners; the others are a link away
@@ -37,25 +43,26 @@ EVENINGS = 10  # closed ones, with their winners; the others are a link away
 
 def season(request: HttpRequest, pk: int) -> HttpResponse:
     """Standings, and the evenings that they are made of."""
-    season = seen(Season.objects.with_club(), request.user, pk=pk)
+    season: Any = seen(_for_reader(request.user), request.user, pk=pk)
     player = getattr(request.user, "player", None)
-    form = _past_form(request, season)
-    table = _table(season, form.day)
+    form = _filter(request, season)
+    table = _table(season, form)
     table.own = player.pk if player else None
-    paged(table, request, ROWS)
+    paged(table, request, ROWS, own=table.own)
     evenings = list(season.evenings.all())
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     left_out = [] if request.GET.get("evenings") == "all" else closed[EVENINGS:]
     now = timezone.now()
     context = {
-        **frame(season.club, request.user),
+        **frame(season.club, request.user, season.own_role),
         "season": season,
         "rules": summary_of(season, evenings),
         "history": season_history(season),
-        "drafts": season.rules_drafts.visible_to(request.user).exists(),
+        "drafts": season.has_drafts,
         "table": table,
         "past": form,
-        "due_notice": "" if form.day or season.state == SeasonState.CLOSED else due_notice(season.dues.all(), now=now),
+        "files": shown_files(request, "season", season.pk),
+        "due_notice": "" if form.day or season.state == SeasonState.CLOSED else due_at(season.due_at, now=now),
         "evenings": held([evening for evening in evenings if evening not in left_out]),
         "every": len(evenings) if left_out else 0,
         "provisional": [each for each in evenings if each.is_provisional(now)],
@@ -63,19 +70,37 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/seasons/season.html", context, status=422 if form.errors else 200)
 
 
+def _for_reader(reader: Reader) -> SeasonQuerySet:
+    """Return seasons with what the page says of them besides: the reader's role, drafts that he sees, what waits."""
+    drafts = RulesDraft.objects.visible_to(reader).filter(season=OuterRef("pk"))
+    waits = Due.objects.filter(season=OuterRef("pk")).order_by("not_before").values("not_before")[:1]
+    rows: SeasonQuerySet = Season.objects.with_club().annotate(
+        own_role=role_of(reader, "club"), has_drafts=Exists(drafts), due_at=Subquery(waits)
+    )
+    return rows
+
+
 def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    """The standings as a file, all of them, as of the date that the page shows."""
+    """The standings as a file: all rows of what the page shows at the same address."""
     season = seen(Season.objects.with_club(), request.user, pk=pk)
-    form = _past_form(request, season)
+    form = _filter(request, season)
     if form.errors:
         raise BadRequest
+    table = _table(season, form)
+    sorted_as_asked(table, request)
     title = _("Standings")
-    rows = _table(season, form.day).as_values()
-    return spreadsheet(rows, extension, title, f"{season.club} {season} {title} {form.day or ''}".strip())
+    return spreadsheet(table.as_values(), extension, title, f"{season.club} {season} {title} {form.day or ''}".strip())
 
 
-def _table(season: Season, day: date | None) -> StandingTable:
-    return PastStandingTable(_standings_on(season, day)) if day else StandingTable(_standings(season))
+def _table(season: Season, form: BoardFilter) -> StandingTable:
+    if form.day:
+        rows, found = _standings_on(season, form.day), form.found
+        if found is not None:
+            players = set(found.filter(pk__in=[row.player_id for row in rows]).values_list("pk", flat=True))
+            rows = [row for row in rows if row.player_id in players]
+        return PastStandingTable(rows)
+    standings = _standings(season)
+    return StandingTable(standings if form.found is None else standings.filter(player__in=form.found))
 
 
 def _standings(season: Season) -> QuerySet[Standing]:
@@ -95,8 +120,8 @@ def _standings_on(season: Season, day: date) -> list[Standing]:
     return sorted(found, key=lambda row: (row.rank is None, row.rank or 0, -row.total, row.player.sort_key))
 
 
-def _past_form(request: HttpRequest, season: Season) -> PastForm:
-    return PastForm(request.GET if "on" in request.GET else None, today=timezone.localdate(timezone=season.club.zone))
+def _filter(request: HttpRequest, season: Season) -> BoardFilter:
+    return BoardFilter(request.GET, today=timezone.localdate(timezone=season.club.zone))
 
 
 @login_required

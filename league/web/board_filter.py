@@ -1,0 +1,51 @@
+"""What of a board is asked for: a name, a date, a club, and who is left out. All of it stands in the page's address."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from league.web.past_date import PastForm
+from players.models import Player
+
+LONGEST = 80  # letters of a name that is looked for
+
+
+class BoardFilter(PastForm):
+    """A name beside the date; a board that has more to choose from adds its fields."""
+
+    q = forms.CharField(
+        label=_("Find a name"),
+        required=False,
+        max_length=LONGEST,
+        widget=forms.TextInput(attrs={"type": "search", "class": "form-control", "autocomplete": "off"}),
+    )
+
+    field_order = ("q", "on")
+
+    def __init__(self, query: Mapping[str, Any], **kwargs: Any) -> None:
+        super().__init__(query if any(name in query for name in self.base_fields) else None, **kwargs)
+
+    @property
+    def typed(self) -> str:
+        """What is looked for, without accents and in any order; "" for everyone."""
+        return str(self.chosen("q") or "").strip()
+
+    @property
+    def found(self) -> QuerySet[Player, Player] | None:
+        """The players who are looked for; None for everyone."""
+        return Player.objects.found_by(self.typed) if self.typed else None
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether anything of it is chosen, so that it is shown open."""
+        return any(self.chosen(name) for name in self.fields) or bool(self.errors)
+
+    def chosen(self, name: str) -> Any:
+        """Return what a field says, None where nothing is chosen."""
+        self.full_clean()
+        return getattr(self, "cleaned_data", {}).get(name)
