@@ -82,7 +82,8 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "league.web.charset.refusing",
-    "league.live.middleware.before_sessions",
+    "league.live.middleware.before_sessions",  # its answers are short and many: a proxy may compress them
+    "django.middleware.gzip.GZipMiddleware",  # hides lengths by random bytes; a proxy leaves what is compressed alone
     "league.web.caching.private",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

@@ -1,5 +1,6 @@
-"""How many queries each page needs: exactly so many, for a small club as for a large one."""
+"""How much each page needs, for a small club as for a large one: exactly so many queries, and few bytes."""
 
+import gzip
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -36,6 +37,8 @@ from tests.test_access import ROWS, named
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("budgets")]  # two worlds, built once each
 
 Place = dict[str, object]
+
+WIRE = 15 * 1024  # bytes of a page, compressed
 
 # What every page asks for first when its reader is signed in.
 SIGNED_IN = ["the session", "the user with his player"]
@@ -311,8 +314,12 @@ def test_a_page_needs_its_queries_and_no_more(
     signed_in = [] if address.startswith(("/live/", "/screen/", "/healthz")) else SIGNED_IN
     budget = signed_in + [query for query in PAGES[address].split(", ") if query]
     with django_assert_num_queries(len(budget)):
-        response = client.get(address.format(**places))
+        response = client.get(address.format(**places), headers={"accept-encoding": "gzip"})
     assert response.status_code == 200
+    if response.headers["Content-Type"].startswith("text/html"):
+        compressed = "Content-Encoding" in response.headers
+        assert compressed or len(response.content) < 200 or address.startswith("/live/")  # as the proxy compresses
+        assert len(response.content if compressed else gzip.compress(response.content)) <= WIRE
 
 
 def test_every_page_has_its_budget() -> None:
