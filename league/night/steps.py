@@ -23,7 +23,7 @@ from league.models import Due, RunTask, Season
 from league.night import movements
 from league.night.clock import Clock
 from league.results import game_ratings, season_places
-from league.results.deal_statistics import season_statistics
+from league.results.deal_statistics import statistics_of
 from league.results.season_places import places_of
 from players import rating_writer
 from players.rating.state import StateArrays
@@ -135,7 +135,7 @@ def _stand(task: RunTask) -> bool:
     not_frozen = Season.objects.not_frozen().in_bulk(task.seasons)
     if task.result or not not_frozen:
         known = Season.objects.filter(pk__in=task.seasons, game__in=registry.slugs())
-        replace_statistics({season.pk: season_statistics(season) for season in known})
+        replace_statistics(statistics_of(list(known)))
         return True
     with _collecting_nothing():
         computed = places_of(not_frozen.values())

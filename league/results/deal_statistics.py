@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from league.models import Deal, Evening, PlayerStatistics, Score, Season
+from league.models import Deal, Evening, PlayerStatistics, Score, Season, Table
 from league.models.evening import EveningState
 from league.models.round import RoundState
 from players.columns import Columns
@@ -41,7 +41,21 @@ class PlayerCounters:
         self.deals += 1
         self.points += points
         self.gained += points > 0
-        self.counts.update(tally)
+        for name, number in tally.items():  # several times faster than Counter.update
+            self.counts[name] += number
+
+
+def statistics_of(seasons: Collection[Season]) -> dict[int, dict[int, PlayerCounters]]:
+    """Return the players' counters of several seasons by their ids; one query for all that have totals only."""
+    tables = Table.objects.filter(
+        recorded__gt=0,
+        complete=True,
+        round__state=RoundState.ACCEPTED,
+        round__evening__state=EveningState.CLOSED,
+        round__evening__season__in=seasons,
+    )
+    dealt = set(tables.order_by().values_list("round__evening__season", flat=True).distinct())
+    return {season.pk: season_statistics(season) if season.pk in dealt else {} for season in seasons}
 
 
 def season_statistics(season: Season) -> dict[int, PlayerCounters]:
