@@ -5,10 +5,10 @@ Standings and ratings that are due are left to the next run: they are said to wa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from django.contrib.postgres.aggregates import BoolAnd, BoolOr
@@ -24,9 +24,9 @@ from league.monitoring.check_notes import note
 from league.results import game_ratings
 from league.results.deal_scores import derived_deal
 from league.results.deal_statistics import columns as statistics_columns
-from league.results.deal_statistics import season_statistics
+from league.results.deal_statistics import statistics_of
 from league.results.game_ratings import compute, state_before, stretches
-from league.results.season_evenings import UnreadableRules
+from league.results.season_evenings import UnreadableRules, rules_of
 from league.results.season_places import ARITHMETIC, season_places
 from league.results.table_sums import Sums, derived_sums, derived_table
 from players import columns
@@ -46,11 +46,13 @@ NAMED = 5  # differences that the note of a verification names
 class Slice(NamedTuple):
     """What is looked at in one go: the names, then season after season, then game after game in stretches of dates.
 
-    A season's first slice has its standings; where many of its tables are scored again, others go on after `table`.
+    Of a season its tables first, in several slices where many are scored again, each after `table`; then each of
+    BOARDS by itself, so that what can't be told of one hides nothing of another.
     """
 
     season: int = 0
     table: int = 0
+    board: str = ""
     game: str = ""
     since: date = date.min
 
@@ -96,8 +98,10 @@ def look_at(at: Slice, before: StateArrays | None = None) -> tuple[list[Differen
 def following(at: Slice) -> Slice | None:
     """Return the slice after this one, None after the last."""
     if not at.game:
-        if at.season and (table := _end(at)):
+        if at.season and not at.board and (table := _end(at)):
             return at._replace(table=table)
+        if at.season and (board := next(iter(_BOARDS_AFTER[at.board]), None)):
+            return Slice(season=at.season, board=board)
         season = Season.objects.filter(pk__gt=at.season).order_by("pk").values_list("pk", flat=True).first()
         if season:
             return Slice(season=season)
@@ -121,10 +125,7 @@ def _look_at(at: Slice, before: StateArrays | None) -> tuple[list[Difference], S
     if at.game:
         return _game(at, before)
     if at.season:
-        found = list(_tables(at))
-        if not at.table:
-            found += _season(at.season)
-        return found, None
+        return list(BOARDS[at.board](at.season) if at.board else _tables(at)), None
     return list(_names()), None
 
 
@@ -233,33 +234,58 @@ def _seats(table: Table, seats: list[Seat], deals: list[Deal]) -> Iterator[Diffe
             yield Difference("Table", f"id {table.pk}", field, getattr(table, field), value)
 
 
-def _season(pk: int) -> Iterator[Difference]:
-    """A season's standings and what its deals count; frozen standings also while the season is due."""
+def _standings(pk: int) -> Iterator[Difference]:
+    """A season's standings; frozen ones also while the season is due."""
     season = Season.objects.filter(pk=pk).select_related("closing").first()
     if season is None:
         return
-    is_due = Due.objects.filter(season=season).exists()
     rows = list(season.standings.all())
     if hasattr(season, "closing") and (digest := rows_digest(rows)) != season.closing.digest:
         yield Difference("SeasonClosing", f"season {pk}", "digest", season.closing.digest, digest)
-    if _follows_from_the_facts(season, rows, is_due=is_due):
+    if _follows_from_the_facts(season, rows):
         try:
             fresh = [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
         except UnreadableRules as why:
             yield Difference("Season", f"id {season.pk}", "standings_rules", season.standings_rules, str(why))
             return
         yield from differences(rows, fresh, Standing.KEY, Standing.DERIVED)
-    if not is_due and season.game in registry.slugs():
-        counted = rows_of(PlayerStatistics, statistics_columns({pk: season_statistics(season)}))
-        stored = season.player_statistics.all()
-        yield from differences(stored, counted, PlayerStatistics.KEY, PlayerStatistics.DERIVED)
 
 
-def _follows_from_the_facts(season: Season, rows: Sequence[Standing], *, is_due: bool) -> bool:
+def _follows_from_the_facts(season: Season, rows: Sequence[Standing]) -> bool:
     """Return whether the rows have to be what the facts give now: frozen ones if they are by the same arithmetic."""
     if hasattr(season, "closing"):
         return all(row.arithmetic == ARITHMETIC for row in rows)
-    return not is_due
+    return not _is_due(season)
+
+
+def _statistics(pk: int) -> Iterator[Difference]:
+    """What a season's deals count."""
+    season = Season.objects.filter(pk=pk, game__in=registry.slugs()).select_related("closing").first()
+    if season is None or _is_due(season) or not _is_counted(season):
+        return
+    counted = rows_of(PlayerStatistics, statistics_columns(statistics_of([season])))
+    stored = season.player_statistics.all()
+    yield from differences(stored, counted, PlayerStatistics.KEY, PlayerStatistics.DERIVED)
+
+
+def _is_counted(season: Season) -> bool:
+    """Return whether a season's task comes to its deals: where its rules can't be read, its standings fail before."""
+    if hasattr(season, "closing"):
+        return True
+    try:
+        rules_of(season)
+    except UnreadableRules:
+        return False
+    return True
+
+
+def _is_due(season: Season) -> bool:
+    return Due.objects.filter(season=season).exists()
+
+
+# What is derived of a season as a whole, in the order in which it is looked at.
+BOARDS: Final[dict[str, Callable[[int], Iterator[Difference]]]] = {"standings": _standings, "statistics": _statistics}
+_BOARDS_AFTER: Final = {board: list(BOARDS)[number:] for number, board in enumerate(["", *BOARDS])}
 
 
 def _games() -> list[str]:

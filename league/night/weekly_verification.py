@@ -10,6 +10,7 @@ from contextlib import suppress
 from datetime import date, datetime, timedelta
 from enum import Enum
 from time import monotonic
+from typing import Any
 
 import structlog
 from django.db import connection, transaction
@@ -115,10 +116,9 @@ def _told(difference: Difference) -> dict[str, str]:
     return {**{name: str(value) for name, value in difference._asdict().items()}, "says": str(difference)}
 
 
-def _named(at: Slice) -> dict[str, str | int]:
+def _named(at: Slice) -> dict[str, Any]:
     return {**at._asdict(), "since": at.since.isoformat()}
 
 
-def _slice(named: dict[str, str | int]) -> Slice:
-    since = date.fromisoformat(str(named["since"]))
-    return Slice(int(named["season"]), int(named["table"]), str(named["game"]), since)
+def _slice(named: dict[str, Any]) -> Slice:
+    return Slice(**{**named, "since": date.fromisoformat(named["since"])})

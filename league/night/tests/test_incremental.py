@@ -20,7 +20,7 @@ from league.actions.refusals import WrongState
 from league.actions.rounds import NotInRound, OtherSize, swap
 from league.actions.seating import AlreadySeated
 from league.actions.standings import replace_standings
-from league.models import Club, Deal, Due, Evening, Merge, PlayerStatistics, Run, Season, Standing, Table
+from league.models import Club, Deal, Due, Evening, Merge, PlayerStatistics, Run, RunTask, Season, Standing, Table
 from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.night import runs, steps, verification
@@ -76,6 +76,7 @@ class Happenings:
     def __init__(self, seed: int, patch: pytest.MonkeyPatch) -> None:
         self.random, self.patch = random.Random(seed), patch
         self.now = MUCH_LATER
+        self.broke: set[object] = set()  # how nights have ended before their time
         self.club: Club = a_club()
         self.people = [a_player() for _ in range(9)]
         self.seasons = [
@@ -85,22 +86,21 @@ class Happenings:
         ]
 
     def happen(self) -> None:
-        what: Callable[[], object] = self.random.choice(
-            [
-                *[self.play] * 5,
-                *[self.revise, self.void, self.insert] * 2,
-                *[self.hand_in, self.swap, self.merge, self.undo, self.finish],
-                *[self.reopen, self.close, self.choose_rules, self.weigh],
-                *[self.close_season, self.reopen_season],
-                *[self.night] * 3,
-                self.change_arithmetic,
-                *[self.night_with_a_failure, self.night_with_a_death] * 2,
-            ]
-        )
+        happenings: list[Callable[[], object]] = [
+            *[self.play] * 5,
+            *[self.revise, self.void, self.insert] * 2,
+            *[self.hand_in, self.swap, self.merge, self.undo, self.finish],
+            *[self.reopen, self.close, self.choose_rules, self.weigh],
+            *[self.close_season, self.reopen_season],
+            *[self.night] * 3,
+            self.change_arithmetic,
+            *[self.night_with_a_failure, self.night_with_a_death] * 2,
+            self.night_that_straddles_versions,
+        ]
         with suppress(WrongState, NotInRound, OtherSize, NotOne, AlreadySeated):
-            what()
+            self.random.choice(happenings)()
 
-    def play(self, deals: tuple[int, int] = (1, 4)) -> None:
+    def play(self, deals: tuple[int, int] = (1, 4)) -> Evening:
         season = self.random.choice(self.seasons)
         day = NOW.date() - datetime.timedelta(days=self.random.choice([0, 7, 14, 21, 400, 800]))
         evening = an_evening(season, on=day)
@@ -113,31 +113,39 @@ class Happenings:
         evening.attendances.filter(player__in=self.people[:2]).update(standing="guest")
         if self.random.random() < 0.8:
             evenings.close(evening.pk, now=NOW)
+        return evening
 
     def night(self) -> None:
         self.now += datetime.timedelta(days=1)
         runs.run(Run.Trigger.NIGHT, now=self.now)
 
-    def night_with_a_failure(self) -> None:
+    def night_with_a_failure(self, latest: int = 6) -> None:
         """Some part of it fails, in some step of its own; the others are done, and that one in a later night."""
-        with self.breaking(Broken), suppress(Broken):
+        with self.breaking(Broken, latest), suppress(Broken):
             self.night()
 
-    def night_with_a_death(self) -> None:
+    def night_with_a_death(self, latest: int = 6) -> None:
         """Its worker ends in the middle of some step, and the next night's work begins with what it left."""
-        with self.breaking(Killed), suppress(Killed):
+        with self.breaking(Killed, latest), suppress(Killed):
             self.night()
+
+    def night_that_straddles_versions(self, latest: int = 6) -> None:
+        """Its worker ends in the middle, and the next has another arithmetic."""
+        self.night_with_a_death(latest)
+        self.change_arithmetic()
 
     def change_arithmetic(self) -> None:
         """An upgrade, whatever the nights have left half done."""
+        if RunTask.objects.unfinished().exists():
+            self.broke.add("straddled")
         self.patch.setattr(game_ratings, "ENGINE", game_ratings.ENGINE + 1)
         for module in (season_places, season_closing, standings, verification):
             self.patch.setattr(module, "ARITHMETIC", season_places.ARITHMETIC + (module is season_places))
 
     @contextmanager
-    def breaking(self, error: type[BaseException]) -> Iterator[None]:
+    def breaking(self, error: type[BaseException], latest: int) -> Iterator[None]:
         """Let one of the next steps raise, after it has written."""
-        left = self.random.randint(1, 6)
+        left = self.random.randint(1, latest)
 
         def after(function: Callable[..., Any]) -> Callable[..., Any]:
             def broken(*given: Any) -> Any:
@@ -145,6 +153,7 @@ class Happenings:
                 answer = function(*given)
                 left -= 1
                 if not left:
+                    self.broke.add(error)
                     raise error
                 return answer
 
@@ -244,6 +253,11 @@ def test_nights_of_what_is_due_end_where_one_from_zero_does(
         season_closing.reopen(season.pk, reason="the end of the test", now=MUCH_LATER)
     while not Table.objects.filter(complete=True, deals__gte=4, round__evening__state=EveningState.CLOSED).exists():
         world.play(deals=(4, 4))  # so that something is rated
+    for broken in (world.night_with_a_failure, world.night_with_a_death, world.night_that_straddles_versions):
+        with suppress(WrongState):  # it is closed already
+            evenings.close(world.play().pk, now=NOW)
+        broken(latest=1)  # whatever chance brought: the first thing that this night does
+    assert world.broke == {Broken, Killed, "straddled"}
     for _night in range(2):  # what failed in a run that the first had to end waits for the second
         world.night()
     assert not Due.objects.exists()
