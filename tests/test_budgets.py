@@ -83,9 +83,13 @@ PAGES = {
     "adjustments, above, below, level, role, number of evenings, what waits",
     "/seasons/{season}/close": "season with its club, adjustments, evenings, incomplete tables, unchecked deals, "
     "contests, what waits, players' names, role",
+    "/seasons/{finished}/honours": "season with its club, evenings, the first three, role, rankings, most evenings, "
+    "best deal, biggest jump",
+    "/seasons/{finished}/final-table": "season with its club, role, standings, what was kept, evenings",
+    "/clubs/{club}/hall-of-fame": "club, seasons, evenings, champions, role, rankings, most evenings, best deal",
     "/seasons/{finished}/reopen": "season with its club, what was kept, role",
     "/seasons/{finished}/": "season with its club, number of standings, evenings, its history, "
-    "are there drafts, role, their rankings, a page of standings",
+    "are there drafts, champions, role, their rankings, a page of standings",
     "/seasons/{season}/rules": "season with its club, role, is a total written, is a deal recorded, "
     "evenings from which house rules may change, changes of them",
     "/seasons/{season}/standings-rules": "season with its club, evenings, role, other seasons, drafts",

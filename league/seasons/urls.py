@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.seasons.views import adjustments, rules_drafts, season, setup, standing, standings_rules
+from league.seasons.views import adjustments, honours, rules_drafts, season, setup, standing, standings_rules
 
 urlpatterns = [
     path("clubs/<slug:slug>/seasons/found", setup.found, name="season-found"),
@@ -10,6 +10,9 @@ urlpatterns = [
     path("seasons/<int:pk>/standings.csv", season.standings_file, {"extension": "csv"}, name="season-csv"),
     path("seasons/<int:pk>/standings.xlsx", season.standings_file, {"extension": "xlsx"}, name="season-xlsx"),
     path("seasons/<int:pk>/standings/<int:player>", standing.standing, name="standing"),
+    path("seasons/<int:pk>/honours", honours.honours, name="honours"),
+    path("seasons/<int:pk>/final-table", honours.final_table, name="final-table"),
+    path("clubs/<slug:slug>/hall-of-fame", honours.hall_of_fame, name="hall-of-fame"),
     path("seasons/<int:pk>/adjustments", adjustments.adjustments, name="adjustments"),
     path("seasons/<int:pk>/adjustments/<int:adjustment>/take-back", adjustments.take_back, name="adjustment-take-back"),
     path("seasons/<int:pk>/open", season.open_season, name="season-open"),

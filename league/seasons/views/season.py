@@ -22,6 +22,7 @@ from league.models.club import role_of
 from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.results.evening_ranking import held
+from league.results.honours import champions
 from league.results.season_evenings import UnreadableRules
 from league.results.season_places import ARITHMETIC, places_of
 from league.seasons.rules_summary import summary_of
@@ -59,6 +60,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         "rules": summary_of(season, evenings),
         "history": season_history(season),
         "drafts": season.has_drafts,
+        "champions": champions([season])[season.pk] if season.state == SeasonState.CLOSED else [],
         "table": table,
         "past": form,
         "files": shown_files(request, "season", season.pk),
