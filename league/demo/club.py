@@ -52,7 +52,8 @@ def _people() -> tuple[Club, list[Player]]:
         players[number].save(update_fields=["user"])
         EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
     admin = next(player for player, person in zip(players, PEOPLE, strict=True) if person.role == Role.ADMIN)
-    club = clubs.found(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500)
+    where = {"place": "Salle des fêtes", "begins_at": BEGIN}
+    club = clubs.found(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500, **where)
     for player, person in zip(players, PEOPLE, strict=True):
         if player != admin:
             club.memberships.create(player=player, role=person.role)
