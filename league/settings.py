@@ -90,6 +90,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "league.web.language.chosen",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "league.web.client_address.in_log",
@@ -172,6 +173,10 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", "league@localh
 
 LANGUAGE_CODE = "en-gb"  # its dates are those of the clubs: 20 Nov 2026
 LANGUAGES = [("en-gb", _("English")), ("fr", _("French"))]
+LANGUAGE_COOKIE_AGE = 365 * 86400  # a browser's choice; a person's is a field of his login
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_SECURE = HTTPS
+FORMAT_MODULE_PATH = ["league.formats"]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = env.str("TIME_ZONE", "Europe/Paris")
 USE_TZ = True

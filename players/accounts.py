@@ -26,6 +26,12 @@ def is_confirmed(user: User) -> bool:
     return EmailAddress.objects.filter(user=user, verified=True).exists()
 
 
+def choose_language(user: User, language: str) -> None:
+    """Keep the language in which the user reads pages; it is one of the settings' LANGUAGES."""
+    user.language = language
+    user.save(update_fields=["language"])
+
+
 def renew_calendar_key(user: User) -> UUID:
     """Give the user's calendar a new address, whose key this returns; the old one ends."""
     user.calendar_key = uuid4()

@@ -88,8 +88,8 @@ PAGES = {
     "/seasons/{finished}/final-table": "season with its club, role, standings, what was kept, evenings",
     "/clubs/{club}/hall-of-fame": "club, seasons, evenings, champions, role, rankings, most evenings, best deal",
     "/seasons/{finished}/reopen": "season with its club, what was kept, role",
-    "/seasons/{finished}/": "season with its club, number of standings, evenings, its history, "
-    "are there drafts, champions, role, their rankings, a page of standings",
+    "/seasons/{finished}/": "season with its club and what the reader may see of it, number of standings, evenings, "
+    "its history, champions, their rankings, a page of standings",
     "/seasons/{season}/rules": "season with its club, role, is a total written, is a deal recorded, "
     "evenings from which house rules may change, changes of them",
     "/seasons/{season}/standings-rules": "season with its club, evenings, role, other seasons, drafts",

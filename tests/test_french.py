@@ -32,7 +32,7 @@ TERMS = {
     r"games?": "jeu",
     r"house rules?": "règles? maison",
     r"standings": "classement",
-    r"leaderboards?": "palmarès",
+    r"leaderboards?": "classement",
     r"ratings?": "cote",
     r"secretary": "secrétaire",
     r"treasurer": "trésorier",

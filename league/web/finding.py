@@ -18,6 +18,7 @@ from django.shortcuts import get_object_or_404
 
 from league.models.club import rights_by
 from league.models.rights import Right
+from league.web.language import speak_of
 
 if TYPE_CHECKING:
     from league.models import Club
@@ -82,7 +83,8 @@ def frame(club: Club, user: Reader, role: str | None = None) -> dict[str, object
     """Return what every page of a club hands its template: `club`, and of each right whether the user has it there.
 
     The template knows them as `can_read`, `can_collect`, `can_record`, `can_manage`. The user's `role` is asked for
-    unless it is known.
+    unless it is known. To visitors the page speaks the club's language from here on.
     """
+    speak_of(club)
     own = club.rights_of(user) if role is None else rights_by(user, role)
     return {"club": club, **{f"can_{right}": right in own for right in Right}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import AnonymousUser, PermissionsMixin
 from django.contrib.postgres.search import TrigramSimilarity
@@ -49,6 +50,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField(_("staff"), default=False, help_text=_("May enter the repair pages."))
     is_active = models.BooleanField(_("active"), default=True)
     date_joined = models.DateTimeField(default=timezone.now)
+    language = models.CharField(_("language"), max_length=5, choices=settings.LANGUAGES, blank=True, default="")
     # What makes the address of the person's calendar valid; a new one ends the old address, none ends all.
     calendar_key = models.UUIDField(null=True, unique=True, editable=False)
 
