@@ -53,11 +53,11 @@ def plan(
 
 
 @transaction.atomic
-def plan_many(season_id: int, dates: Iterable[date]) -> int:
+def plan_many(season_id: int, dates: Iterable[date], *, begins_at: time | None = None, place: str = "") -> int:
     """Plan an evening on each of these dates that has none; return how many are new. Raises WrongState."""
     season = lock_unless_closed(season_id)
     held = set(season.evenings.not_cancelled().values_list("date", flat=True))
-    new = [Evening(season=season, date=day) for day in sorted(set(dates) - held)]
+    new = [Evening(season=season, date=day, begins_at=begins_at, place=place) for day in sorted(set(dates) - held)]
     Evening.objects.bulk_create(new)
     return len(new)
 

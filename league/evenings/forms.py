@@ -50,11 +50,7 @@ class EveningForm(EveningFields):
     def __init__(self, *args: Any, club: Club | None = None, **kwargs: Any) -> None:
         """`club` says where and when evenings usually are; without it the evening's own."""
         super().__init__(*args, **kwargs)
-        club = club or self.instance.season.club
-        usual = {"begins_at": time_format(club.begins_at) if club.begins_at else "", "place": club.place}
-        for name, said in usual.items():
-            if said:
-                self.fields[name].help_text = _("Empty: as usual, %(usual)s.") % {"usual": said}
+        _tell_usual(self, club or self.instance.season.club)
         self.fields["weight"].widget.attrs.update(min=1, max=10, inputmode="numeric")
         if self.instance.state != EveningState.PLANNED:
             for name in ("date", "weight", "season_final"):
@@ -82,6 +78,14 @@ class EveningForm(EveningFields):
         if not 1 <= weight <= 10:
             raise forms.ValidationError(_("An evening counts 1 to 10 times."))
         return weight
+
+
+def _tell_usual(form: forms.Form | EveningForm, club: Club) -> None:
+    """Say at the form's place and hour what the club's are."""
+    usual = {"begins_at": time_format(club.begins_at) if club.begins_at else "", "place": club.place}
+    for name, said in usual.items():
+        if said:
+            form.fields[name].help_text = _("Empty: as usual, %(usual)s.") % {"usual": said}
 
 
 class HolidayForm(forms.Form):
@@ -133,8 +137,13 @@ class EveningsForm(forms.Form):
         ],
     )
 
-    def __init__(self, data: QueryDict | None = None) -> None:
+    begins_at = forms.TimeField(label=_("Begin at"), widget=HOUR, required=False)
+    place = forms.CharField(label=_("Place"), max_length=120, required=False)
+
+    def __init__(self, data: QueryDict | None = None, *, club: Club) -> None:
+        """`club` says where and when evenings usually are."""
         super().__init__(data)
+        _tell_usual(self, club)
         self.holidays = [HolidayForm(data, prefix=f"holiday-{number}") for number in range(MOST_HOLIDAYS)]
 
     def clean(self) -> None:

@@ -108,11 +108,12 @@ def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 def plan_many(request: HttpRequest, pk: int) -> HttpResponse:
     """Evenings of a season by a pattern: their dates are shown, and those that stay ticked are planned."""
     season = recordable(Season.objects.with_club(), request.user, pk=pk)
-    form = EveningsForm(request.POST if request.method == "POST" else None)
+    form = EveningsForm(request.POST if request.method == "POST" else None, club=season.club)
     dates = form.dates if form.is_valid() else []
     if dates and "plan" in request.POST:
         try:
-            new = evenings.plan_many(season.pk, form.ticked)
+            own = {name: form.cleaned_data[name] for name in ("begins_at", "place")}
+            new = evenings.plan_many(season.pk, form.ticked, **own)
         except WrongState as refusal:
             form.add_error(None, str(refusal))
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, time
 from typing import Any
 
 import pytest
@@ -103,6 +103,19 @@ def test_tick_that_was_taken_out_stays_out(secretary: Client, season: Season) ->
     shown = {"shown": ["2026-12-01", "2026-12-15"], "date": ["2026-12-01"]}
     offered = secretary.post(address(season), asked(**shown)).context["dates"]
     assert [each.ticked for each in offered] == [True, False, True, True]
+
+
+def test_evenings_of_a_season_may_be_elsewhere(secretary: Client, season: Season) -> None:
+    secretary.post(address(season), asked(plan="1", date="2026-12-01", begins_at="14:00", place="Café du Port"))
+    planned = season.evenings.get()
+    assert (planned.where, planned.begins_at) == ("Café du Port", time(14))
+
+
+@pytest.mark.parametrize("wrong", [{"begins_at": "25:00"}, {"place": "x" * 121}])
+def test_place_or_hour_that_cannot_be_is_refused(secretary: Client, season: Season, wrong: dict[str, str]) -> None:
+    answer = secretary.post(address(season), asked(plan="1", date="2026-12-01", **wrong))
+    assert set(answer.context["form"].errors) == set(wrong)
+    assert not season.evenings.exists()
 
 
 def test_evening_between_the_dates_is_shown_among_them(secretary: Client, season: Season) -> None:
