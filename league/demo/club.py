@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -13,22 +13,33 @@ from allauth.account.models import EmailAddress
 from django.db import transaction
 
 from league.actions import attendance as attending
-from league.actions import clubs, evenings, seating
+from league.actions import clubs, evenings, season_closing, seating
 from league.actions import deals as deals_actions
+from league.actions import totals as totals_actions
 from league.demo.people import LOGINS, PASSWORD, PEOPLE
-from league.demo.seasons import EVENINGS, SeasonPlan, plans
+from league.demo.seasons import EVENINGS, PAST_EVENINGS, SeasonPlan, plans
 from league.models import Club, Evening, Season, Table
 from league.models.rights import Role
 from league.models.season import SeasonState
 from league.results.deal_scores import table_rests
 from league.results.table_end import is_complete
+from league.results.table_sums import Sums
 from players.accounts import add_player
 from players.models import Player, User
 from scoring import registry
 
 SEED = 1778  # the year of the oldest rules of tarot in French that the club's library has
 SHORTEST = 4  # deals of a sheet that lacks one, so that there is something to see
+YEAR_WEEKS, PAST_WEEKS_APART = 60, 4  # before tonight, and between two evenings of last year's season
 BEGIN, END = time(20, 30), time(23, 30)
+
+
+class DealtTable(NamedTuple):
+    """The facts of a table's deals, and of each seat the points and how many of them it played."""
+
+    facts: list[dict[str, Any]]
+    points: list[int]
+    deals: list[int]
 
 
 def make(today: date) -> Club:
@@ -36,6 +47,7 @@ def make(today: date) -> Club:
     rng = Random(SEED)
     club, players = _people()
     skills = {player.pk: person.skill for player, person in zip(players, PEOPLE, strict=True)}
+    _last_year(Random(SEED - 1), club, today, skills)
     for plan in plans():
         season = Season.objects.create(club=club, state=SeasonState.OPEN, **plan.fields())
         for number in range(EVENINGS):
@@ -61,13 +73,44 @@ def _people() -> tuple[Club, list[Player]]:
 
 
 @transaction.atomic
+def _last_year(rng: Random, club: Club, today: date, skills: Mapping[int, float]) -> None:
+    """A season that is over, with its champion: one sheet of each evening deal by deal, of the others the totals."""
+    plan = plans()[0]
+    season = Season.objects.create(club=club, state=SeasonState.OPEN, **plan.last_years_fields())
+    zone = ZoneInfo(club.time_zone)
+    for number in range(PAST_EVENINGS):
+        on = today - timedelta(weeks=YEAR_WEEKS - PAST_WEEKS_APART * number)
+        begin = datetime.combine(on, BEGIN, zone)
+        evening = evenings.open(evenings.plan(season.pk, date=on)[0].pk, now=begin)
+        sizes = plan.table_sizes(number)
+        present = _present(skills, number, sizes)
+        attending.check_in(evening.pk, present)
+        rng.shuffle(present)
+        for table in _seat(evening, plan, 1, sizes, present):
+            seats = list(table.seats.all())
+            played = _play(rng, season, table, [skills[seat.player_id] for seat in seats])
+            if table.number == 1:
+                for each in played.facts:
+                    deals_actions.record(table.pk, each, client_key=_key(rng), now=begin)
+            else:
+                written = {seat.number: Sums(played.points[seat.number], played.deals[seat.number]) for seat in seats}
+                totals_actions.record(table.pk, written, client_key=_key(rng), seen_version=0, now=begin)
+        evenings.close(evening.pk, now=datetime.combine(on, END, zone))
+    season_closing.close(season.pk, now=datetime.combine(on + timedelta(days=7), END, zone))
+
+
+def _present(skills: Mapping[int, float], number: int, sizes: Sequence[int]) -> list[int]:
+    """Return who comes to an evening: a few are absent, in turn, so that everyone plays now and then."""
+    everyone, absent = sorted(skills), len(skills) - sum(sizes)
+    away = {everyone[(number * absent + turn) % len(everyone)] for turn in range(absent)}
+    return [player for player in everyone if player not in away]
+
+
+@transaction.atomic
 def _evening(
     rng: Random, season: Season, plan: SeasonPlan, number: int, today: date, skills: Mapping[int, float]
 ) -> None:
-    """One evening: those present are seated by lot and play. The last is tonight's: it stays open, short of a deal.
-
-    A few are absent, in turn, so that everyone plays now and then.
-    """
+    """One evening: those present are seated by lot and play. The last is tonight's: it stays open, short of a deal."""
     tonight = number == EVENINGS - 1
     on = today - timedelta(days=0 if tonight else 7 * (EVENINGS - 1 - number) + plan.days_before)
     zone = ZoneInfo(season.club.time_zone)
@@ -75,9 +118,7 @@ def _evening(
     evening = Evening.objects.create(season=season, date=on)
     evenings.open(evening.pk, now=begin)
     sizes = plan.table_sizes(number)
-    everyone, absent = sorted(skills), len(skills) - sum(sizes)
-    away = {everyone[(number * absent + turn) % len(everyone)] for turn in range(absent)}
-    present = [player for player in everyone if player not in away]
+    present = _present(skills, number, sizes)
     attending.check_in(evening.pk, present)
     for round_number in range(1, plan.rounds + 1):
         rng.shuffle(present)
@@ -86,9 +127,9 @@ def _evening(
         for index, table in enumerate(tables):
             is_short = index >= len(tables) - short
             levels = [skills[seat.player_id] for seat in table.seats.all()]
-            facts = _sheet(rng, season, table, levels)
+            facts = _play(rng, season, table, levels).facts
             while is_short and len(facts) < SHORTEST:
-                facts = _sheet(rng, season, table, levels)
+                facts = _play(rng, season, table, levels).facts
             for each in facts[:-1] if is_short else facts:
                 deals_actions.record(table.pk, each, client_key=_key(rng), now=begin)
     if not tonight:
@@ -109,13 +150,13 @@ def _seat(evening: Evening, plan: SeasonPlan, number: int, sizes: Sequence[int],
     return tables
 
 
-def _sheet(rng: Random, season: Season, table: Table, skills: Sequence[float]) -> list[dict[str, Any]]:
-    """Return the facts of a table's deals, played until it is complete."""
+def _play(rng: Random, season: Season, table: Table, skills: Sequence[float]) -> DealtTable:
+    """Play deals at a table until it is complete."""
     rules, play = registry.rules(season.game), registry.play(season.game)
     options = rules.read_options(season.house_rules)
     sheet: list[dict[str, Any]] = []
     dealt: list[Any] = []
-    totals = [0] * table.size
+    totals, deals = [0] * table.size, [0] * table.size
     while not is_complete(
         season.end,
         season.end_number,
@@ -134,7 +175,8 @@ def _sheet(rng: Random, season: Season, table: Table, skills: Sequence[float]) -
         dealt.append(deal)
         for seat, points in zip(playing, score.points, strict=True):
             totals[seat] += points
-    return sheet
+            deals[seat] += 1
+    return DealtTable(sheet, totals, deals)
 
 
 def _key(rng: Random) -> UUID:

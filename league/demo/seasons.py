@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from league.draw.sizes import usual_size
 from league.models.season import End
+from league.standings.presets import PRESETS
 from scoring.game import Game, all_games
 
 EVENINGS = 12  # a season, tonight's included
+PAST_EVENINGS = 6  # of the season that is over
 PRESENT = 30  # people at an evening, or a few less
 DEALS = 4  # a table has no more unless it must to be rated, nor more than half of a usual target: so it is made soon
+PRESETS_IN_TURN = ("sum", "wins", "drop")  # standings rules, one a season
 DAYS_APART = 2  # between the weekdays of two seasons
 
 
@@ -18,13 +22,15 @@ class SeasonPlan(NamedTuple):
     """A season: its game, its evenings' rounds, and on which day of the week they are.
 
     `days_before` is how many days earlier in the week than tonight the past evenings were; `short` how many of
-    tonight's last tables lack one deal.
+    tonight's last tables lack one deal. Its `house_rules` are as printed, or have one that clubs often choose.
     """
 
     game: Game
     rounds: int
     days_before: int
     short: int
+    house_rules: Mapping[str, Any]
+    preset: str  # of its standings rules
 
     def fields(self) -> dict[str, Any]:
         """Return the fields of the season's row."""
@@ -35,6 +41,19 @@ class SeasonPlan(NamedTuple):
             "table_sizes": list(self.game.sizes),
             "end": end,
             "end_number": number,
+            "house_rules": self.house_rules,
+            "standings_rules": dict(_PRESETS[self.preset]),
+        }
+
+    def last_years_fields(self) -> dict[str, Any]:
+        """Return the fields of a season of the year before: by places, of which the best 4 count."""
+        places, best = _PRESETS["final"], _PRESETS["best"]
+        return {
+            **self.fields(),
+            "name": f"{self.game.name} 2025–2026",
+            "house_rules": {},
+            "standings_rules": {**best, "worth": places["worth"]},
+            "planned_evenings": PAST_EVENINGS,
         }
 
     def table_sizes(self, evening: int) -> list[int]:
@@ -49,6 +68,9 @@ class SeasonPlan(NamedTuple):
         return sizes + [usual] * ((PRESENT - sum(sizes)) // usual)
 
 
+_PRESETS: Mapping[str, Mapping[str, Any]] = {preset.name: preset.rules for preset in PRESETS}
+
+
 def _end(game: Game) -> tuple[End, int]:
     """Return the first of the game's ends that dealing comes to: the clock and the secretary end no table here."""
     length = game.rules.length
@@ -61,9 +83,21 @@ def _end(game: Game) -> tuple[End, int]:
     return End.DEALS, deals
 
 
+def _another_house_rule(game: Game) -> dict[str, Any]:
+    """Return the second choice of the game's first house rule, if it has any."""
+    return {rule.name: list(rule.choices)[1] for rule in game.rules.house_rules[:1]}
+
+
 def plans() -> list[SeasonPlan]:
     """Return a season for each game. The first of the menu is the club's own: it is played two rounds an evening."""
     return [
-        SeasonPlan(game, rounds=1 if place else 2, days_before=DAYS_APART * place, short=1 if place else 2)
+        SeasonPlan(
+            game,
+            rounds=1 if place else 2,
+            days_before=DAYS_APART * place,
+            short=1 if place else 2,
+            house_rules=_another_house_rule(game) if place else {},
+            preset=PRESETS_IN_TURN[place % len(PRESETS_IN_TURN)],
+        )
         for place, game in enumerate(all_games())
     ]

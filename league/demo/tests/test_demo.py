@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections import Counter
 from random import Random
 from typing import Any
 from uuid import uuid4
@@ -13,9 +14,10 @@ from django.db import connection, transaction
 from league.actions import deals
 from league.demo import club
 from league.demo.people import PEOPLE
-from league.demo.seasons import EVENINGS
+from league.demo.seasons import EVENINGS, PAST_EVENINGS, plans
 from league.models import Attendance, Deal, Evening, Run, Season, Table
 from league.models.evening import Presence
+from league.models.season import SeasonState
 from league.night import runs
 from league.night.verification import verify
 from league.results.table_end import is_complete
@@ -41,7 +43,7 @@ def test_it_holds_what_is_promised(db: None, monkeypatch: pytest.MonkeyPatch) ->
 
     assert EVENINGS == 12
     assert Deal.objects.count() <= 1000 * len(GAMES) * 4 / 12
-    assert Evening.objects.count() == len(GAMES) * 4
+    assert Evening.objects.count() == len(GAMES) * 4 + PAST_EVENINGS
     contracts = set(Deal.objects.values_list("facts__contract", flat=True))
     assert {"take", "guard", "one_for_one"} <= contracts
     assert Table.objects.filter(one_rests=True, complete=True).exists()
@@ -52,6 +54,29 @@ def test_it_holds_what_is_promised(db: None, monkeypatch: pytest.MonkeyPatch) ->
     changes = dict(sorted(all_changes().items())[::4])  # each takes what its page takes
     assert {game for _, game, _ in changes} == set(GAMES)
     assert sums(changes) == changes
+
+
+def test_last_year_has_a_champion_drops_and_ties(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(club, "plans", lambda: plans()[:1])
+    monkeypatch.setattr(club, "EVENINGS", 0)
+    club.make(TODAY)
+    season = Season.objects.get(state=SeasonState.CLOSED)
+    rows = list(season.standings.all())
+    assert [row.rank for row in rows].count(1) >= 1
+    assert all(len(row.counted) <= 4 for row in rows)
+    assert any(row.dropped for row in rows)
+    ranks = Counter(row.rank for row in rows if row.rank)
+    assert max(ranks.values()) > 1  # level to the end
+    assert any(row.tie_break for row in rows)
+    assert Deal.objects.exists()
+    assert Table.objects.filter(complete=True, recorded=0).exists()  # by its totals
+    assert list(verify()) == []
+
+
+def test_open_seasons_have_rules_of_their_own(db: None) -> None:
+    found = plans()
+    assert len({plan.preset for plan in found}) == len(found)
+    assert any(plan.house_rules for plan in found)
 
 
 def test_it_is_the_same_for_the_same_date_and_lacks_exactly_one_deal_a_table_tonight(

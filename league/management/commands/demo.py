@@ -13,7 +13,7 @@ from league.night import runs
 class Command(BaseCommand):
     """Make the demo club and run its first night."""
 
-    help = "Make the demo club: three seasons of evenings, tonight's still open."
+    help = "Make the demo club: last year's season, and this year's of each game with tonight's evening open."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """One switch."""
