@@ -42,7 +42,7 @@ def replace(model: type[models.Model], where: Where, columns: Columns, key: Sequ
     """Make the stored rows of some place equal to these, told apart by `key`; what is equal stays untouched.
 
     Call it in a transaction that holds a lock. Into an empty place the rows go straight; else they are laid beside
-    what is stored, and the database compares.
+    what is stored there, and the database compares: all of them belong there.
     """
     others = [name for name in columns if name not in key]
     parts = {
@@ -57,7 +57,8 @@ def replace(model: type[models.Model], where: Where, columns: Columns, key: Sequ
     }
     given = [each for value in where.values() for each in (value if isinstance(value, tuple) else [value])]
     with connection.cursor() as cursor:
-        cursor.execute(sql.SQL("SELECT EXISTS (SELECT FROM {stored} WHERE {those})").format(**parts).as_string(), given)
+        stored = sql.SQL("SELECT EXISTS (SELECT FROM {stored} s WHERE {those})").format(**parts)
+        cursor.execute(stored.as_string(), given)
         if not cursor.fetchone()[0]:
             rows = write(model, columns)
             [first] = in_lists({key[0]: columns[key[0]]})
@@ -68,29 +69,31 @@ def replace(model: type[models.Model], where: Where, columns: Columns, key: Sequ
         rows = write(model, columns, "fresh")
         cursor.execute(sql.SQL("ANALYZE {}").format(sql.Identifier("fresh")).as_string())
         changed = Counter[Any]()
-        for statement, params in ((_GONE, given), (_MOVED, None), (_NEW, None)):
+        for statement in (_GONE, _MOVED, _NEW):
             counted = _COUNTED.format(statement=statement.format(**parts), **parts)
-            cursor.execute(counted.as_string(), params)
+            cursor.execute(counted.as_string(), given)
             changed.update(dict(cursor.fetchall()))
         cursor.execute("DROP TABLE fresh")
     return Moved(rows, changed)
 
 
 _CONDITIONS: Mapping[type, sql.SQL] = {
-    str: sql.SQL("{} = %s"),
-    tuple: sql.SQL("{} BETWEEN %s AND %s"),
-    list: sql.SQL("{} = ANY (%s)"),
+    str: sql.SQL("s.{} = %s"),
+    tuple: sql.SQL("s.{} BETWEEN %s AND %s"),
+    list: sql.SQL("s.{} = ANY (%s)"),
 }
 _COUNTED = sql.SQL(
     "WITH changed AS ({statement} RETURNING s.{first}) SELECT {first}, count(*) FROM changed GROUP BY {first}"
 )
 _GONE = sql.SQL("DELETE FROM {stored} s WHERE {those} AND NOT EXISTS (SELECT FROM fresh f WHERE {same})")
+# By the place too: else the database might go through all that is stored, for a few rows of it.
 _MOVED = sql.SQL(
-    "UPDATE {stored} s SET ({fields}) = ROW({news}) FROM fresh f WHERE {same} AND ({news}) IS DISTINCT FROM ({olds})"
+    "UPDATE {stored} s SET ({fields}) = ROW({news}) FROM fresh f"
+    " WHERE {those} AND {same} AND ({news}) IS DISTINCT FROM ({olds})"
 )
 _NEW = sql.SQL(
     "INSERT INTO {stored} AS s ({names}) SELECT {names} FROM fresh f"
-    " WHERE NOT EXISTS (SELECT FROM {stored} s WHERE {same})"
+    " WHERE NOT EXISTS (SELECT FROM {stored} s WHERE {those} AND {same})"
 )
 
 
