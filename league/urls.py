@@ -8,6 +8,7 @@ from league.boards.urls import urlpatterns as boards
 from league.closing.urls import urlpatterns as closing
 from league.clubs.urls import urlpatterns as clubs
 from league.contests.urls import urlpatterns as contests
+from league.embed.urls import urlpatterns as embed
 from league.entry.urls import urlpatterns as entry
 from league.evenings.urls import urlpatterns as evenings
 from league.live.urls import urlpatterns as live
@@ -29,6 +30,7 @@ pages: list[URLPattern | URLResolver] = [
     *closing,
     *contests,
     *live,
+    *embed,
     *boards,
     *night,
     *monitoring,

@@ -51,6 +51,11 @@ PAGES = {
     "/calendar": "the reader's clubs",
     "/calendar/{calendar_key}.ics": "whose calendar, the clubs, their evenings",
     "/clubs/{club}/calendar.ics": "club, its evenings",
+    "/clubs/{club}/embed": "club, role, seasons",
+    "/embed/seasons/{season}": "season with its club, standings",
+    "/embed/seasons/{season}.json": "season with its club, standings",
+    "/embed/clubs/{club}": "club, evenings",
+    "/embed/clubs/{club}.json": "club, evenings",
     "/clubs/{club}/": "club, seasons, tonight's evenings, role, incomplete tables, first places, last evening, "
     "its ranking, next evening",
     "/clubs/{club}/settings": "club, role",
@@ -221,7 +226,7 @@ def club(
 
 def a_grown_club(size: Size) -> tuple[Place, str]:
     """Return a club whose seasons have closed evenings; the first season's last evening is open."""
-    club = a_club(table_entry=True)
+    club = a_club(table_entry=True, public=True)
     admin = a_member(club, Role.ADMIN)
     players = [admin, *(a_member(club, login=False) for _ in range(size.players - 1))]
     seasons = [a_season(club, end_number=1) for _ in range(size.seasons)]

@@ -1,0 +1,96 @@
+"""A public club's boards on other sites: what they say, to whom, and that nothing else may be framed."""
+
+from __future__ import annotations
+
+from datetime import time, timedelta
+
+import pytest
+import time_machine
+from django.test import Client
+
+from league.actions import evenings
+from league.models import Club, Run, Season
+from league.models.evening import EveningState
+from league.models.rights import Role
+from league.night import runs
+from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.readers import signed_in
+
+
+def played(club: Club) -> Season:
+    """A season with one closed evening, computed, and one to come."""
+    season = a_season(club, name="Autumn", end_number=1)
+    evening = an_evening(season)
+    a_deal(a_table(evening, [a_player("Ann", "Durand"), *(a_player() for _ in range(3))]))
+    evenings.close(evening.pk, now=NOW)
+    runs.run(Run.Trigger.CLOSING, now=NOW)
+    an_evening(season, EveningState.PLANNED, NOW.date() + timedelta(days=7))
+    return season
+
+
+@pytest.fixture
+def season(db: None) -> Season:
+    return played(a_club(name="Tarot du mardi", public=True, place="Salle des fêtes", begins_at=time(20, 30)))
+
+
+def test_standings_for_every_site_and_cache(season: Season, client: Client) -> None:
+    answer = client.get(f"/embed/seasons/{season.pk}?rows=1&style=https://www.club.example/league.css")
+    policy = answer.headers["Content-Security-Policy"]
+    assert "frame-ancestors *" in policy
+    assert "style-src 'self' https://www.club.example/league.css" in policy
+    assert "X-Frame-Options" not in answer.headers
+    assert answer.headers["Cache-Control"] == "public, max-age=300"
+    assert not answer.cookies
+    text = answer.content.decode()
+    assert "Ann Durand" in text
+    assert text.count("<tr>") == 2
+    again = client.get(f"/embed/seasons/{season.pk}", headers={"if-none-match": answer.headers["ETag"]})
+    assert again.status_code == 200  # other rows
+
+
+def test_no_other_page_may_be_framed(season: Season, client: Client) -> None:
+    for address in (season.get_absolute_url(), "/", "/games/"):
+        answer = client.get(address)
+        assert answer.headers["X-Frame-Options"] == "DENY"
+        assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+
+
+def test_the_same_as_data(season: Season, client: Client) -> None:
+    answer = client.get(f"/embed/seasons/{season.pk}.json")
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    said = answer.json()
+    assert said["standings"][0] == {
+        "rank": 1, "rank_before": None, "player": "Ann Durand", "points": 81.0, "evenings": 1, "deals": 1,
+    }  # fmt: skip
+    with time_machine.travel(NOW):
+        [coming] = client.get(f"/embed/clubs/{season.club.slug}.json").json()["evenings"]
+    assert (coming["date"], coming["begins"]) == ("2026-10-09", "2026-10-09T20:30:00+02:00")
+    assert coming["place"] == "Salle des fêtes"
+
+
+def test_a_private_club_shows_nothing_not_even_to_its_admin(season: Season, client: Client) -> None:
+    Club.objects.update(public=False)
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    for address in (f"seasons/{season.pk}", f"seasons/{season.pk}.json", f"clubs/{season.club.slug}"):
+        assert admin.get(f"/embed/{address}").status_code == 404
+    assert "The club is private" in admin.get(f"/clubs/{season.club.slug}/embed").content.decode()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "rows=0", "rows=101", "rows=x", "language=de", "style=http://www.club.example/a.css", "style=javascript:1",
+        "style=https://a.example/a.css;script-src *", "style=https://a.example/a.css%3Bscript-src%20*",
+        "style=https://a.example/'unsafe-inline'", "style=data:text/css,a", "style=https://a.example/a.css?b=1",
+    ],
+)  # fmt: skip
+def test_what_an_address_may_not_ask_for(season: Season, client: Client, query: str) -> None:
+    answer = client.get(f"/embed/seasons/{season.pk}?{query}")
+    assert answer.status_code == 400
+    assert "*" not in answer.headers["Content-Security-Policy"]
+
+
+def test_in_the_clubs_language_or_another(season: Season, client: Client) -> None:
+    Club.objects.update(language="fr")
+    assert "Soirées" in client.get(f"/embed/seasons/{season.pk}").content.decode()
+    assert "Evenings" in client.get(f"/embed/seasons/{season.pk}?language=en-gb").content.decode()

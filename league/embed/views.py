@@ -1,0 +1,155 @@
+"""A public club's standings and next evenings within the club's own site, and as data for its own programs.
+
+They are the same for everyone, whoever is signed in: so that they may be kept by any cache, and framed by any site.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from csp.constants import SELF
+from csp.decorators import csp_replace
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import conditional_page, require_safe
+
+from league.embed.forms import EmbedForm
+from league.models import Club, Evening, Season, Standing
+from league.web.finding import frame, managed
+from scoring.numbers import rounded
+
+ROWS: Final = 10
+EXAMPLE: Final = "?rows=20&language=fr&style=https://www.club.example/league.css"
+KEPT: Final = "public, max-age=300"
+EVERYONE: Final = AnonymousUser()
+
+
+@require_safe
+@xframe_options_exempt
+@conditional_page
+def standings(request: HttpRequest, pk: int) -> HttpResponse:
+    """The first of a season's standings."""
+    season = _season(pk)
+    asked = _asked(request)
+    context = {"season": season, "places": _places(season)[: asked.get("rows", ROWS)]}
+    return _framed(request, "league/embed/standings.html", season.club, asked, context)
+
+
+@require_safe
+@xframe_options_exempt
+@conditional_page
+def evenings(request: HttpRequest, slug: str) -> HttpResponse:
+    """A club's next evenings."""
+    club = _club(slug)
+    asked = _asked(request)
+    context = {"evenings": _coming(club)[: asked.get("rows", ROWS)]}
+    return _framed(request, "league/embed/evenings.html", club, asked, context)
+
+
+@require_safe
+@conditional_page
+def standings_data(request: HttpRequest, pk: int) -> HttpResponse:
+    """All of a season's standings."""
+    season = _season(pk)
+    rows = [
+        {
+            "rank": place.rank,
+            "rank_before": place.rank_before,
+            "player": str(place.player),
+            "points": float(rounded(place.total)),
+            "evenings": place.evenings,
+            "deals": place.deals,
+        }
+        for place in _places(season)
+    ]
+    said = {"club": str(season.club), "season": str(season), "game": season.game, "standings": rows}
+    return _data(request, said, season.get_absolute_url())
+
+
+@require_safe
+@conditional_page
+def evenings_data(request: HttpRequest, slug: str) -> HttpResponse:
+    """A club's next evenings, with place and hour where they are known."""
+    club = _club(slug)
+    rows = [
+        {
+            "date": evening.date.isoformat(),
+            "begins": evening.begins.isoformat() if evening.begins else None,
+            "name": evening.name,
+            "season": str(evening.season),
+            "place": evening.where,
+            "url": request.build_absolute_uri(evening.get_absolute_url()),
+        }
+        for evening in _coming(club)
+    ]
+    return _data(request, {"club": str(club), "evenings": rows}, club.get_absolute_url())
+
+
+@login_required
+def guide(request: HttpRequest, slug: str) -> HttpResponse:
+    """What an admin copies into the club's own site."""
+    club = managed(Club.objects, request.user, slug=slug)
+    boards = [
+        (season, *(request.build_absolute_uri(reverse(f"league:{name}", args=[season.pk])) for name in _STANDINGS))
+        for season in club.seasons.all()
+    ]
+    coming = [request.build_absolute_uri(reverse(f"league:{name}", args=[club.slug])) for name in _EVENINGS]
+    context = {**frame(club, request.user), "boards": boards, "coming": coming, "example": EXAMPLE}
+    return render(request, "league/embed/guide.html", context)
+
+
+_STANDINGS: Final = ("embed-standings", "embed-standings-json")
+_EVENINGS: Final = ("embed-evenings", "embed-evenings-json")
+
+
+def _season(pk: int) -> Season:
+    found: Season = get_object_or_404(Season.objects.with_club().visible_to(EVERYONE), pk=pk)
+    return found
+
+
+def _club(slug: str) -> Club:
+    found: Club = get_object_or_404(Club.objects.visible_to(EVERYONE), slug=slug)
+    return found
+
+
+def _places(season: Season) -> list[Standing]:
+    return list(season.standings.select_related("player").defer("counted", "dropped", "worth", "extras"))
+
+
+def _coming(club: Club) -> list[Evening]:
+    today = timezone.localdate(timezone=club.zone)
+    return list(Evening.objects.with_season().planned().filter(season__club=club, date__gte=today))
+
+
+def _asked(request: HttpRequest) -> dict[str, Any]:
+    form = EmbedForm(request.GET)
+    if not form.is_valid():
+        raise BadRequest("; ".join(f"{name}: {error}" for name, errors in form.errors.items() for error in errors))
+    return form.said()
+
+
+def _framed(
+    request: HttpRequest, template: str, club: Club, asked: dict[str, Any], context: dict[str, Any]
+) -> HttpResponse:
+    """Return a page that any site may frame, in the club's language and with the site's own stylesheet after ours."""
+    style = asked.get("style", "")
+    policy = {"frame-ancestors": ["*"], "style-src": [SELF, *([style] if style else [])], "script-src": [SELF]}
+    with translation.override(asked.get("language", club.language)):
+        answer = csp_replace(policy)(render)(request, template, {**context, "club": club, "style": style})  # type: ignore[call-arg, arg-type]
+    assert isinstance(answer, HttpResponse)
+    answer.headers["Cache-Control"] = KEPT
+    return answer
+
+
+def _data(request: HttpRequest, said: dict[str, Any], page: str) -> HttpResponse:
+    """Return data that pages of any site may read; `url` is the page that shows the same."""
+    answer = JsonResponse({**said, "url": request.build_absolute_uri(page)}, json_dumps_params={"ensure_ascii": False})
+    answer.headers["Cache-Control"] = KEPT
+    answer.headers["Access-Control-Allow-Origin"] = "*"
+    return answer
