@@ -176,6 +176,7 @@ PAGES = {
     "/players/{player}/ratings/tarot/{rated}": "player, this date and the one before, its evenings, their tables, "
     "rating rules, what everyone held before, tables that the reader may see, names",
     "/healthz": "last good run and first run",
+    "/looks": "",
     "/watch": "number of runs, latest checks, last run, missing sheets, evenings, what waits, a page of runs",
     "/games/": "",
     "/games/tarot/rules": "",
@@ -187,7 +188,7 @@ PAGES = {
     "/games/tarot/rating-rules": "the rules chosen",
     "/games/tarot/rating-rules?try=1": "the rules chosen, number of tables, the newest ones' seats",
 }
-ROOT_PAGES = ("/watch", "/games/tarot/rating-rules")  # for the installation's admin alone
+ROOT_PAGES = ("/watch", "/looks", "/games/tarot/rating-rules")  # for the installation's admin alone
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -90,6 +90,7 @@ def addresses(found: dict[str, object]) -> Iterator[tuple[str, str]]:
         for game in all_games() if "{game}" in address else [None]:
             yield reader, address.format(**(found | ({"game": game.slug} if game else {})))
     yield "root", reverse("league:watch")
+    yield "root", reverse("league:looks")
     for game in all_games():
         yield "root", reverse("league:rating-rules", args=[game.slug])
     yield "root", reverse("admin:index")

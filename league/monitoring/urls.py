@@ -6,5 +6,6 @@ from league.monitoring import views
 
 urlpatterns = [
     path("watch", views.watch, name="watch"),
+    path("looks", views.looks, name="looks"),
     path("healthz", views.healthz, name="healthz"),
 ]

@@ -9,12 +9,25 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from league.models import Run
+from league.models.evening import EveningState
 from league.monitoring.health import health
 from league.monitoring.lights import lights
 from league.night.tables import AllRunsTable
 from league.web.tables import paged
 
 PAGE = 25
+
+# Rank, the rank before, name and points.
+SAMPLE = ((1, 2, "Anne Petit", 405), (2, 1, "Élodie Roux", 81), (3, 3, "Bruno Lefèvre", 0), (4, None, "Zoé Roy", -486))
+
+# The classes that each of the samples shows.
+CLASSES = {
+    "buttons": "task-bar, btn, state",
+    "podium": "podium, medal, initials",
+    "board": "board, own, arrow, points",
+    "card": "member-card",
+    "notices": "alert, empty",
+}
 
 
 @login_required
@@ -25,6 +38,23 @@ def watch(request: HttpRequest) -> HttpResponse:
     table = AllRunsTable(Run.objects.all())
     paged(table, request, PAGE)
     return render(request, "league/monitoring/watch.html", {"lights": lights(timezone.now()), "table": table})
+
+
+@login_required
+@require_safe
+def looks(request: HttpRequest) -> HttpResponse:
+    """Every part of docs/looks.md, drawn, for whoever builds pages."""
+    if not request.user.is_superuser:
+        raise Http404
+    context = {
+        "classes": CLASSES,
+        "rows": SAMPLE,
+        "history": [1000, 1004, 996, 1008, 1012],
+        "minus": -87,
+        "deals": 40,
+        "states": EveningState.choices,
+    }
+    return render(request, "league/monitoring/looks.html", context)
 
 
 @require_safe
