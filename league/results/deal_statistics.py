@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from scoring import registry
 from scoring.game import find_game
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
-from scoring.statistics import Statistics, Tally
+from scoring.statistics import Tally
 
 # One more with every change of what is counted, so that everything is counted again.
 COUNTING: Final = 1
@@ -46,63 +47,49 @@ class PlayerCounters:
 
 
 def statistics_of(seasons: Collection[Season]) -> dict[int, dict[int, PlayerCounters]]:
-    """Return the players' counters of several seasons by their ids; one query for all that have totals only."""
-    tables = Table.objects.filter(
-        recorded__gt=0,
-        complete=True,
-        round__state=RoundState.ACCEPTED,
-        round__evening__state=EveningState.CLOSED,
-        round__evening__season__in=seasons,
-    )
-    dealt = set(tables.order_by().values_list("round__evening__season", flat=True).distinct())
-    return {season.pk: season_statistics(season) if season.pk in dealt else {} for season in seasons}
+    """Return the players' counters of several seasons by their ids; four queries, one where all have totals only.
+
+    A deal that can't be read adds its points only.
+    """
+    found: dict[int, dict[int, PlayerCounters]] = {season.pk: defaultdict(PlayerCounters) for season in seasons}
+    counted = {"complete": True, "round__state": RoundState.ACCEPTED, "round__evening__state": EveningState.CLOSED}
+    tables = Table.objects.filter(recorded__gt=0, round__evening__season__in=seasons, **counted).order_by()
+    evening_of = dict(tables.values_list("pk", "round__evening"))
+    if evening_of:
+        evenings = Evening.objects.filter(pk__in=set(evening_of.values())).select_related("season")
+        played = {evening.pk: _Played(evening, registry.rules(evening.season.game)) for evening in evenings}
+        deals = Deal.objects.filter(table__in=list(evening_of), voided_at=None)
+        seats: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        scores = Score.objects.filter(deal__in=deals.order_by()).order_by("deal", "seat__number")
+        for deal, player, points in scores.values_list("deal", "seat__player", "points"):
+            seats[deal].append((player, points))
+        for pk, facts, table in deals.order_by("pk").values_list("pk", "facts", "table"):
+            evening = played[evening_of[table]]
+            players = found[evening.season]
+            tallies = evening.tallies(facts, [points for _player, points in seats[pk]])
+            for (player, points), tally in zip(seats[pk], tallies, strict=True):
+                players[player].add(pk, points, tally)
+    return {season: dict(players) for season, players in found.items()}
 
 
-def season_statistics(season: Season) -> dict[int, PlayerCounters]:
-    """Return the players' counters by their ids; three queries. A deal that can't be read adds its points only."""
-    rules, statistics = registry.rules(season.game), find_game(season.game).statistics
-    where = {
-        "voided_at": None,
-        "table__complete": True,
-        "table__round__state": RoundState.ACCEPTED,
-        "table__round__evening__state": EveningState.CLOSED,
-        "table__round__evening__season": season.pk,
-    }
-    deals = Deal.objects.filter(**where).order_by("pk")
-    seats: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    scores = Score.objects.filter(deal__in=deals.order_by()).order_by("deal", "seat__number")
-    for deal, player, points in scores.values_list("deal", "seat__player", "points"):
-        seats[deal].append((player, points))
-    found: dict[int, PlayerCounters] = defaultdict(PlayerCounters)
-    evenings = Evening.objects.filter(season=season, state=EveningState.CLOSED).select_related("season")
-    options = {evening.pk: _options(rules, evening) for evening in evenings}
-    for pk, facts, evening in deals.values_list("pk", "facts", "table__round__evening"):
-        points_of_seats = [points for _player, points in seats[pk]]
-        tallies = _tallies(rules, statistics, facts, options[evening], points_of_seats)
-        for (player, points), tally in zip(seats[pk], tallies, strict=True):
-            found[player].add(pk, points, tally)
-    return dict(found)
+class _Played:
+    """An evening with what its deals are read by; what can't be read counts nothing."""
 
+    def __init__(self, evening: Evening, rules: Rules) -> None:
+        self.season = evening.season_id
+        self.rules = rules
+        self.statistics = find_game(evening.season.game).statistics
+        try:
+            self.options = rules.read_options(evening.house_rules)
+        except IllegalDeal:
+            self.options = None
 
-def _options(rules: Rules, evening: Evening) -> Any:
-    """Return the options of the evening's house rules; None where they can't be read."""
-    try:
-        return rules.read_options(evening.house_rules)
-    except IllegalDeal:
-        return None
-
-
-def _tallies(
-    rules: Rules, statistics: Statistics, facts: object, options: Any, points: Sequence[int]
-) -> Sequence[Tally]:
-    nothing: tuple[Tally, ...] = ({},) * len(points)
-    if options is None:
-        return nothing
-    try:
-        deal = rules.read(len(points), facts)
-    except IllegalDeal:  # the list of sheets and `verify` tell of it
-        return nothing
-    return statistics.tally(deal, options, points)
+    def tallies(self, facts: object, points: Sequence[int]) -> Sequence[Tally]:
+        """Return what each seat of a deal adds."""
+        if self.options is not None:
+            with suppress(IllegalDeal):  # the list of sheets and `verify` tell of it
+                return self.statistics.tally(self.rules.read(len(points), facts), self.options, points)
+        return ({},) * len(points)
 
 
 def columns(found: Mapping[int, Mapping[int, PlayerCounters]]) -> Columns:

@@ -6,7 +6,7 @@ import pytest
 
 from league.actions import deals, evenings
 from league.models import Deal, Season
-from league.results.deal_statistics import season_statistics
+from league.results.deal_statistics import statistics_of
 from players.models import Player
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
 
@@ -33,7 +33,7 @@ def season(people: list[Player]) -> Season:
 
 
 def test_deals_points_the_best_and_the_worst(season: Season, people: list[Player]) -> None:
-    counted = season_statistics(season)
+    counted = statistics_of([season])[season.pk]
     won, lost, _again = Deal.objects.order_by("pk").values_list("pk", flat=True)
     taker = counted[people[0].pk]
     assert (taker.deals, taker.points, taker.gained) == (3, 81 - 99 + 81, 2)
@@ -48,17 +48,17 @@ def test_an_evening_that_is_open_counts_nothing(season: Season, people: list[Pla
     table = a_table(an_evening(season), people)
     for _ in range(3):
         a_deal(table)
-    assert season_statistics(season)[people[0].pk].deals == 3
+    assert statistics_of([season])[season.pk][people[0].pk].deals == 3
 
 
 def test_a_voided_deal_counts_nothing(season: Season, people: list[Player]) -> None:
     first = Deal.objects.earliest("pk")
     deals.void(first.pk, client_key=uuid4(), seen_version=1, now=NOW, reason="never played")
     # Two of three deals are left: the table is not complete, and counts nowhere.
-    assert season_statistics(season) == {}
+    assert statistics_of([season])[season.pk] == {}
 
 
 def test_a_deal_that_cannot_be_read_adds_its_points_only(season: Season, people: list[Player]) -> None:
     Deal.objects.filter(facts=LOST).update(facts={"contract": "whist"})
-    taker = season_statistics(season)[people[0].pk]
+    taker = statistics_of([season])[season.pk][people[0].pk]
     assert (taker.deals, taker.points, taker.counts["taker"]) == (3, 63, 2)
