@@ -104,7 +104,7 @@ PAGES = {
     "/seasons/{season}/drafts?house-half_point_short=void": "season with its club, drafts, seasons that were played, "
     "role, seats, deals, adjustments, by the first draft, by the second, by other house rules, names",
     "/seasons/{season}/evenings/plan-many": "season with its club, role",
-    "/seasons/{season}/copy": "season with its club, evenings",
+    "/seasons/{season}/copy": "season with its club, evenings, names of the club's seasons",
     "/seasons/{season}/adjustments": "season with its club, the club's people, adjustments",
     "/seasons/{season}/evenings/plan": "season with its club, role",
     "/evenings/{closed}/": "evening with its season and club, role, ranking, rounds, seats, deals",

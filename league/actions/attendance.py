@@ -15,6 +15,7 @@ from league.models import Attendance, Evening, Intention, Membership, Seat
 from league.models.evening import NOT_OVER, Presence
 from league.models.rights import Role
 from league.models.round import RoundState
+from league.models.season import SeasonState
 
 REPLANNED = ("from_round", "to_round", "fixed_table", "partner_id")  # what a draw is made from
 
@@ -69,6 +70,8 @@ def answer(evening_id: int, player_id: int, *, comes: bool) -> Intention:
     evening = locked(evening_id)
     if evening.state not in NOT_OVER:
         raise WrongState(_("The evening is over."))
+    if evening.season.state == SeasonState.DRAFT:
+        raise WrongState(_("The season has not begun."))
     if not Membership.objects.filter(club=evening.season.club, player=player_id).exists():
         raise NotOfClub([player_id])
     said: Intention

@@ -46,7 +46,9 @@ def _place(deal: Deal) -> str:
 def _evenings(evenings: Sequence[Evening]) -> ClosingPoint:
     is_open = [each for each in evenings if each.state == EveningState.OPEN]
     planned = [each for each in evenings if each.state == EveningState.PLANNED]
-    mends = tuple(Mend(str(each), each.get_absolute_url()) for each in (*is_open, *planned))
+    mends = tuple(
+        Mend(f"{each}{_(': ')}{each.get_state_display()}", each.get_absolute_url()) for each in (*is_open, *planned)
+    )
     if is_open:
         return ClosingPoint(_("An evening is still open: close or cancel it first."), mends)
     if planned:
@@ -66,7 +68,7 @@ def _tables(season: Season, closed: Sequence[Evening]) -> ClosingPoint:
         words = f"{table.round.evening}, {table.round}, {table}{_(': ')}{missing(table, season)}"
         mends.append(Mend(words, table.get_absolute_url()))
     if not mends:
-        return ClosingPoint(_("Every table that was played is complete."))
+        return ClosingPoint(_("Every table of the closed evenings is complete."))
     words = ngettext(
         "%(number)s table is incomplete and does not count.",
         "%(number)s tables are incomplete and do not count.",
@@ -78,7 +80,7 @@ def _tables(season: Season, closed: Sequence[Evening]) -> ClosingPoint:
 def _provisional(closed: Sequence[Evening], now: datetime) -> ClosingPoint:
     mends = tuple(Mend(str(each), each.get_absolute_url()) for each in closed if each.is_provisional(now))
     if not mends:
-        return ClosingPoint(_("All results are final."))
+        return ClosingPoint(_("All results of the closed evenings are final."))
     words = ngettext(
         "The results of %(number)s evening are provisional: closing the season ends the members' time to object.",
         "The results of %(number)s evenings are provisional: closing the season ends the members' time to object.",
@@ -90,7 +92,7 @@ def _provisional(closed: Sequence[Evening], now: datetime) -> ClosingPoint:
 def _computed(season: Season) -> ClosingPoint:
     if season.dues.exists():
         return ClosingPoint(_("Results came in that the standings don't have yet: closing the season computes them."))
-    return ClosingPoint(_("The standings have all results."))
+    return ClosingPoint(_("The standings have all results of the closed evenings."))
 
 
 def _champions(season: Season, rows: Sequence[Standing]) -> ClosingPoint:

@@ -86,7 +86,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "sheets": _missing_sheets(tonight),
         "tops": _tops(open_seasons),
         "last": next(iter(held(list(evenings.closed()[:1]))), None),
-        "next": evenings.planned().first(),
+        "next": evenings.announced(timezone.localdate(timezone=club.zone)).first(),
     }
     return render(request, "league/clubs/club.html", context)
 

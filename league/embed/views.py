@@ -124,7 +124,7 @@ def _places(season: Season) -> list[Standing]:
 
 def _coming(club: Club) -> list[Evening]:
     today = timezone.localdate(timezone=club.zone)
-    return list(Evening.objects.with_season().planned().filter(season__club=club, date__gte=today))
+    return list(Evening.objects.with_season().announced(today).filter(season__club=club))
 
 
 def _asked(request: HttpRequest) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from django.views.decorators.http import conditional_page, require_POST, require
 
 from league.evenings.calendar_file import AGAIN, calendar_of, with_changes
 from league.models import Club, Evening
+from league.models.season import SeasonState
 from league.web.finding import seen
 from players.accounts import end_calendar, renew_calendar_key
 from players.models import User
@@ -49,7 +50,8 @@ def of_person(request: HttpRequest, key: UUID) -> HttpResponse:
 
 def _answer(request: HttpRequest, name: str, clubs: list[Club]) -> HttpResponse:
     since = timezone.localdate() - PAST
-    evenings = Evening.objects.with_season().filter(season__club__in=clubs, date__gte=since).order_by("date", "pk")
+    begun = Evening.objects.with_season().exclude(season__state=SeasonState.DRAFT)
+    evenings = begun.filter(season__club__in=clubs, date__gte=since).order_by("date", "pk")
     site = request.build_absolute_uri("/").rstrip("/")
     return HttpResponse(calendar_of(name, with_changes(evenings), site), content_type="text/calendar; charset=utf-8")
 

@@ -27,6 +27,7 @@ from league.live.parts import evening_part
 from league.live.views import asked_for
 from league.models import Evening, Season, Table
 from league.models.evening import EveningState
+from league.models.season import SeasonState
 from league.results.evening_page import PLACES, EveningPage, evening_page
 from league.results.evening_ranking import Ranked, ranking
 from league.results.evening_story import evening_story, jump_of, with_jump
@@ -64,12 +65,17 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
         "watch": None if shown.over else _watched(request, evening),
         "present": evening.present,
         "invited": EveningToCome(evening, evening.comes, evening.coming or 0),
-        "may_answer": bool(player) and evening.state == EveningState.PLANNED and club["can_read"],
+        "may_answer": _may_answer(evening) and bool(player) and club["can_read"],
         "incomplete": _incomplete(evening) if lacking else [],
         "others_incomplete": max(page.incomplete - LACKING, 0) if lacking else 0,
         "kept_rules": kept_rules(evening),
     }
     return render(request, "league/evenings/evening.html", context)
+
+
+def _may_answer(evening: Evening) -> bool:
+    """Whether members may say whether they come: to an evening ahead, of a season that has begun."""
+    return evening.state == EveningState.PLANNED and evening.season.state != SeasonState.DRAFT
 
 
 def _story(request: HttpRequest, evening: Evening, places: list[Ranked], page: EveningPage) -> ToldStory:

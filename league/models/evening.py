@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club
 from league.models.history import tracked
-from league.models.season import Season
+from league.models.season import Season, SeasonState
 from players.models.person import Reader
 
 if TYPE_CHECKING:
@@ -71,9 +71,13 @@ class EveningQuerySet(models.QuerySet["Evening"]):
         """Return those to come, the next one first."""
         return self.filter(state=EveningState.PLANNED).order_by("date", "pk")
 
+    def announced(self, today: date) -> Self:
+        """Return those to come from today on, the next one first; a season that is a draft announces nothing."""
+        return self.planned().filter(season__state=SeasonState.OPEN, date__gte=today)
+
     def next_of(self, clubs: Iterable[Club], today: date) -> Self:
         """Return each club's next one, with its season."""
-        coming = self.planned().filter(season__club__in=clubs, date__gte=today).select_related("season")
+        coming = self.announced(today).filter(season__club__in=clubs).select_related("season")
         return coming.order_by("season__club_id", "date", "pk").distinct("season__club_id")
 
     def with_season(self) -> Self:

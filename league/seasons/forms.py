@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from league.actions import seasons
 from league.models import Club, Evening, Season, visible
@@ -119,7 +121,7 @@ class CopyForm(forms.Form):
     )
 
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
-        """All evenings are ticked to begin with, and the name has its years moved on by one."""
+        """All evenings to come are ticked to begin with; the name has its years moved on, as far as it is free."""
         super().__init__(*args, **kwargs)
         evenings = list(season.evenings.not_cancelled().order_by("date", "pk"))
         if evenings:
@@ -127,9 +129,17 @@ class CopyForm(forms.Form):
             field.choices = [(each.pk, _next_year(each)) for each in evenings]
         else:
             del self.fields["evenings"]
-        name = YEAR.sub(_later, season.name)
-        name = f"{name} (2)" if name == season.name else name
-        self.initial.update(name=name, evenings=[each.pk for each in evenings])
+        today = timezone.localdate(timezone=season.club.zone)
+        to_come = [each.pk for each in evenings if each.date + seasons.A_YEAR >= today]
+        self.initial.update(name=_free_name(season), evenings=to_come)
+
+
+def _free_name(season: Season) -> str:
+    """Return the season's name with its years moved on by one, numbered where the club has a season of that name."""
+    taken = set(season.club.seasons.values_list("name", flat=True))
+    later = YEAR.sub(_later, season.name)
+    names = (later if number == 1 else f"{later} ({number})" for number in count(1))
+    return next(name for name in names if name not in taken)
 
 
 def _later(year: re.Match[str]) -> str:
@@ -140,6 +150,8 @@ def _next_year(evening: Evening) -> str:
     """Return the date of an evening's copy in words, and its name."""
     day = evening.date + seasons.A_YEAR
     words = f"{date_format(day, 'l')} {date_format(day, 'DATE_FORMAT')}"
+    if day < timezone.localdate(timezone=evening.season.club.zone):
+        words = gettext("%(date)s (past)") % {"date": words}
     return f"{words}, {evening.name}" if evening.name else words
 
 

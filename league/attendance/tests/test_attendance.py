@@ -64,8 +64,9 @@ def test_only_who_records_may_check_in(client: Client, club: Club, evening: Even
 
 
 def acts(page: str) -> set[str]:
-    """Return the addresses to which a page's forms, below its menus, send something."""
-    return set(re.findall(r'<form[^>]* method="post"[^>]* action="([^"]+)"', page.partition("<main")[2]))
+    """Return the addresses to which a page's own forms, between its menus and its foot, send something."""
+    own = page.partition("<main")[2].partition("</main>")[0]
+    return set(re.findall(r'<form[^>]* method="post"[^>]* action="([^"]+)"', own))
 
 
 def test_treasurer_sees_who_has_paid_and_takes_fees_alone(client: Client, club: Club, evening: Evening) -> None:

@@ -1,8 +1,10 @@
 """A member says whether he comes; check-in has those who do first."""
 
 import threading
+from datetime import timedelta
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -15,7 +17,7 @@ from league.models import Club, Evening, Intention
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.season import SeasonState
-from tests.build import NOW, a_club, a_member, a_season, an_evening, sign_in
+from tests.build import NOW, TODAY, a_club, a_member, a_season, an_evening, sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -125,3 +127,13 @@ def test_of_two_records_of_a_person_the_one_that_comes_stands(club: Club, evenin
     undo(made.pk, now=NOW)
     assert {said.evening: said.comes for said in kept.intentions.all()} == {evening: False}
     assert {said.evening: said.comes for said in gone.intentions.all()} == {evening: True, other: False}
+
+
+def test_a_draft_announces_nothing_and_asks_nobody(client: Client, club: Club) -> None:
+    member = a_member(club)
+    draft = an_evening(a_season(club, state=SeasonState.DRAFT), EveningState.PLANNED, on=TODAY + timedelta(days=1))
+    with pytest.raises(WrongState):
+        answer(draft.pk, member.pk, comes=True)
+    real = an_evening(a_season(club), EveningState.PLANNED, on=TODAY + timedelta(days=8))
+    with time_machine.travel(NOW):
+        assert sign_in(client, member).get(club.get_absolute_url()).context["next"] == real

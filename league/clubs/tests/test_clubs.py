@@ -1,9 +1,12 @@
 """The home page, founding a club, its home and its settings."""
 
+from datetime import timedelta
+
 import pytest
 from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import Settings
 
 from league.actions import evenings
@@ -173,9 +176,11 @@ def test_the_club_names_its_last_winner_and_its_next_evening(client: Client) -> 
     table = a_table(evening)
     a_deal(table)
     evenings.close(evening.pk, now=NOW)
-    coming = an_evening(season, EveningState.PLANNED)
+    missed = an_evening(season, EveningState.PLANNED, timezone.localdate() - timedelta(days=1))
+    coming = an_evening(season, EveningState.PLANNED, timezone.localdate())
     client.force_login(a_login(club))
     page = text(client, club.get_absolute_url())
+    assert missed.get_absolute_url() not in page
     assert str(table.seats.all()[0].player) in page
     assert coming.get_absolute_url() in page
     assert "No evening counts yet" in page

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -137,3 +138,14 @@ def test_name_has_its_years_moved_on(client: Client, db: None, name: str, later:
     season = a_season(club, name=name)
     page = signed_in(client, a_member(club, Role.ADMIN)).get(address(season))
     assert page.context["form"].initial["name"] == later
+
+
+def test_the_name_that_is_proposed_is_free_and_what_is_past_is_not_ticked(admin: Client, season: Season) -> None:
+    a_season(season.club, name="Friday belote 2027–2028")
+    first = season.evenings.order_by("date").first()
+    assert first
+    with time_machine.travel(datetime.combine(first.date + seasons.A_YEAR, time(12), UTC) + timedelta(days=1)):
+        form = admin.get(address(season)).context["form"]
+    assert form.initial["name"] == "Friday belote 2027–2028 (2)"
+    assert form.initial["evenings"] == [season.evenings.get(name="Final").pk]
+    assert "(past)" in dict(form.fields["evenings"].choices)[first.pk]

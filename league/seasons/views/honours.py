@@ -59,7 +59,8 @@ def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
     games = {season.game: season.game_title for season in sorted(seasons, key=lambda each: each.game)}
     game = request.GET.get("game", "")
     if game not in games:
-        game = next(iter(games), "")
+        ended = {season.game for season in seasons if season.state == SeasonState.CLOSED}
+        game = next((each for each in games if each in ended), next(iter(games), ""))
     of_game = [season for season in seasons if season.game == game]
     closed = [season for season in of_game if season.state == SeasonState.CLOSED]
     evenings = list(Evening.objects.closed().filter(season__in=of_game).order_by("date", "pk"))
