@@ -17,7 +17,7 @@ from league.actions import clubs, evenings, season_closing, seating
 from league.actions import deals as deals_actions
 from league.actions import totals as totals_actions
 from league.demo.people import LOGINS, PASSWORD, PEOPLE
-from league.demo.seasons import EVENINGS, PAST_EVENINGS, SeasonPlan, plans
+from league.demo.seasons import EVENINGS, PAST_EVENINGS, TO_COME, SeasonPlan, plans
 from league.models import Club, Evening, Season, Table
 from league.models.rights import Role
 from league.models.season import SeasonState
@@ -52,6 +52,8 @@ def make(today: date) -> Club:
         season = Season.objects.create(club=club, state=SeasonState.OPEN, **plan.fields())
         for number in range(EVENINGS):
             _evening(rng, season, plan, number, today, skills)
+        for week in range(1, TO_COME + 1):
+            evenings.plan(season.pk, date=today + timedelta(days=7 * week - plan.days_before))
     return club
 
 

@@ -11,6 +11,7 @@ from league.standings.presets import PRESETS
 from scoring.game import Game, all_games
 
 EVENINGS = 12  # a season, tonight's included
+TO_COME = 3  # planned after tonight's
 PAST_EVENINGS = 6  # of the season that is over
 PRESENT = 30  # people at an evening, or a few less
 DEALS = 4  # a table has no more unless it must to be rated, nor more than half of a usual target: so it is made soon

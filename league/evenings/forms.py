@@ -85,7 +85,7 @@ def _tell_usual(form: forms.Form | EveningForm, club: Club) -> None:
     usual = {"begins_at": time_format(club.begins_at) if club.begins_at else "", "place": club.place}
     for name, said in usual.items():
         if said:
-            form.fields[name].help_text = _("Empty: as usual, %(usual)s.") % {"usual": said}
+            form.fields[name].help_text = _("Empty: as usual (%(usual)s).") % {"usual": said}
 
 
 class HolidayForm(forms.Form):

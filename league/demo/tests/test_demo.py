@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from league.actions import deals
 from league.demo import club
 from league.demo.people import PEOPLE
-from league.demo.seasons import EVENINGS, PAST_EVENINGS, plans
+from league.demo.seasons import EVENINGS, PAST_EVENINGS, TO_COME, plans
 from league.models import Attendance, Deal, Evening, Run, Season, Table
 from league.models.evening import Presence
 from league.models.season import SeasonState
@@ -43,7 +43,8 @@ def test_it_holds_what_is_promised(db: None, monkeypatch: pytest.MonkeyPatch) ->
 
     assert EVENINGS == 12
     assert Deal.objects.count() <= 1000 * len(GAMES) * 4 / 12
-    assert Evening.objects.count() == len(GAMES) * 4 + PAST_EVENINGS
+    assert Evening.objects.planned().count() == len(GAMES) * TO_COME
+    assert Evening.objects.count() == len(GAMES) * (4 + TO_COME) + PAST_EVENINGS
     contracts = set(Deal.objects.values_list("facts__contract", flat=True))
     assert {"take", "guard", "one_for_one"} <= contracts
     assert Table.objects.filter(one_rests=True, complete=True).exists()
