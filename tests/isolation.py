@@ -3,7 +3,14 @@
 pyproject.toml names it, so that it holds for the tests in every folder.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import pytest
+
+if TYPE_CHECKING:
+    from django.db.backends.base.creation import BaseDatabaseCreation
 
 # What migrations wrote, and no test changes: to write it again would take longer than most tests.
 _KEPT = {"django_migrations", "django_content_type", "auth_permission"}
@@ -31,11 +38,19 @@ def _quick() -> None:
     from django.conf import settings
 
     if settings.configured:
+        from django.db.backends.postgresql.creation import DatabaseCreation
         from django.test import TransactionTestCase
 
         settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
         settings.WHITENOISE_AUTOREFRESH = True
         TransactionTestCase._fixture_teardown = lambda _test: empty_tables()  # type: ignore[attr-defined]
+        DatabaseCreation._destroy_test_db = drop  # type: ignore[attr-defined]
+
+
+def drop(creation: BaseDatabaseCreation, name: str, _verbosity: int) -> None:
+    """Drop the tests' database with the sessions that are left: a browser's event loop has connections of its own."""
+    with creation._nodb_cursor() as cursor:  # type: ignore[attr-defined]
+        cursor.execute(f"DROP DATABASE {creation.connection.ops.quote_name(name)} WITH (FORCE)")
 
 
 def empty_tables() -> None:
