@@ -10,8 +10,8 @@ from django.core.management import call_command
 from pytest_django import DjangoDbBlocker
 
 from deploy import places
-from tests.faults import played
-from tests.faults.machines import Machines
+from tests.faults import grip, played
+from tests.faults.machines import Machines, wait_for
 from tests.faults.own import Database, moved
 
 
@@ -49,6 +49,7 @@ def installation(one_installation: Installation, django_db_blocker: DjangoDbBloc
         yield one_installation
         one_installation.machines.rest()
         one_installation.database.give_back()
+        wait_for(lambda: not grip.at_work(), "the end of what a test that failed has left at work")
         call_command("flush", interactive=False, verbosity=0, inhibit_post_migrate=True)
 
 
