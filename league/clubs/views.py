@@ -61,7 +61,7 @@ def directory(request: HttpRequest) -> HttpResponse:
 def _clubs(request: HttpRequest) -> dict[str, object]:
     page = Paginator(Club.objects.visible_to(request.user), PAGE).get_page(request.GET.get("page"))
     clubs = list(page.object_list)
-    coming = {each.season.club_id: each for each in Evening.objects.next_of(clubs, timezone.now().date())}
+    coming = {each.season.club_id: each for each in Evening.objects.next_of(clubs, timezone.localdate())}
     return {"page": page, "clubs": [(club, coming.get(club.pk)) for club in clubs]}
 
 

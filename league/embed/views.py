@@ -139,7 +139,7 @@ def _framed(
 ) -> HttpResponse:
     """Return a page that any site may frame, in the club's language and with the site's own stylesheet after ours."""
     style = asked.get("style", "")
-    policy = {"frame-ancestors": ["*"], "style-src": [SELF, *([style] if style else [])], "script-src": [SELF]}
+    policy = {"frame-ancestors": ["*"], "style-src": [SELF, *([style] if style else [])]}
     with translation.override(asked.get("language", club.language)):
         answer = csp_replace(policy)(render)(request, template, {**context, "club": club, "style": style})  # type: ignore[call-arg, arg-type]
     assert isinstance(answer, HttpResponse)

@@ -120,6 +120,16 @@ def test_a_persons_calendar_has_the_evenings_of_his_clubs_alone(club: Club, clie
     assert "Secret club" not in answer.content.decode()
 
 
+def test_a_persons_calendar_is_in_his_language_before_that_of_his_club(club: Club, client: Client) -> None:
+    Club.objects.update(language="fr")
+    player = a_member(club)
+    signed_in(client, player).post(reverse("league:calendar-renew"))
+    for language, name in (("", "Mes soirées"), ("en", "My evenings")):
+        User.objects.filter(player=player).update(language=language)
+        [calendar] = Calendar.from_ical(Client().get(key_of(user_of(player))).content).walk("VCALENDAR")
+        assert str(calendar["X-WR-CALNAME"]) == name
+
+
 def test_a_new_address_ends_the_old_one_and_none_ends_all(club: Club, client: Client) -> None:
     user = user_of(a_member(club))
     client.force_login(user)
