@@ -111,6 +111,7 @@ PAGES = {
     "/evenings/{evening}/": "evening with its season and club, role, ranking, rounds, seats, incomplete tables",
     "/evenings/{evening}/ranking.csv": "evening with its season and club, ranking",
     "/evenings/{evening}/ranking.xlsx": "evening with its season and club, ranking",
+    "/evenings/{evening}/picture.png": "evening with its season and club",
     "/evenings/{evening}/edit": "evening with its season and club, role",
     "/evenings/{evening}/close": "evening with its season and club, rounds, tables, seats, rests, who is there, "
     "unchecked deals, contests, planned rounds, role",

@@ -45,11 +45,16 @@ def told(evening: Evening, ranking: Sequence[Ranked], story: EveningStory, jump:
     facts = tuple(_facts(evening, names, story, jump))
     summary = _summary(ranking)
     return ToldStory(
-        podium=tuple(place for place in ranking if place.rank <= PODIUM and place.tables)[:MOST],
+        podium=podium(ranking),
         facts=facts,
         summary=summary,
         message="\n".join(_message(evening, ranking, facts, url)),
     )
+
+
+def podium(ranking: Sequence[Ranked]) -> tuple[Ranked, ...]:
+    """Return who shares the first three places, or the first of them where they are too many to be shown."""
+    return tuple(place for place in ranking if place.rank <= PODIUM and place.tables)[:MOST]
 
 
 def title(evening: Evening) -> str:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.evenings import calendars, views
+from league.evenings import calendars, previews, views
 
 urlpatterns = [
     path("seasons/<int:pk>/evenings/plan", views.plan, name="evening-plan"),
@@ -10,6 +10,7 @@ urlpatterns = [
     path("evenings/<int:pk>/", views.evening, name="evening"),
     path("evenings/<int:pk>/ranking.csv", views.ranking_file, {"extension": "csv"}, name="evening-csv"),
     path("evenings/<int:pk>/ranking.xlsx", views.ranking_file, {"extension": "xlsx"}, name="evening-xlsx"),
+    path("evenings/<int:pk>/picture.png", previews.evening_picture, name="evening-picture"),
     path("evenings/<int:pk>/edit", views.edit, name="evening-edit"),
     path("evenings/<int:pk>/open", views.open_evening, name="evening-open"),
     path("evenings/<int:pk>/cancel", views.cancel, name="evening-cancel"),

@@ -1,0 +1,116 @@
+"""What others show beside an evening's address: a picture that holds the words of its podium."""
+
+from io import BytesIO
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from PIL import Image, ImageDraw
+
+from league.evenings.preview_picture import LEAST, SIZE, WIDTH, PicturePlace, PictureWords, picture
+from league.models import Club, Evening, Table
+from league.models.evening import EveningState
+from tests.build import NOW, a_club, a_member, a_player, a_season, a_table, an_evening, sign_in
+
+LONG = "Jean-Baptiste-Emmanuel de La Rochefoucauld-Montmorency-Laval de Saint-Germain-en-Laye d’Été"
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float]]:
+    """What is written into pictures, with its width in pixels; the real text is drawn."""
+    found: list[tuple[str, float]] = []
+    draw = ImageDraw.ImageDraw.text
+
+    def noted(self: ImageDraw.ImageDraw, xy: tuple[float, float], text: str, **how: object) -> None:
+        found.append((text, how["font"].getlength(text)))  # type: ignore[attr-defined]
+        draw(self, xy, text, **how)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(ImageDraw.ImageDraw, "text", noted)
+    return found
+
+
+def opened(content: bytes) -> Image.Image:
+    image = Image.open(BytesIO(content))
+    image.load()
+    return image
+
+
+def played(club: Club) -> Evening:
+    evening = an_evening(a_season(club), EveningState.OPEN)
+    table = a_table(evening, [a_player(name, "Œuvray") for name in ("Élodie", "Anne", "Zoé", "Paul")])
+    for number, points in enumerate((1284, -28, -628, -628)):
+        table.seats.filter(number=number).update(points=points, written=points, deals=4, written_deals=4)
+    Table.objects.update(complete=True, deals=4)
+    Evening.objects.update(state=EveningState.CLOSED, opened_at=NOW, closed_at=NOW, final_at=NOW)
+    return Evening.objects.get()
+
+
+@pytest.mark.django_db
+def test_the_podium_in_the_clubs_language(client: Client, written: list[tuple[str, float]]) -> None:
+    evening = played(a_club(name="Tarot du mardi", public=True, language="fr"))
+    answer = client.get(reverse("league:evening-picture", args=[evening.pk]))
+    image = opened(answer.content)
+    assert (answer.headers["Content-Type"], image.format, image.size) == ("image/png", "PNG", SIZE)
+    assert len(answer.content) < 60_000
+    assert [text for text, _width in written] == [
+        *("Tarot du mardi", "La soirée du 2 octobre 2026", f"{evening.season} · 4 joueurs"),
+        *("1", "1\N{NO-BREAK SPACE}284", "Élodie Œuvray", "2", "\N{MINUS SIGN}28", "Anne Œuvray"),
+        *("3", "\N{MINUS SIGN}628", "Paul Œuvray", "3", "\N{MINUS SIGN}628", "Zoé Œuvray"),
+    ]
+
+
+@pytest.mark.django_db
+def test_it_is_drawn_again_when_a_name_or_points_change(client: Client, written: list[tuple[str, float]]) -> None:
+    evening = played(a_club(public=True))
+    address = reverse("league:evening-picture", args=[evening.pk])
+    first = client.get(address)
+    written.clear()
+    assert client.get(address).content == first.content
+    assert written == []
+    unchanged = client.get(address, headers={"If-None-Match": first.headers["ETag"]})
+    assert unchanged.status_code == 304
+    evening.rounds.get().tables.get().seats.filter(number=1).update(points=-27)
+    assert client.get(address).content != first.content
+
+
+@pytest.mark.django_db
+def test_a_planned_evening_says_when_and_where(client: Client, written: list[tuple[str, float]]) -> None:
+    evening = an_evening(a_season(a_club(public=True)), EveningState.PLANNED)
+    Evening.objects.update(begins_at="20:30", place="Salle des fêtes")
+    client.get(reverse("league:evening-picture", args=[evening.pk]))
+    assert written[-1][0].split(" · ")[1:] == ["8:30 p.m.", "Salle des fêtes"]
+
+
+@pytest.mark.django_db
+def test_a_private_clubs_picture_is_its_members_alone(client: Client) -> None:
+    club = a_club()
+    evening = an_evening(a_season(club), EveningState.PLANNED)
+    address = reverse("league:evening-picture", args=[evening.pk])
+    assert client.get(address).status_code == 404
+    sign_in(client, a_member(club))
+    assert client.get(address).headers["Cache-Control"].startswith("private")
+
+
+@pytest.mark.django_db
+def test_the_page_names_the_picture_by_its_whole_address(client: Client) -> None:
+    evening = an_evening(a_season(a_club(public=True)), EveningState.PLANNED)
+    page = client.get(evening.get_absolute_url()).content.decode()
+    picture_at = reverse("league:evening-picture", args=[evening.pk])
+    assert f'<meta property="og:image" content="http://testserver{picture_at}">' in page
+
+
+@pytest.mark.parametrize("places", [0, 1, 5])
+def test_whatever_is_written_stays_in_the_picture(written: list[tuple[str, float]], places: int) -> None:
+    podium = tuple(PicturePlace(1, LONG * 2, "1 234 567") for _ in range(places))
+    assert opened(picture(PictureWords(LONG, LONG * 3, LONG * 2, podium))).size == SIZE
+    assert all(width <= WIDTH for _text, width in written)
+    assert any(text.endswith("…") for text, _width in written)
+
+
+def test_a_letter_that_the_font_lacks_is_no_error() -> None:
+    assert opened(picture(PictureWords("麻雀", "\N{ZERO WIDTH JOINER}🂡", "", ()))).size == SIZE
+
+
+def test_short_names_are_written_large(written: list[tuple[str, float]]) -> None:
+    picture(PictureWords("Club", "Evening", "Season", (PicturePlace(1, "Anne", "+1"),)))
+    assert dict(written)["Anne"] > LEAST * 2
