@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import date
 
 from django.db import transaction
+from psycopg.errors import UniqueViolation
 
 from players.columns import write
 from players.derived_rows import Moved, Where, replace
@@ -26,8 +28,9 @@ def replace_stretch(
     is_new = not RatingDay.objects.filter(game=game, date__gte=first).exists()  # each date that was rated has one
     replace(RatingDay, days, RatingDay.columns(game, digests, arithmetic), RatingDay.KEY)
     if is_new:
-        write(Met, met)
-        return write(RatingStep, steps)
+        with suppress(UniqueViolation), transaction.atomic():  # raised by checkpoints whose days somebody deleted
+            write(Met, met)
+            return write(RatingStep, steps)
     replace(Met, {"game": game, "date": (first, date.max)}, met, Met.KEY)
     return replace(RatingStep, days, steps, RatingStep.KEY).changed.total()
 

@@ -109,6 +109,19 @@ def test_a_second_run_changes_nothing(club: Club) -> None:
     assert [part["changed"] for part in (*again.seasons, *again.games)] == [0, 0]
 
 
+def test_checkpoints_whose_days_were_deleted_are_repaired(club: Club) -> None:
+    an_evening_played(a_season(club), [a_player() for _ in range(4)], [TAKE, LOST] * 2)
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    before = everything()
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM players_ratingday; UPDATE players_ratingstep SET micro = 0")
+    done = runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+
+    assert done.state == Run.State.DONE
+    assert everything() == before
+    assert list(verify()) == []
+
+
 def test_an_old_correction_is_as_if_recorded_right_at_first(club: Club) -> None:
     season, players = a_season(club), [a_player() for _ in range(4)]
     an_evening_played(season, players, [LOST, TAKE, TAKE, TAKE])
