@@ -5,9 +5,9 @@
 Every size has its own throw-away servers (their PostgreSQL doesn't sync) and every step its own process: the league is
 built, everything computed for the first time, the night run with nothing new, a table's totals corrected 30 days before
 the last date and the next night run, the floor measured (bench.floor), and everything computed again by two processes
-at once. Seconds are those of the work in the task, without the start of Python and Django; memory is the largest that a
-process ever had (getrusage), with them. Beside the seconds of the clock stand those of the processors: the night's
-process and the database's.
+at once. The floor knows no statistics of players, so full / floor is told with and without them. Seconds are those of
+the work in the task, without the start of Python and Django; memory is the largest that a process ever had (getrusage),
+with them. Beside the seconds of the clock stand those of the processors: the night's process and the database's.
 """
 
 from __future__ import annotations
@@ -251,8 +251,11 @@ def _lines(found: Mapping[str, Measured], first: Mapping[str, Measured]) -> dict
     `first` is the smallest size, against which the growth is told.
     """
     build, full, nothing, fix, low, two = (found[name] for name in STEPS)
-    ratio, bare = full["seconds"] / low["seconds"], full["seconds"] / (low["read"] + low["bare"])
+    statistics = Spent(*full["parts"]["statistics"])
+    clock, bare = full["seconds"] / low["seconds"], full["seconds"] / (low["read"] + low["bare"])
     busy = full["cpu"] / low["cpu"]
+    clock_without = (full["seconds"] - statistics.wall) / low["seconds"]
+    busy_without = (full["cpu"] - statistics.cpu) / low["cpu"]
     growth = (full["seconds"] / build["tables"]) / (first["full"]["seconds"] / first["build"]["tables"])
     return {
         "clubs": (f"{build['clubs']:,}", ""),
@@ -277,8 +280,10 @@ def _lines(found: Mapping[str, Measured], first: Mapping[str, Measured]) -> dict
         "  result rows": (f"{low['rows']:,}", ""),
         "  without indexes, s": (f"{low['bare']:.2f}", ""),
         "floor, CPU s": (f"{low['cpu']:.2f}", ""),
-        "full / floor": (f"{ratio:.2f}", _goal(ratio, 2)),
+        "full / floor": (f"{clock:.2f}", _goal(clock, 2)),
         "full / floor, CPU": (f"{busy:.2f}", _goal(busy, 2)),
+        "  without the statistics": (f"{clock_without:.2f}", _goal(clock_without, 2)),
+        "  without the statistics, CPU": (f"{busy_without:.2f}", _goal(busy_without, 2)),
         "full / floor without indexes": (f"{bare:.2f}", ""),
         "full by two processes, s": (f"{two['seconds']:.2f}", ""),
         "  / floor": (f"{two['seconds'] / low['seconds']:.2f}", ""),

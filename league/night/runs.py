@@ -24,7 +24,7 @@ from league.night.steps import TROUBLES, Outcome, WorkerDied, own_arithmetic, wo
 from league.results import deal_statistics, game_ratings, season_places
 from players.models import RatingDay
 
-SLICE = 10  # seasons of a task, which is one step
+SLICE = 25  # seasons of a task: each costs some thirty statements, and takes memory as a stretch of ratings does
 LOST = timedelta(seconds=60)  # without a step, after which a task is handed out again
 PATIENCE = 600.0  # seconds that a command waits for the run of somebody else
 LONGEST_WAIT = timedelta(days=2)  # of a mark: the next night is never so far

@@ -127,6 +127,19 @@ def own_arithmetic(game: str) -> int:
     return game_ratings.ENGINE if game else season_places.ARITHMETIC
 
 
+@contextmanager
+def _collecting_nothing() -> Iterator[None]:
+    """Let nobody look for circles of garbage: seasons are made of very many values, and none of them refers back."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+@_collecting_nothing()
 def _stand(task: RunTask) -> bool:
     """Write the standings of some seasons, and in a second step what their deals count; whether that was the last.
 
@@ -137,12 +150,11 @@ def _stand(task: RunTask) -> bool:
         known = Season.objects.filter(pk__in=task.seasons, game__in=registry.slugs())
         replace_statistics(statistics_of(list(known)))
         return True
-    with _collecting_nothing():
-        computed = places_of(not_frozen.values())
-        # One that was closed meanwhile keeps what it was closed with.
-        places = {pk: computed[pk] for pk in share_seasons(computed)}
-        before = movements.standings(places)
-        changed = replace_standings(places).changed
+    computed = places_of(not_frozen.values())
+    # One that was closed meanwhile keeps what it was closed with.
+    places = {pk: computed[pk] for pk in share_seasons(computed)}
+    before = movements.standings(places)
+    changed = replace_standings(places).changed
     movements.write_seasons(task.run_id, places, before)
     task.result = [
         {
@@ -156,18 +168,6 @@ def _stand(task: RunTask) -> bool:
         if pk in places
     ]
     return False
-
-
-@contextmanager
-def _collecting_nothing() -> Iterator[None]:
-    """Let nobody look for circles of garbage: seasons are made of very many values, and none of them refers back."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _rate(task: RunTask, way: Way | None) -> Way:

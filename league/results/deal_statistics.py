@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from league.models import Deal, Evening, PlayerStatistics, Score, Season, Table
-from league.models.evening import EveningState
-from league.models.round import RoundState
+from league.models import Deal, Evening, PlayerStatistics, Round, Score, Season, Table
+from league.results.among import among
 from players.columns import Columns
 from scoring import registry
 from scoring.game import find_game
@@ -31,7 +30,7 @@ class PlayerCounters:
     gained: int = 0
     best: tuple[int, int] = (0, 0)  # points, and the deal's id
     worst: tuple[int, int] = (0, 0)
-    counts: Counter[str] = field(default_factory=Counter)
+    counts: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # adds in half of a Counter's time
 
     def add(self, deal: int, points: int, tally: Tally) -> None:
         """Add a deal of that id."""
@@ -42,7 +41,7 @@ class PlayerCounters:
         self.deals += 1
         self.points += points
         self.gained += points > 0
-        for name, number in tally.items():  # several times faster than Counter.update
+        for name, number in tally.items():
             self.counts[name] += number
 
 
@@ -52,8 +51,9 @@ def statistics_of(seasons: Collection[Season]) -> dict[int, dict[int, PlayerCoun
     A deal that can't be read adds its points only.
     """
     found: dict[int, dict[int, PlayerCounters]] = {season.pk: defaultdict(PlayerCounters) for season in seasons}
-    counted = {"complete": True, "round__state": RoundState.ACCEPTED, "round__evening__state": EveningState.CLOSED}
-    tables = Table.objects.filter(recorded__gt=0, round__evening__season__in=seasons, **counted).order_by()
+    closed = Evening.objects.closed().filter(season__in=seasons).order_by()
+    rounds = Round.objects.accepted().filter(among("evening", closed.values("pk"))).order_by()
+    tables = Table.objects.filter(among("round", rounds.values("pk")), complete=True, recorded__gt=0).order_by()
     evening_of = dict(tables.values_list("pk", "round__evening"))
     if evening_of:
         evenings = Evening.objects.filter(pk__in=set(evening_of.values())).select_related("season")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import BooleanField, F, Func, QuerySet
+from django.db.models import QuerySet
 
 from league.models import Adjustment, Club, Evening, Round, Season, Seat, Standing
 from league.models.evening import EveningState
 from league.models.round import RoundState
+from league.results.among import among
 from league.results.evening_ranking import Ranked, rankings
 from league.standings.season import Exact
 from players.models import Player
@@ -62,10 +62,8 @@ def evenings_of(player: Player, reader: Reader) -> QuerySet[Evening]:
     Those of clubs that the reader may see, and all of one's own.
     """
     # By the player's rounds: the database would rather look through all of the installation's.
-    rounds = Round.objects.accepted().filter(
-        _among("pk", Seat.objects.filter(player=player).order_by().values("round"))
-    )
-    evenings: QuerySet[Evening] = Evening.objects.filter(_among("pk", rounds.order_by().values("evening")))
+    rounds = Round.objects.accepted().filter(among("pk", Seat.objects.filter(player=player).order_by().values("round")))
+    evenings: QuerySet[Evening] = Evening.objects.filter(among("pk", rounds.order_by().values("evening")))
     if not (reader.is_authenticated and player.user_id == reader.pk):
         evenings = evenings.filter(season__club__in=Club.objects.visible_to(reader))
     return evenings.exclude(state=EveningState.CANCELLED)
@@ -79,21 +77,6 @@ def season_sum(player: Player, season: Season, found: Sequence[EveningResult]) -
     placed = [result.place for result in found if result.place]
     points = sum(result.points for result in found) + sum(given.points for given in adjustments)
     return SeasonSum(len(placed), sum(place.deals for place in placed), points, adjustments, stored)
-
-
-def _among(column: str, values: QuerySet[Any, Any]) -> Func:
-    """Return the condition that a column's value is in a query: `column = ANY (ARRAY (SELECT …))`, for `filter`.
-
-    For few out of many rows, as the database answers the inner query first. `column__in=values` says the same, but
-    leaves it free to look through the whole table instead.
-    """
-    return Func(
-        F(column),
-        ArraySubquery(values),
-        arg_joiner=" = ANY (",
-        template="%(expressions)s)",
-        output_field=BooleanField(),
-    )
 
 
 def results(player: Player, evenings: Sequence[Evening], reader: Reader) -> list[EveningResult]:
