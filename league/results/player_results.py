@@ -44,16 +44,23 @@ class EveningResult:
 
 @dataclass(frozen=True)
 class SeasonSum:
-    """What a player's closed evenings of a season and his adjustments add up to.
+    """What a player's closed evenings of a season add up to, and the total that the standings have of him, if any.
 
-    `stored` is what the standings say, in a season that adds all points up.
+    Where the season has rules of its own, the total follows from these; else from the sum and the adjustments, which
+    `points` have among them.
     """
 
     evenings: int
     deals: int
     points: int
     adjustments: list[Adjustment]
-    stored: Exact | None
+    total: Exact | None
+    by_rules: bool
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether the standings have another sum, as something was corrected since the last run."""
+        return not self.by_rules and self.total is not None and self.total != self.points
 
 
 def evenings_of(player: Player, reader: Reader) -> QuerySet[Evening]:
@@ -71,12 +78,13 @@ def evenings_of(player: Player, reader: Reader) -> QuerySet[Evening]:
 
 def season_sum(player: Player, season: Season, found: Sequence[EveningResult]) -> SeasonSum:
     """Return the sum of all the player's closed evenings of the season; two queries."""
-    adjustments = list(Adjustment.objects.filter(player=player, season=season))
+    by_rules = bool(season.standings_rules)
+    adjustments = [] if by_rules else list(Adjustment.objects.filter(player=player, season=season))
     standing = Standing.objects.filter(player=player, season=season).first()
-    stored = standing.total if standing and not season.standings_rules else None
     placed = [result.place for result in found if result.place]
     points = sum(result.points for result in found) + sum(given.points for given in adjustments)
-    return SeasonSum(len(placed), sum(place.deals for place in placed), points, adjustments, stored)
+    deals = sum(place.deals for place in placed)
+    return SeasonSum(len(placed), deals, points, adjustments, standing.total if standing else None, by_rules)
 
 
 def results(player: Player, evenings: Sequence[Evening], reader: Reader) -> list[EveningResult]:

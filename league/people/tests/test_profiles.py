@@ -211,8 +211,28 @@ def test_a_number_of_the_standings_leads_to_its_rows_and_their_sum(client: Clien
     # Corrected since: the page says what the facts add up to now, and what the standings still show.
     Adjustment.objects.update(points=-10)
     answer = client.get(address)
-    assert (answer.context["sum"].points, answer.context["sum"].stored) == (233, 235)
+    assert (answer.context["sum"].points, answer.context["sum"].total) == (233, 235)
     assert "The standings say" in answer.content.decode()
+
+
+def test_in_a_season_with_rules_the_sum_stands_beside_the_total_of_the_standings(client: Client, club: Club) -> None:
+    """Three times 81 are 243; the best two count: 162, and 5 were given."""
+    player = a_member(club)
+    season = a_season(club, end_number=1, standings_rules={"counts": {"which": "best", "n": 2}})
+    for days in (21, 14, 7):
+        evening = an_evening(season, on=TONIGHT - timedelta(days=days))
+        a_deal(a_table(evening, [player, *(a_player() for _ in range(3))]))
+        evenings.close(evening.pk, now=NOW)
+    Adjustment.objects.create(season=season, player=player, points=5, reason="Lent the cards")
+    runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
+    signed_in(client, player)
+    answer = client.get(f"{page(player)}?season={season.pk}")
+    assert (answer.context["sum"].points, answer.context["sum"].total) == (243, 167)
+    text = " ".join(answer.content.decode().split())
+    assert "Sum of 3 evenings" in text
+    assert "In the standings, by the season's rules" in text
+    assert reverse("league:standing", args=[season.pk, player.pk]) in text
+    assert "The standings say" not in text
 
 
 def test_an_evenings_number_leads_to_its_row(client: Client, club: Club) -> None:
