@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from django.utils.html import escape
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
@@ -21,13 +22,20 @@ from scoring.entry import told
 from scoring.game import Game
 from scoring.phrases import Explanation, explain
 
+_SOURCE = re.compile(r"\s*\((?:document )?(00\d[^()]*)\)")  # "(001, 2.4 and 3)"
+_DECISION = re.compile(
+    r"\*\*D[eé]cision(?:\s?:\*\*|\*\* \((?P<clauses>[^)]*)\))"
+)  # "**Decision:** …", "**Decision** (B3.2). …"
 _CLAUSE = re.compile(r"(?:\*\*)?([A-Z]\d+(?:\.\d+)*)\b")  # "B1 The cards", "**B1.1** Trumps: …"
 TOP = 2  # the page's own h1 is above
 LANGUAGES = ("fr",)  # in which every game has its rules and examples, beside English
 
 
 class RulesText(NamedTuple):
-    """RULES.md as HTML, safe: the text is ours, and HTML in it is escaped. `sections` are (id, title)."""
+    """RULES.md as HTML, safe: the text is ours, and HTML in it is escaped. `sections` are (id, title).
+
+    Which document a clause comes from, and what was decided where the documents are silent, stand behind a fold.
+    """
 
     html: str
     sections: tuple[tuple[str, str], ...]
@@ -50,7 +58,7 @@ class Example(NamedTuple):
 
 def rules(folder: Path) -> RulesText:
     """Return a folder's RULES.md. Each clause has its number as id, for the lines of an explanation that cite it."""
-    return _rules(_in_readers_language(folder / "RULES.md"))
+    return _rules(_in_readers_language(folder / "RULES.md"), get_language())
 
 
 def _in_readers_language(path: Path) -> Path:
@@ -61,12 +69,13 @@ def _in_readers_language(path: Path) -> Path:
 
 
 @cache
-def _rules(path: Path) -> RulesText:
+def _rules(path: Path, _language: str | None) -> RulesText:
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(path.read_text(encoding="utf-8"))
     _shift_headings(tokens)
     _name_clauses(tokens)
     _dress_tables(tokens)
+    tokens = list(_folded(markdown, tokens))
     sections = tuple(
         (str(token.attrGet("id")), tokens[at + 1].content)
         for at, token in enumerate(tokens)
@@ -102,6 +111,39 @@ def _dress_tables(tokens: Sequence[Token]) -> None:
         # Alignment as a class: the content policy allows no style attribute.
         elif token.type in ("th_open", "td_open") and "right" in str(token.attrs.pop("style", "")):
             token.attrSet("class", "num")
+
+
+def _folded(markdown: MarkdownIt, tokens: Sequence[Token]) -> Iterator[Token]:
+    """Yield the tokens with each decision behind a fold, and at the end one fold with the documents of each clause."""
+    sources, fold = [], ""
+    alone = False  # the paragraph is nothing but a decision
+    for at, token in enumerate(tokens):
+        if token.type == "paragraph_open" and _DECISION.match(tokens[at + 1].content):
+            alone = True
+            continue
+        if token.type == "inline" and token.content:
+            decision = _DECISION.search(token.content)
+            rule = token.content[: decision.start()].rstrip() if decision else token.content
+            fold = _why(markdown, token.content[decision.start() :], decision["clauses"]) if decision else ""
+            if clause := _CLAUSE.match(rule):
+                sources += [(clause[1], place) for place in _SOURCE.findall(rule)]
+                rule = _SOURCE.sub("", rule)
+            token.children = markdown.parseInline(rule)[0].children
+        if not alone:
+            yield token
+        if token.type == "paragraph_close" and fold:
+            yield Token("html_block", "", 0, content=fold)
+            fold, alone = "", False
+    if sources:
+        rows = "".join(f"<li>{clause}: {escape(place)}</li>" for clause, place in sources)
+        title = _("In which document each rule stands")
+        yield Token("html_block", "", 0, content=f"<details><summary>{title}</summary><ul>{rows}</ul></details>\n")
+
+
+def _why(markdown: MarkdownIt, reason: str, clauses: str | None) -> str:
+    """Return the fold of a decision; `clauses` are those that it is about, if it is a paragraph of its own."""
+    title = f"{_('Why')} ({clauses})" if clauses else _("Why")
+    return f'<details class="why"><summary>{title}</summary>{markdown.renderInline(reason)}</details>\n'
 
 
 def examples(game: Game) -> list[Example]:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from html import unescape
+from urllib.parse import urlsplit
 
 import pytest
+from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
 
 from scoring import registry, rulebook
 from scoring.game import find_game
+from scoring.tests.form_laws import sent
 from scoring.tests.laws import clauses
 
 pytestmark = pytest.mark.django_db
@@ -92,6 +97,63 @@ def test_calculator_takes_house_rules(client: Client) -> None:
     void = client.post(calculator("tarot", 3), {**short, "house-half_point_short": "void"}).content.decode()
     assert "Exactly half a point short" in void
     assert 'value="-52"' not in void
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_deal_has_an_address_that_gives_the_same_points(client: Client, slug: str) -> None:
+    game = find_game(slug)
+    for raw in tomllib.loads((game.folder / "examples.toml").read_text(encoding="utf-8"))["example"]:
+        if raw.get("options") or raw.get("earlier"):
+            continue
+        names = rulebook.player_names(raw["seats"])
+        typed = sent(game, game.deal_form(names, facts=raw["facts"]))
+        posted = client.post(calculator(slug, raw["seats"]), dict(typed.lists())).content.decode()
+        followed = client.get(address_in(posted)).content.decode()
+        assert points_in(followed) == points_in(posted), raw["title"]
+        assert points_in(posted), raw["title"]
+        assert address_in(followed) == address_in(posted), raw["title"]
+
+
+def test_an_address_keeps_other_house_rules_and_leaves_usual_ones_out(client: Client) -> None:
+    short = {**TAKE, "points": "40.5", "house-half_point_short": "void", "csrfmiddlewaretoken": "x", "preview": "1"}
+    address = address_in(client.post(calculator("tarot", 3), short).content.decode())
+    expected = {**TAKE, "seats": "3", "points": "40.5", "house-half_point_short": "void"}
+    assert dict(QueryDict(urlsplit(address).query).items()) == expected
+    page = client.get(address).content.decode()
+    assert "Exactly half a point short" in page
+    assert 'value="-52"' not in page
+
+
+def test_an_address_with_wrong_fields_says_so_and_has_none_of_its_own(client: Client) -> None:
+    page = client.get(
+        reverse("league:calculator", args=["tarot"]), {"seats": "4", **TAKE, "points": "92"}
+    ).content.decode()
+    assert "92 points are not possible" in page
+    assert "The address of this deal" not in page
+
+
+def address_in(page: str) -> str:
+    [link] = re.findall(r'<a href="([^"]+)">The address of this deal', page)
+    return unescape(link)
+
+
+def points_in(page: str) -> list[str]:
+    return re.findall(r'<data class="points[^"]*" value="([^"]+)">', page)
+
+
+def test_documents_and_decisions_stand_behind_a_fold(client: Client) -> None:
+    page = client.get(reverse("league:rules", args=["tarot"])).content.decode()
+    shown = re.sub(r"<details.*?</details>", "", page, flags=re.DOTALL)
+    assert "(001" not in shown
+    assert "<strong>Decision:" not in shown
+    assert "jacks 1.5, all other cards 0.5; 91 in all.</li>" in page.replace("\n", " ")
+    assert "<li>T1.1: 001, 1 and 3</li>" in page
+    assert page.count("<strong>Decision:") == (find_game("tarot").folder / "RULES.md").read_text().count(
+        "**Decision:**"
+    )
+    belote = client.get(reverse("league:rules", args=["belote"])).content.decode()
+    assert '<details class="why"><summary>Why (B3.2)</summary>' in belote
+    assert "<p></p>" not in belote
 
 
 def test_wrong_input_stays_with_its_error(client: Client) -> None:
