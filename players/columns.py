@@ -134,6 +134,11 @@ def _write_values(model: type[models.Model], columns: Columns, table: str) -> in
     return rows
 
 
+def of_rows(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Columns:
+    """Return rows, whose values are in the order of the names, as columns by these names."""
+    return {name: [row[at] for row in rows] for at, name in enumerate(names)}
+
+
 def in_lists(columns: Columns) -> list[Iterable[Any]]:
     """Return the columns' values; a text, which is the same in every row, without end."""
     return [

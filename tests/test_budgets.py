@@ -169,6 +169,9 @@ PAGES = {
     "which clubs to link",
     "/players/{player}/statistics/tarot": "player, seasons, counters, tables, everybody's counters, "
     "which clubs to link",
+    "/players/{player}/compare?q=Given": "player, who is found",
+    "/players/{player}/compare/{other}": "both players, their standings with seasons and clubs, tables, counters, "
+    "rankings, ratings",
     "/players/{player}/?season={season}": "player, evenings, seasons, a page of evenings, "
     "clubs that the reader may see, clubs of the player, "
     "ratings, their history, rank, the player's seats, ranking, "
@@ -266,6 +269,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "deal": (deal := changed(table.dealt.get(number=1), admin, size)).pk,
         "contest": contested(deal, players[: size.evenings]),
         "player": players[1].pk,
+        "other": players[2].pk,
         "rated": players[1].rating_steps.latest("date").date,
         "past": closed.date,
     }, client.cookies[settings.SESSION_COOKIE_NAME].value

@@ -2,11 +2,24 @@
 
 from django.urls import path
 
-from league.people.views import apart, committee, details, joining, language, members, merging, profiles, statistics
+from league.people.views import (
+    apart,
+    committee,
+    comparison,
+    details,
+    joining,
+    language,
+    members,
+    merging,
+    profiles,
+    statistics,
+)
 
 urlpatterns = [
     path("players/<int:pk>/", profiles.player, name="player"),
     path("players/<int:pk>/statistics/<slug:game>", statistics.statistics, name="player-statistics"),
+    path("players/<int:pk>/compare", comparison.compare, name="compare"),
+    path("players/<int:pk>/compare/<int:other>", comparison.compare_with, name="compare-with"),
     path("language", language.language, name="language"),
     path("clubs/<slug:slug>/members", members.members, name="members"),
     path("clubs/<slug:slug>/apart", apart.apart, name="apart"),

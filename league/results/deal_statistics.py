@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from league.models import Deal, Evening, PlayerStatistics, Round, Score, Season, Table
 from league.results.among import among
-from players.columns import Columns
+from players.columns import Columns, of_rows
 from scoring import registry
 from scoring.game import find_game
 from scoring.rules.errors import IllegalDeal
@@ -96,7 +96,7 @@ def columns(found: Mapping[int, Mapping[int, PlayerCounters]]) -> Columns:
     """Return the rows of seasons' statistics, by the seasons' ids, column by column."""
     names = (*PlayerStatistics.KEY, *PlayerStatistics.DERIVED)
     rows = [_row(season, player, counted) for season, by in found.items() for player, counted in by.items()]
-    return {name: [row[at] for row in rows] for at, name in enumerate(names)}
+    return of_rows(names, rows)
 
 
 def _row(season: int, player: int, counted: PlayerCounters) -> tuple[Any, ...]:

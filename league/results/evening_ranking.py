@@ -48,7 +48,12 @@ def ranking(evening: Evening) -> list[Ranked]:
 
 def rankings(evenings: Iterable[Evening]) -> dict[int, list[Ranked]]:
     """Return the rankings of several evenings by their ids; one query, however many they are."""
-    return {pk: _ranked(facts) for pk, facts in _facts([evening.pk for evening in evenings]).items()}
+    return rankings_of(evening.pk for evening in evenings)
+
+
+def rankings_of(ids: Iterable[int]) -> dict[int, list[Ranked]]:
+    """Return the rankings of the evenings of these ids; one query, however many they are."""
+    return {pk: _ranked(facts) for pk, facts in _facts(ids).items()}
 
 
 def held(evenings: Sequence[Evening]) -> list[EveningWinners]:

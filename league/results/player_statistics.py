@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -55,11 +55,35 @@ class SectionFound(NamedTuple):
     found: list[ShareFound | MeanFound]
 
 
+class RowOfTwo(NamedTuple):
+    """A statistic with the numbers of two players; None for one whom it is not about."""
+
+    label: str
+    first: ShareFound | MeanFound | None
+    second: ShareFound | MeanFound | None
+
+
+class SectionOfTwo(NamedTuple):
+    """A section with the numbers of two players."""
+
+    title: str
+    rows: list[RowOfTwo]
+
+
 def deal_counts(player: Player, seasons: Collection[Season]) -> DealCounts | None:
     """Return the player's counters over the seasons; None where no deal was counted. One query."""
-    rows = list(PlayerStatistics.objects.filter(player=player, season__in=seasons))
-    if not rows:
-        return None
+    return deal_counts_of([player], seasons).get(player.pk)
+
+
+def deal_counts_of(players: Collection[Player], seasons: Collection[Season]) -> dict[int, DealCounts]:
+    """Return the counters of those players of whom deals were counted, by their ids; one query."""
+    rows: dict[int, list[PlayerStatistics]] = defaultdict(list)
+    for row in PlayerStatistics.objects.filter(player__in=players, season__in=seasons):
+        rows[row.player_id].append(row)
+    return {player: _added_up(own) for player, own in rows.items()}
+
+
+def _added_up(rows: Sequence[PlayerStatistics]) -> DealCounts:
     counts = Counter[str]()
     for row in rows:
         counts.update({"deals": row.deals, "points": row.points, "gained": row.gained, **row.counts})
@@ -96,6 +120,20 @@ def sections(shown: Collection[Section], own: Mapping[str, int], average: Mappin
         for section in shown
     ]
     return [section for section in found if section.found]
+
+
+def side_by_side(shown: Collection[Section], first: Mapping[str, int], second: Mapping[str, int]) -> list[SectionOfTwo]:
+    """Return a game's sections with the numbers of two players; what is about nothing for both is left out."""
+    found = [
+        SectionOfTwo(section.title, [_of_two(each, first, second) for each in section.statistics]) for section in shown
+    ]
+    told = [section._replace(rows=[row for row in section.rows if row.first or row.second]) for section in found]
+    return [section for section in told if section.rows]
+
+
+def _of_two(statistic: Share | Mean, *counts: Mapping[str, int]) -> RowOfTwo:
+    first, second = (_found(statistic, own, {}) if own.get(_whole(statistic)) else None for own in counts)
+    return RowOfTwo(statistic.label, first, second)
 
 
 def _whole(statistic: Share | Mean) -> str:

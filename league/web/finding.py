@@ -10,18 +10,21 @@ Anonymous readers are sent to sign in by `login_required` on the view, before an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 
+from league.models import visible
 from league.models.club import rights_by
 from league.models.rights import Right
 from league.web.language import speak_of
 
 if TYPE_CHECKING:
     from league.models import Club
+    from players.models import Player
     from players.models.person import Reader
 
 M = TypeVar("M", bound=Model, covariant=True)
@@ -54,6 +57,26 @@ class Managed(Visible[M], Protocol[M]):
 def seen(things: Visible[M], user: Reader, **lookup: object) -> M:
     """Return the one that the user may see, else 404."""
     return get_object_or_404(things.visible_to(user), **lookup)
+
+
+class SeenPlayer(NamedTuple):
+    """A player, and whether the reader sees more of him than results that name him: ratings, his clubs."""
+
+    player: Player
+    known: bool
+
+
+def players_seen(user: Reader, *pks: int) -> list[SeenPlayer]:
+    """Return the players of these ids in their order, 404 if one of them may not be seen. One query if all are known.
+
+    Of one who left his clubs the results there are left, which boards lead to.
+    """
+    known = visible.players(user).in_bulk(pks)
+    left = visible.players_in_results(user).in_bulk(set(pks) - set(known)) if len(known) < len(set(pks)) else {}
+    found = {pk: SeenPlayer(player, pk in known) for pk, player in (*known.items(), *left.items())}
+    if len(found) < len(set(pks)):
+        raise Http404
+    return [found[pk] for pk in pks]
 
 
 def collectable(things: Collectable[M], user: Reader, **lookup: object) -> M:

@@ -64,6 +64,7 @@ class Chart:
     ticks: tuple[Tick, ...]
     dates: tuple[DateMark, ...]
     band: tuple[Point, ...] = ()  # a surface around the line: its upper edge, then the lower one backwards
+    beside: tuple[Point, ...] = ()  # another line on the same axes
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -74,6 +75,11 @@ class Chart:
     def line(self) -> str:
         """The line's corners, as SVG's `points`."""
         return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.points)
+
+    @property
+    def line_beside(self) -> str:
+        """The other line's corners, as SVG's `points`."""
+        return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.beside)
 
     @property
     def area(self) -> str:
@@ -91,17 +97,27 @@ class Chart:
         """Where dots go: each date, or the last one only when there are many."""
         return self.points if len(self.points) <= DOTS else self.points[-1:]
 
+    @property
+    def dots_beside(self) -> tuple[Point, ...]:
+        """Where the other line's dots go."""
+        return self.beside if len(self.beside) <= DOTS else self.beside[-1:]
 
-def chart(history: Sequence[tuple[date, float]], bands: Sequence[float] = ()) -> Chart:
-    """Return a chart of dates, ascending and at least one, with the rating after each, in points.
 
-    `bands`, one for each date where they are given, say how far off each may be.
+History = Sequence[tuple[date, float]]  # dates, ascending, with the rating after each, in points
+
+
+def chart(history: History, bands: Sequence[float] = (), beside: History = ()) -> Chart:
+    """Return a chart of a history of at least one date.
+
+    `bands`, one for each date where they are given, say how far off each may be; `beside` is another's history.
     """
     values = [value for _, value in history]
     edges = [(value + band, value - band) for value, band in zip(values, bands, strict=True)] if bands else []
+    values += [value for _, value in beside]
     ticks = _tick_values(min([*values, *(low for _, low in edges)]), max([*values, *(high for high, _ in edges)]))
     low, high = ticks[0], ticks[-1]
-    first, last = history[0][0], history[-1][0]
+    first = min(line[0][0] for line in (history, beside) if line)
+    last = max(line[-1][0] for line in (history, beside) if line)
     days = (last - first).days
 
     def x(day: date) -> float:
@@ -120,6 +136,7 @@ def chart(history: Sequence[tuple[date, float]], bands: Sequence[float] = ()) ->
         ticks=tuple(Tick(y(value), value) for value in ticks),
         dates=tuple(marks) if days else (DateMark(x(first), first, "middle"),),
         band=(*upper, *reversed(lower)),
+        beside=tuple(Point(x(day), y(value)) for day, value in beside),
     )
 
 

@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils import timezone
 
-from league.models import Club, Evening, Season, Standing, visible
+from league.models import Club, Evening, Season, Standing
 from league.models.evening import EveningState
 from league.models.season import SeasonState
+from league.people.season_choice import chosen_season
 from league.results.leaderboard import ranks_of
 from league.results.player_results import evenings_of, results, season_sum
 from league.seasons.tables import unranked
+from league.web.finding import players_seen
 from league.web.line_chart import Chart, chart
 from league.web.marks import arrow
 from players.models import Player, Rating, RatingStep
@@ -73,14 +75,11 @@ class Belongs(NamedTuple):
 
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Whatever the reader may see of a player; of one who left his clubs the results there, which boards lead to."""
-    person = visible.players(request.user).filter(pk=pk).first()
-    known = person is not None
-    if person is None:
-        person = get_object_or_404(visible.players_in_results(request.user), pk=pk)
+    [(person, known)] = players_seen(request.user, pk)
     own = person.user_id is not None and person.user_id == request.user.pk
     sat = list(evenings_of(person, request.user).values_list("pk", "season", "state"))
     seasons = list(Season.objects.with_club().filter(pk__in={season for _pk, season, _state in sat}))
-    chosen = next((season for season in seasons if str(season.pk) == request.GET.get("season")), None)
+    chosen = chosen_season(request, seasons)
     shown = [(pk, state) for pk, season, state in sat if chosen is None or season == chosen.pk]
     over = [pk for pk, state in shown if state == EveningState.CLOSED]
     running = [pk for pk, state in shown if state != EveningState.CLOSED]

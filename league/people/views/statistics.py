@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 
-from league.models import Club, Season, visible
+from league.models import Club, Season
+from league.people.season_choice import chosen_season
 from league.results.player_results import evenings_of
 from league.results.player_statistics import deal_counts, everybody, sections
 from league.results.tables_played import (
@@ -21,6 +22,7 @@ from league.results.tables_played import (
     run_of_wins,
     tables_played,
 )
+from league.web.finding import players_seen
 from scoring.game import find_game
 from scoring.registry import UnknownGame
 
@@ -33,12 +35,10 @@ def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         played = find_game(game)
     except UnknownGame:
         raise Http404 from None
-    person = visible.players(request.user).filter(pk=pk).first()
-    if person is None:
-        person = get_object_or_404(visible.players_in_results(request.user), pk=pk)
+    [(person, _known)] = players_seen(request.user, pk)
     sat = evenings_of(person, request.user).filter(season__game=game).order_by().values("season")
     seasons = list(Season.objects.with_club().filter(pk__in=sat))
-    chosen = next((season for season in seasons if str(season.pk) == request.GET.get("season")), None)
+    chosen = chosen_season(request, seasons)
     asked = [chosen] if chosen else seasons
     clubs = {season.club_id for season in asked}
     own = deal_counts(person, asked)
