@@ -96,7 +96,7 @@ PARTS = {  # of a full run, and the functions that they are
         ("players.rating_writer", "replace"),
         ("players.rating_writer", "write"),
     ],
-    "statistics": [("league.night.steps", "statistics_of"), ("league.night.steps", "replace_statistics")],
+    "statistics": [("league.night.steps", "write_counted")],  # and records
     "ledger": [("league.night.movements", name) for name in ("ratings", "standings", "write_seasons", "write_game")],
 }
 

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scoring import registry
 from scoring.facts_form import FactsForm
 from scoring.house_rules_form import HouseRulesForm
+from scoring.records import NOTHING as NO_RECORDS
+from scoring.records import Records
 from scoring.remarks import NOTHING as NO_REMARKS
 from scoring.remarks import Remarks
 from scoring.row_codes import RowCodes
@@ -63,6 +65,7 @@ class Game:
     words: Words = field(default_factory=dict)  # what pages say for a code where the engine's words speak of JSON
     statistics: Statistics = NOTHING  # what is counted of each deal, and shown of a player
     remarks: Remarks = NO_REMARKS  # what is told of a deal in the story of its evening
+    records: Records = NO_RECORDS  # what is worth a record in a deal, beside its points
     folder: Path = Path()  # of the game; never given
 
     @property

@@ -88,10 +88,13 @@ PAGES = {
     "adjustments, above, below, level, role, number of evenings, what waits",
     "/seasons/{season}/close": "season with its club, adjustments, evenings, incomplete tables, unchecked deals, "
     "contests, what waits, players' names, role",
-    "/seasons/{finished}/honours": "season with its club, evenings, the first three, role, rankings, most evenings, "
-    "best deal, biggest jump",
+    "/seasons/{finished}/honours": "season with its club and what the reader may see of it, the first three, records, "
+    "who has most, biggest jump",
     "/seasons/{finished}/final-table": "season with its club, role, standings, what was kept, evenings",
-    "/clubs/{club}/hall-of-fame": "club, seasons, evenings, champions, role, rankings, most evenings, best deal",
+    "/clubs/{club}/hall-of-fame": "club with the reader's role, seasons, champions, records, who has most, "
+    "biggest jump",
+    "/seasons/{season}/records": "season with its club and what the reader may see of it, records, who has most, "
+    "biggest jump",
     "/seasons/{finished}/reopen": "season with its club, what was kept, role",
     "/seasons/{finished}/": "season with its club and what the reader may see of it, number of standings, evenings, "
     "its history, champions, their rankings, a page of standings",
@@ -185,6 +188,7 @@ PAGES = {
     "/games/": "",
     "/games/tarot/rules": "",
     "/games/tarot/calculator": "",
+    "/games/tarot/records": "seasons, records, who has most",
     "/games/tarot/leaderboard": "number of ratings, what waits, the last run of the game, a page of them, clubs",
     "/games/tarot/leaderboard?on={past}": "number of ratings, a page of them, clubs",
     "/games/tarot/leaderboard.csv": "ratings",

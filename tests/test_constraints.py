@@ -32,6 +32,7 @@ from league.models import (
     Score,
     Season,
     SeasonClosing,
+    SeasonRecord,
     Seat,
     Standing,
     Table,
@@ -170,6 +171,13 @@ BREAK: dict[str, Callable[[World], object]] = {
         )
         for _ in range(2)
     ],
+    "league_seasonrecord_pkey": lambda w: [
+        SeasonRecord.objects.create(season=w.season, name="wins", month=DAY, place=1, value=1, shared=1, arithmetic=1)
+        for _ in range(2)
+    ],
+    "record_places_from_one": lambda w: SeasonRecord.objects.create(
+        season=w.season, name="wins", month=DAY, place=0, value=1, shared=1, arithmetic=1
+    ),
     "players_ratingstep_pkey": lambda w: [
         RatingStep.objects.create(player=w.players[0], game="tarot", date=DAY, **RATING) for _ in range(2)
     ],

@@ -1,14 +1,18 @@
-"""Writing what is derived of seasons: standings, and the statistics of players; all of a season at once."""
+"""Writing what is derived of seasons: standings, statistics of players, records; all of a season at once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from django.db import transaction
 
-from league.models import PlayerStatistics, Standing
-from league.results.deal_statistics import PlayerCounters, columns
+from league.models import PlayerStatistics, Season, SeasonRecord, Standing
+from league.results.counted_deals import counted_deals
+from league.results.deal_statistics import DealStatistics
+from league.results.deal_statistics import columns as statistics_columns
 from league.results.season_places import ARITHMETIC
+from league.results.season_records import columns as records_columns
+from league.results.season_records import records_of
 from league.standings.places import Place
 from players.derived_rows import Moved, replace
 
@@ -24,6 +28,10 @@ def replace_standings(places: Mapping[int, Iterable[Place]]) -> Moved:
 
 
 @transaction.atomic
-def replace_statistics(found: Mapping[int, Mapping[int, PlayerCounters]]) -> Moved:
-    """Make the statistics of seasons, by their ids, what their deals count."""
-    return replace(PlayerStatistics, {"season_id": list(found)}, columns(found), PlayerStatistics.KEY)
+def write_counted(seasons: Collection[Season]) -> None:
+    """Make statistics and records of seasons what follows from their closed evenings; each deal is read once."""
+    those = {"season_id": [season.pk for season in seasons]}
+    statistics = DealStatistics(seasons)
+    records = records_of(seasons, statistics.through(counted_deals(seasons)))
+    replace(PlayerStatistics, those, statistics_columns(statistics.found), PlayerStatistics.KEY)
+    replace(SeasonRecord, those, records_columns(records), SeasonRecord.KEY)

@@ -15,6 +15,7 @@ from league.models.run import Movement, Run, RunTask
 from league.models.score import Score
 from league.models.season import Season
 from league.models.season_closing import SeasonClosing
+from league.models.season_record import SeasonRecord
 from league.models.standing import Adjustment, Standing
 from league.models.table import Seat, Table
 from league.models.verification import Verification
@@ -43,6 +44,7 @@ __all__ = [
     "Score",
     "Season",
     "SeasonClosing",
+    "SeasonRecord",
     "Seat",
     "Standing",
     "Table",

@@ -16,12 +16,12 @@ from django.db.models import Min, Q, QuerySet
 from structlog.contextvars import bound_contextvars
 
 from league.actions.due import MOMENT, mark_game, mark_season, next_night
-from league.models import Due, PlayerStatistics, Run, RunTask, Season, Standing
+from league.models import Due, PlayerStatistics, Run, RunTask, Season, SeasonRecord, Standing
 from league.monitoring.alarm import after_failure
 from league.night.clock import Clock
 from league.night.movements import forget
 from league.night.steps import TROUBLES, Outcome, WorkerDied, own_arithmetic, work
-from league.results import deal_statistics, game_ratings, season_places
+from league.results import counted_deals, game_ratings, season_places
 from players.models import RatingDay
 
 SLICE = 25  # seasons of a task: each costs some thirty statements, and takes memory as a stretch of ratings does
@@ -225,8 +225,10 @@ def _mark_other_arithmetic(now: datetime) -> None:
     """Have everything that another version of the arithmetic computed be computed again, whole; mark it once."""
     marked = Due.objects.filter(why=Due.Why.ARITHMETIC)
     standings = Standing.objects.filter(_other(season_places.ARITHMETIC), season__closing=None).values("season")
-    statistics = PlayerStatistics.objects.filter(_other(deal_statistics.COUNTING)).values("season")
-    others = Season.objects.filter(Q(pk__in=standings) | Q(pk__in=statistics)).exclude(pk__in=marked.values("season"))
+    statistics = PlayerStatistics.objects.filter(_other(counted_deals.COUNTING)).values("season")
+    records = SeasonRecord.objects.filter(_other(counted_deals.COUNTING)).values("season")
+    computed = Q(pk__in=standings) | Q(pk__in=statistics) | Q(pk__in=records)
+    others = Season.objects.filter(computed).exclude(pk__in=marked.values("season"))
     for season in others.order_by("pk"):
         mark_season(season, not_before=now, why=Due.Why.ARITHMETIC)
     for game in sorted(_other_games() - set(marked.values_list("game", flat=True))):

@@ -18,12 +18,11 @@ from django.db import InterfaceError, InternalError, OperationalError, connectio
 from django.db.models import F
 
 from league.actions.season_lock import share_seasons
-from league.actions.standings import replace_standings, replace_statistics
+from league.actions.standings import replace_standings, write_counted
 from league.models import Due, RunTask, Season
 from league.night import movements
 from league.night.clock import Clock
 from league.results import game_ratings, season_places
-from league.results.deal_statistics import statistics_of
 from league.results.season_places import places_of
 from players import rating_writer
 from players.rating.state import StateArrays
@@ -141,14 +140,14 @@ def _collecting_nothing() -> Iterator[None]:
 
 @_collecting_nothing()
 def _stand(task: RunTask) -> bool:
-    """Write the standings of some seasons, and in a second step what their deals count; whether that was the last.
+    """Write the standings of some seasons, and in a second step statistics and records; whether that was the last.
 
     The standings of those that are closed are frozen.
     """
     not_frozen = Season.objects.not_frozen().in_bulk(task.seasons)
     if task.result or not not_frozen:
         known = Season.objects.filter(pk__in=task.seasons, game__in=registry.slugs())
-        replace_statistics(statistics_of(list(known)))
+        write_counted(list(known))
         return True
     computed = places_of(not_frozen.values())
     # One that was closed meanwhile keeps what it was closed with.

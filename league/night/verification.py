@@ -17,17 +17,20 @@ from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, S
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from league.models import Deal, Due, PlayerStatistics, Score, Season, Seat, Standing, Table
+from league.models import Deal, Due, PlayerStatistics, Score, Season, SeasonRecord, Seat, Standing, Table
 from league.models.check import CheckKind
 from league.models.standing import rows_digest
 from league.monitoring.check_notes import note
 from league.results import game_ratings
+from league.results.counted_deals import counted_deals
 from league.results.deal_scores import derived_deal
 from league.results.deal_statistics import columns as statistics_columns
 from league.results.deal_statistics import statistics_of
 from league.results.game_ratings import compute, state_before, stretches
 from league.results.season_evenings import UnreadableRules, rules_of
 from league.results.season_places import ARITHMETIC, season_places
+from league.results.season_records import columns as records_columns
+from league.results.season_records import records_of
 from league.results.table_sums import Sums, derived_sums, derived_table
 from players import columns
 from players.columns import Columns
@@ -260,12 +263,27 @@ def _follows_from_the_facts(season: Season, rows: Sequence[Standing]) -> bool:
 
 def _statistics(pk: int) -> Iterator[Difference]:
     """What a season's deals count."""
-    season = Season.objects.filter(pk=pk, game__in=registry.slugs()).select_related("closing").first()
-    if season is None or _is_due(season) or not _is_counted(season):
+    season = _counted_season(pk)
+    if season is None:
         return
     counted = rows_of(PlayerStatistics, statistics_columns(statistics_of([season])))
     stored = season.player_statistics.all()
     yield from differences(stored, counted, PlayerStatistics.KEY, PlayerStatistics.DERIVED)
+
+
+def _records(pk: int) -> Iterator[Difference]:
+    """The records of a season's deals, tables and evenings."""
+    season = _counted_season(pk)
+    if season is None:
+        return
+    fresh = rows_of(SeasonRecord, records_columns(records_of([season], counted_deals([season]))))
+    yield from differences(season.records.all(), fresh, SeasonRecord.KEY, SeasonRecord.DERIVED)
+
+
+def _counted_season(pk: int) -> Season | None:
+    """Return a season whose statistics and records have to be what its facts give now."""
+    season = Season.objects.filter(pk=pk, game__in=registry.slugs()).select_related("closing").first()
+    return None if season is None or _is_due(season) or not _is_counted(season) else season
 
 
 def _is_counted(season: Season) -> bool:
@@ -284,7 +302,11 @@ def _is_due(season: Season) -> bool:
 
 
 # What is derived of a season as a whole, in the order in which it is looked at.
-BOARDS: Final[dict[str, Callable[[int], Iterator[Difference]]]] = {"standings": _standings, "statistics": _statistics}
+BOARDS: Final[dict[str, Callable[[int], Iterator[Difference]]]] = {
+    "standings": _standings,
+    "statistics": _statistics,
+    "records": _records,
+}
 _BOARDS_AFTER: Final = {board: list(BOARDS)[number:] for number, board in enumerate(["", *BOARDS])}
 
 

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
-from league.models import Deal, Evening, PlayerStatistics, Round, Score, Season, Table
-from league.results.among import among
+from league.models import PlayerStatistics, Season
+from league.results.counted_deals import COUNTING, CountedDeal, counted_deals
 from players.columns import Columns, of_rows
-from scoring import registry
 from scoring.game import find_game
-from scoring.rules.errors import IllegalDeal
-from scoring.rules.interface import Rules
 from scoring.statistics import Tally
-
-# One more with every change of what is counted, so that everything is counted again.
-COUNTING: Final = 1
 
 
 @dataclass(slots=True)
@@ -45,51 +38,35 @@ class PlayerCounters:
             self.counts[name] += number
 
 
+class DealStatistics:
+    """The players' counters of some seasons while their deals are added."""
+
+    def __init__(self, seasons: Collection[Season]) -> None:
+        self.tally = {season.pk: find_game(season.game).statistics.tally for season in seasons}
+        self.found: dict[int, dict[int, PlayerCounters]] = {pk: defaultdict(PlayerCounters) for pk in self.tally}
+
+    def through(self, deals: Iterable[CountedDeal]) -> Iterator[CountedDeal]:
+        """Add each deal, and hand it on: they are read once for all that is made of them."""
+        for deal in deals:
+            self._add(deal)
+            yield deal
+
+    def _add(self, deal: CountedDeal) -> None:
+        """Add a deal; one that can't be read adds its points only."""
+        season = deal.evening.season_id
+        players, points = self.found[season], [points for _player, points in deal.given]
+        unread: Sequence[Tally] = ({},) * len(points)
+        tallies = unread if deal.read is None else self.tally[season](deal.read, deal.options, points)
+        for (player, gained), tally in zip(deal.given, tallies, strict=True):
+            players[player].add(deal.pk, gained, tally)
+
+
 def statistics_of(seasons: Collection[Season]) -> dict[int, dict[int, PlayerCounters]]:
-    """Return the players' counters of several seasons by their ids; four queries, one where all have totals only.
-
-    A deal that can't be read adds its points only.
-    """
-    found: dict[int, dict[int, PlayerCounters]] = {season.pk: defaultdict(PlayerCounters) for season in seasons}
-    closed = Evening.objects.closed().filter(season__in=seasons).order_by()
-    rounds = Round.objects.accepted().filter(among("evening", closed.values("pk"))).order_by()
-    tables = Table.objects.filter(among("round", rounds.values("pk")), complete=True, recorded__gt=0).order_by()
-    evening_of = dict(tables.values_list("pk", "round__evening"))
-    if evening_of:
-        evenings = Evening.objects.filter(pk__in=set(evening_of.values())).select_related("season")
-        played = {evening.pk: _Played(evening, registry.rules(evening.season.game)) for evening in evenings}
-        deals = Deal.objects.filter(table__in=list(evening_of), voided_at=None)
-        seats: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        scores = Score.objects.filter(deal__in=deals.order_by()).order_by("deal", "seat__number")
-        for deal, player, points in scores.values_list("deal", "seat__player", "points"):
-            seats[deal].append((player, points))
-        for pk, facts, table in deals.order_by("pk").values_list("pk", "facts", "table"):
-            evening = played[evening_of[table]]
-            players = found[evening.season]
-            tallies = evening.tallies(facts, [points for _player, points in seats[pk]])
-            for (player, points), tally in zip(seats[pk], tallies, strict=True):
-                players[player].add(pk, points, tally)
-    return {season: dict(players) for season, players in found.items()}
-
-
-class _Played:
-    """An evening with what its deals are read by; what can't be read counts nothing."""
-
-    def __init__(self, evening: Evening, rules: Rules) -> None:
-        self.season = evening.season_id
-        self.rules = rules
-        self.statistics = find_game(evening.season.game).statistics
-        try:
-            self.options = rules.read_options(evening.house_rules)
-        except IllegalDeal:
-            self.options = None
-
-    def tallies(self, facts: object, points: Sequence[int]) -> Sequence[Tally]:
-        """Return what each seat of a deal adds."""
-        if self.options is not None:
-            with suppress(IllegalDeal):  # the list of sheets and `verify` tell of it
-                return self.statistics.tally(self.rules.read(len(points), facts), self.options, points)
-        return ({},) * len(points)
+    """Return the players' counters of several seasons by their ids; four queries, one where all have totals only."""
+    counting = DealStatistics(seasons)
+    for _deal in counting.through(counted_deals(seasons)):
+        pass
+    return counting.found
 
 
 def columns(found: Mapping[int, Mapping[int, PlayerCounters]]) -> Columns:

@@ -1,34 +1,71 @@
-"""Who did what best in some evenings: of a season's page of honours, and of a club's hall of fame."""
+"""Who holds the records of some seasons of one game: for a season, a club's hall of fame, or a whole game."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from datetime import date
+from typing import Any, Final, NamedTuple
 
-from django.db.models import F, Sum, Window
-from django.db.models.functions import Lag
+from django.db import connection
+from django.db.models import Case, F, OuterRef, QuerySet, Subquery, Sum, When, Window
+from django.db.models.functions import Rank, RowNumber
 
-from league.models import Deal, Evening, Score, Season, Standing, visible
-from league.results.evening_ranking import rankings
+from league.models import Deal, Evening, Season, SeasonRecord, Standing, Table, visible
+from league.results.season_records import (
+    BIGGEST_EVENING,
+    CLOSEST_TABLE,
+    FEAT,
+    HIGHEST_DEAL,
+    LOWEST,
+    LOWEST_DEAL,
+    NAMED,
+    RUN_OF_EVENINGS,
+    RUN_OF_WINS,
+    WINS,
+)
 from players.models import RatingStep
 from players.models.person import Reader
+from scoring import registry
+from scoring.game import find_game
+from scoring.records import NOTHING, Records
+from scoring.rules.words import gettext_noop as _
 
-NAMED: Final = 5  # of those who share a record
+EVENINGS: Final = "evenings"
+COUNTER: Final = "counter:"  # before the name of a game's own
+# What every game has, in the order of the page; a game's own stand before the closest table.
+EVERY_GAME: Final = {
+    EVENINGS: _("Most evenings"),
+    WINS: _("Most evenings won"),
+    RUN_OF_EVENINGS: _("Most evenings in a row"),
+    RUN_OF_WINS: _("Most wins in a row"),
+    BIGGEST_EVENING: _("Best evening"),
+    HIGHEST_DEAL: _("Best deal"),
+    LOWEST_DEAL: _("Hardest deal"),
+}
+COMMON: Final = 20  # more who share it make it no record
+OF_POINTS: Final = (BIGGEST_EVENING, HIGHEST_DEAL, LOWEST_DEAL)  # others count evenings, deals or wins
 
 
 class Holder(NamedTuple):
-    """Who holds a record, and in which evening and deal it was."""
+    """Who holds a record, if it is one's; and where it was, with the evening at which a run began."""
 
-    player: int
+    player: int | None
     name: str
     evening: Evening | None = None
     deal: Deal | None = None
+    table: Table | None = None
+    since: Evening | None = None
 
 
 class Record(NamedTuple):
-    """The best there is, and who holds it, the earliest first; `others` hold it too and are not named."""
+    """The best there is, and who holds it, the earliest first; `others` hold it too and are not named.
 
+    `unit` says how the value is written: a "number", "points" with their sign, or how far "apart".
+    """
+
+    label: str
+    unit: str
     value: int
     holders: list[Holder]
     others: int = 0
@@ -41,29 +78,114 @@ class RatingGain(NamedTuple):
     gain: int
 
 
-class Honours(NamedTuple):
-    """Records of some evenings; None where nothing was played."""
+def records(game: str, seasons: Collection[int], months: tuple[date, date] | None = None) -> dict[str, Record]:
+    """Return the records of seasons, by their ids, of one game, by name in the order of the page; two queries.
 
-    most_evenings: Record | None
-    most_wins: Record | None
-    best_evening: Record | None
-    best_deal: Record | None
+    With months, by their first days, only what was played from the first to the last of them: without what is counted
+    of seasons as a whole.
+    """
+    own = find_game(game).records if game in registry.slugs() else NOTHING
+    labels = _labels(own)
+    sums = [WINS] if months else [EVENINGS, WINS, *(f"{COUNTER}{name}" for name in own.of_counters)]
+    found = _of_months(seasons, months) | _sums(seasons, sums, months)
+    told = {name: Record(label, _unit(name), *found[name]) for name, label in labels.items() if name in found}
+    return {name: record for name, record in told.items() if _is_record(name, record)}
 
 
-def honours(seasons: Collection[Season], evenings: Sequence[Evening]) -> Honours:
-    """Return the records of closed evenings of seasons, all of one game. Three queries."""
-    wins: Counter[int] = Counter()
-    best: dict[int, list[Holder]] = defaultdict(list)
-    names: dict[int, str] = {}
-    found = rankings(evenings)
-    for evening in evenings:
-        for place in found[evening.pk]:
-            if place.tables:
-                names[place.player] = place.name
-                wins[place.player] += place.rank == 1
-                best[place.points].append(Holder(place.player, place.name, evening))
-    by_wins = {number: [Holder(each, names[each]) for each in some] for number, some in _by_number(wins).items()}
-    return Honours(_most_evenings(seasons), _highest(by_wins), _highest(best), _best_deal(evenings))
+def _is_record(name: str, record: Record) -> bool:
+    """Return whether it is one: not shared by everybody, and a best deal won something as the hardest one lost."""
+    if len(record.holders) + record.others > COMMON:
+        return False
+    return record.value > 0 if name == HIGHEST_DEAL else record.value < 0 if name == LOWEST_DEAL else True
+
+
+def _labels(own: Records) -> dict[str, str]:
+    feats = {f"{FEAT}{name}": label for name, label in own.of_deals.items()}
+    counters = {f"{COUNTER}{name}": label for name, label in own.of_counters.items()}
+    return {**EVERY_GAME, **feats, **counters, CLOSEST_TABLE: _("Closest table")}
+
+
+def _unit(name: str) -> str:
+    if name == CLOSEST_TABLE:
+        return "apart"
+    return "points" if name in OF_POINTS or name.startswith(FEAT) else "number"
+
+
+Found = dict[str, tuple[int, list[Holder], int]]
+
+
+def _of_months(seasons: Collection[int], months: tuple[date, date] | None) -> Found:
+    """Return the best of what each month had, by name: value, holders, and how many more hold it."""
+    rows = SeasonRecord.objects.filter(season__in=seasons).exclude(name=WINS)
+    if months:
+        rows = rows.filter(month__range=months)
+    best = Case(When(name__in=LOWEST, then=-F("value")), default=F("value")).desc()
+    held = Case(When(place=1, then=F("shared")), default=0)
+    in_order = [best, F("evening__date").asc(), F("evening").asc(), F("season").asc(), F("place").asc()]
+    ranked = rows.annotate(
+        rank=Window(Rank(), partition_by="name", order_by=best),
+        number=Window(RowNumber(), partition_by="name", order_by=in_order),
+        holders=Window(Sum(held), partition_by=["name", "value"]),
+    ).filter(rank=1, number__lte=NAMED)
+    names: dict[str, list[Any]] = defaultdict(list)
+    for row in ranked.select_related("player", "evening", "since", "table__round", "deal").order_by("name", "number"):
+        names[row.name].append(row)
+    return {
+        name: (some[0].value, [_holder(row) for row in some], some[0].holders - len(some))
+        for name, some in names.items()
+    }
+
+
+def _holder(row: SeasonRecord) -> Holder:
+    name = str(row.player) if row.player else ""
+    return Holder(row.player_id, name, row.evening, row.deal, row.table, row.since)
+
+
+def _sums(seasons: Collection[int], names: Collection[str], months: tuple[date, date] | None) -> Found:
+    """Return who has most of what is added up over seasons, by name."""
+    first, last = months or (date.min, date.max)
+    given: dict[str, Any] = {
+        "seasons": list(seasons),
+        "names": list(names),
+        "first": first,
+        "last": last,
+        "named": NAMED,
+    }
+    found: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
+    with connection.cursor() as cursor:
+        cursor.execute(_MOST, {**given, "named": NAMED})
+        for name, *row in cursor.fetchall():
+            found[name].append(tuple(row))
+    return {
+        name: (int(rows[0][0]), [Holder(player, shown) for *_number, player, shown in rows], rows[0][1] - len(rows))
+        for name, rows in found.items()
+    }
+
+
+_MOST: Final = f"""
+    WITH counted AS (
+        SELECT '{EVENINGS}' AS name, player_id, sum(evenings) AS number
+        FROM league_standing WHERE season_id = ANY(%(seasons)s) GROUP BY player_id
+        UNION ALL
+        SELECT name, player_id, sum(value)
+        FROM league_seasonrecord
+        WHERE season_id = ANY(%(seasons)s) AND name = '{WINS}' AND month BETWEEN %(first)s AND %(last)s
+        GROUP BY name, player_id
+        UNION ALL
+        SELECT asked.name, player_id, sum((counts ->> substr(asked.name, {len(COUNTER) + 1}))::bigint)
+        FROM league_playerstatistics, unnest(%(names)s::text[]) AS asked (name)
+        WHERE season_id = ANY(%(seasons)s) AND counts ? substr(asked.name, {len(COUNTER) + 1})
+        GROUP BY asked.name, player_id
+    ), most AS (
+        SELECT *, rank() OVER (PARTITION BY name ORDER BY number DESC) AS rank,
+            count(*) OVER (PARTITION BY name, number) AS shared
+        FROM counted WHERE number > 0 AND name = ANY(%(names)s)
+    ), named AS (
+        SELECT most.*, display_name, row_number() OVER (PARTITION BY name ORDER BY sort_key, player_id) AS place
+        FROM most JOIN players_player ON id = player_id WHERE rank = 1
+    )
+    SELECT name, number, shared, player_id, display_name FROM named WHERE place <= %(named)s ORDER BY name, place
+"""  # noqa: S608
 
 
 def champions(seasons: Iterable[Season]) -> dict[int, list[Standing]]:
@@ -75,58 +197,27 @@ def champions(seasons: Iterable[Season]) -> dict[int, list[Standing]]:
     return found
 
 
-def biggest_jump(season: Season, evenings: Iterable[Evening], reader: Reader) -> RatingGain | None:
-    """Return who gained most in rating on one of the season's dates, of those whom the reader may see; one query.
+def rating_gains(
+    game: str, seasons: Collection[int], reader: Reader, period: tuple[date, date] | None = None
+) -> QuerySet[RatingStep, Any]:
+    """Return the dates of seasons, by their ids, on which a player's rating rose, with its `gain`, the largest first.
 
-    Where somebody was rated first there is nothing to gain from.
+    Of those whom the reader may see. Where somebody was rated first there is nothing to gain from.
     """
-    dates = {evening.date for evening in evenings}
-    if not dates:
-        return None
+    evenings = Evening.objects.closed().filter(season__in=seasons)
+    if period:
+        evenings = evenings.filter(date__range=period)
     steps = visible.rating_steps(reader).filter(
-        game=season.game, player__in=season.standings.values("player"), date__lte=max(dates)
+        game=game,
+        player__in=Standing.objects.filter(season__in=seasons).values("player"),
+        date__in=evenings.order_by().values("date"),
     )
-    before = Window(Lag("micro"), partition_by="player", order_by="date")
-    rows = steps.annotate(gain=F("micro") - before).select_related("player").order_by("date", "player__sort_key")
-    gains = [(row.gain, row) for row in rows if row.date in dates and row.gain is not None]
-    gain, step = max(gains, key=lambda each: each[0], default=(0, None))
-    return RatingGain(step, gain) if step is not None and gain > 0 else None
+    before = RatingStep.objects.filter(player=OuterRef("player"), game=game, date__lt=OuterRef("date"))
+    gains = steps.annotate(gain=F("micro") - Subquery(before.order_by("-date").values("micro")[:1])).filter(gain__gt=0)
+    return gains.select_related("player").order_by("-gain", "date", "player__sort_key")
 
 
-def _by_number(counts: Mapping[int, int]) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = defaultdict(list)
-    for player, number in counts.items():
-        if number:
-            found[number].append(player)
-    return found
-
-
-def _highest(found: Mapping[int, Sequence[Holder]]) -> Record | None:
-    if not found:
-        return None
-    value = max(found)
-    return Record(value, list(found[value][:NAMED]), max(len(found[value]) - NAMED, 0))
-
-
-def _most_evenings(seasons: Collection[Season]) -> Record | None:
-    rows = Standing.objects.filter(season__in=[season.pk for season in seasons]).order_by()
-    counts: dict[int, list[Holder]] = defaultdict(list)
-    of_player = rows.values_list("player", "player__display_name").annotate(Sum("evenings"))
-    for player, name, number in of_player.order_by("player__sort_key"):
-        counts[number].append(Holder(player, name))
-    return _highest(counts)
-
-
-def _best_deal(evenings: Sequence[Evening]) -> Record | None:
-    """Return the most points that anyone got in one deal of a table that counts."""
-    scores = Score.objects.filter(
-        deal__table__round__evening__in=[evening.pk for evening in evenings], deal__table__complete=True
-    )
-    rows = scores.select_related("seat__player", "deal__table__round__evening").order_by(
-        "-points", "deal__table__round__evening__date", "deal", "seat__number"
-    )[:NAMED]
-    best = [row for row in rows if row.points == rows[0].points]
-    if not best:
-        return None
-    holders = [Holder(row.seat.player_id, str(row.seat.player), row.deal.table.round.evening, row.deal) for row in best]
-    return Record(best[0].points, holders)
+def biggest_jump(game: str, seasons: Collection[int], reader: Reader) -> RatingGain | None:
+    """Return who gained most in rating on one of the seasons' dates; one query."""
+    step = rating_gains(game, seasons, reader).first()
+    return None if step is None else RatingGain(step, step.gain)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from datetime import date, timedelta
 from typing import Any
 
@@ -118,14 +118,14 @@ def test_run_of_others_between_two_failures_does_not_hide_them(seasons: list[Sea
 
 
 def test_statistics_that_fail_leave_the_standings_done(seasons: list[Season], monkeypatch: pytest.MonkeyPatch) -> None:
-    replace = standings_actions.replace_statistics
+    write = standings_actions.write_counted
 
-    def fail(found: Mapping[int, Any]) -> object:
-        if seasons[2].pk in found:
+    def fail(some: Collection[Season]) -> None:
+        if seasons[2] in some:
             raise Broken("belote is broken")
-        return replace(found)
+        write(some)
 
-    monkeypatch.setattr(steps, "replace_statistics", fail)
+    monkeypatch.setattr(steps, "write_counted", fail)
     with pytest.raises(Broken):
         runs.run(Run.Trigger.NIGHT, now=NOW)
     run = Run.objects.get()
@@ -136,6 +136,7 @@ def test_statistics_that_fail_leave_the_standings_done(seasons: list[Season], mo
     monkeypatch.undo()
     a_night(2)
     assert seasons[2].player_statistics.count() == 4
+    assert seasons[2].records.exists()
     assert list(verify()) == []
 
 

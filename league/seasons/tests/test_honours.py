@@ -10,14 +10,16 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import evenings, season_closing, totals
+from league.actions import deals, evenings, season_closing, totals
 from league.models import Club, Run, Season
 from league.night import runs
-from league.results.honours import NAMED, Holder, Record, biggest_jump, honours
+from league.night.verification import verify
+from league.results.honours import Holder, Record, biggest_jump, records
+from league.results.season_records import NAMED
 from league.results.table_sums import Sums
 from players.models import Player
-from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
-from tests.readers import user_of
+from tests.build import NOW, TAKE, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.readers import signed_in, user_of
 
 pytestmark = pytest.mark.django_db
 
@@ -38,8 +40,13 @@ def played(season: Season, players: Sequence[Player], *results: Sequence[int], w
     return season
 
 
-def named(record: Record | None) -> tuple[int, list[str]]:
-    assert record is not None
+def recorded(season: Season) -> dict[str, Record]:
+    """Return the season's records, as the night wrote them."""
+    runs.run(Run.Trigger.COMMAND, now=NOW)
+    return records(season.game, [season.pk])
+
+
+def named(record: Record) -> tuple[int, list[str]]:
     return record.value, [holder.name for holder in record.holders]
 
 
@@ -53,14 +60,14 @@ def test_records_are_told_with_all_who_hold_them(club: Club) -> None:
     deals = [a_deal(table) for _ in range(4)]
     evenings.close(evening.pk, now=NOW)
     season_closing.close(season.pk, now=NOW)
-    found = honours([season], list(season.evenings.closed().order_by("date")))
+    found = recorded(season)
     # Ann took four times for 81 each: 324 in the fourth evening.
-    assert named(found.best_evening) == (324, ["Ann"])
-    assert named(found.most_wins) == (3, ["Ann"])
-    assert named(found.most_evenings) == (4, ["Ann", "Bob", "Cy"])
-    assert found.best_deal is not None
-    assert (found.best_deal.value, len(found.best_deal.holders)) == (81, 4)
-    assert found.best_deal.holders[0] == Holder(players[0].pk, "Ann", evening, deals[0])
+    assert named(found["biggest_evening"]) == (324, ["Ann"])
+    assert named(found["wins"]) == (3, ["Ann"])
+    assert named(found["evenings"]) == (4, ["Ann", "Bob", "Cy"])
+    best = found["highest_deal"]
+    assert (best.value, len(best.holders)) == (81, 4)
+    assert best.holders[0] == Holder(players[0].pk, "Ann", evening, deals[0], table)
 
 
 def test_of_many_who_share_a_record_some_are_named(club: Club) -> None:
@@ -69,30 +76,30 @@ def test_of_many_who_share_a_record_some_are_named(club: Club) -> None:
     for table in (players[:4], players[4:]):
         played(season, table, (0, 0, 0, 0))
     season_closing.close(season.pk, now=NOW)
-    found = honours([season], list(season.evenings.closed()))
-    assert found.most_evenings is not None
-    assert (len(found.most_evenings.holders), found.most_evenings.others) == (NAMED, 3)
-    assert found.best_deal is None
+    found = recorded(season)
+    assert (len(found["evenings"].holders), found["evenings"].others) == (NAMED, 3)
+    assert (len(found["biggest_evening"].holders), found["biggest_evening"].others) == (NAMED, 3)
+    assert "highest_deal" not in found
 
 
 def test_nothing_played_has_no_records(club: Club) -> None:
     season = a_season(club)
-    assert honours([season], []) == (None, None, None, None)
-    assert biggest_jump(season, [], user_of(a_member(club))) is None
+    assert recorded(season) == {}
+    assert biggest_jump("tarot", [season.pk], user_of(a_member(club))) is None
 
 
 def test_biggest_jump_is_the_largest_gain_from_a_rating_that_was_there(club: Club) -> None:
     players = [a_member(club) for _ in range(4)]
     season = played(a_season(club, end_number=4), players, (90, -30, -30, -30), (-60, 100, -20, -20))
     runs.run(Run.Trigger.COMMAND, now=NOW)
-    jump = biggest_jump(season, season.evenings.closed(), user_of(players[2]))
+    jump = biggest_jump("tarot", [season.pk], user_of(players[2]))
     assert jump is not None
     assert jump.step.player == players[1]
     steps = list(players[1].rating_steps.order_by("date").values_list("micro", flat=True))
     assert jump.gain == steps[1] - steps[0]
     club.public = False
     club.save()
-    assert biggest_jump(season, season.evenings.closed(), user_of(a_member(a_club()))) is None
+    assert biggest_jump("tarot", [season.pk], user_of(a_member(a_club()))) is None
 
 
 def test_champions_who_share_the_first_place_are_all_named(client: Client, club: Club) -> None:
@@ -125,10 +132,10 @@ def test_hall_of_fame_counts_all_years_and_keeps_games_apart(client: Client, clu
     assert [(season.name, [row.player for row in rows]) for season, rows in answer.context["champions"]] == [
         ("Old", [players[0]])
     ]
-    found = answer.context["honours"]
-    assert named(found.most_evenings) == (3, ["Ann", "Bob", "Cy", "Dan"])
-    assert named(found.most_wins) == (2, ["Bob"])
-    assert named(found.best_evening) == (120, ["Bob"])
+    found = {each.label: each for each in answer.context["records"]}
+    assert named(found["Most evenings"]) == (3, ["Ann", "Bob", "Cy", "Dan"])
+    assert named(found["Most evenings won"]) == (2, ["Bob"])
+    assert named(found["Best evening"]) == (120, ["Bob"])
     assert new.evenings.latest("date").get_absolute_url() in answer.content.decode()
     answer = client.get(reverse("league:hall-of-fame", args=[club.slug]), {"game": "belote"})
     [(season, rows)] = answer.context["champions"]
@@ -139,3 +146,91 @@ def test_hall_of_fame_of_a_club_without_seasons_is_empty(client: Client, club: C
     page = client.get(reverse("league:hall-of-fame", args=[club.slug])).content.decode()
     assert "No season has been closed yet." in page
     assert "No evening has been closed yet." in page
+
+
+def test_runs_are_of_evenings_in_a_row(club: Club) -> None:
+    players = [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")]
+    season = a_season(club)
+    first = played(season, players, (90, -30, -30, -30), (90, -30, -30, -30), weeks=3).evenings.earliest("date")
+    # Ann stays at home once: her run of wins goes on, her run of evenings does not.
+    played(season, [*players[1:], a_player("Eve", "")], (10, 20, -10, -20), weeks=2)
+    last = played(season, players, (60, 60, -60, -60), weeks=1).evenings.latest("date")
+    played(season, players, (-90, 30, 30, 30))
+    found = recorded(season)
+    [wins] = found["run_of_wins"].holders
+    assert (found["run_of_wins"].value, wins.name, wins.since, wins.evening) == (3, "Ann", first, last)
+    assert named(found["run_of_evenings"]) == (5, ["Bob", "Cy", "Dan"])
+    [closest] = found["closest_table"].holders
+    assert (found["closest_table"].value, closest.player) == (40, None)
+    assert closest.table is not None
+    assert list(verify()) == []
+
+
+def test_what_a_game_finds_worth_a_record(club: Club) -> None:
+    players = [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")]
+    season = a_season(club, end_number=3)
+    evening = an_evening(season)
+    table = a_table(evening, players)
+    shown = {"seat": 2, "size": "double"}
+    against = a_deal(table, {**TAKE, "contract": "guard_against", "handfuls": [shown]})
+    a_deal(table, {**TAKE, "contract": "guard_against", "oudlers": 1})  # lost
+    slam = a_deal(table, {**TAKE, "taker": 3, "points": 91, "oudlers": 3, "slam": "attack"})
+    evenings.close(evening.pk, now=NOW)
+    found = recorded(season)
+    assert [(each.name, each.deal) for each in found["feat:guard_against"].holders] == [("Ann", against)]
+    assert [(each.name, each.deal) for each in found["feat:slam"].holders] == [("Dan", slam)]
+    assert [(each.name, each.deal) for each in found["feat:double_handful"].holders] == [("Cy", against)]
+    assert found["feat:slam"].value == slam.scores.get(seat__number=3).points
+    assert named(found["counter:slams"]) == (1, ["Dan"])
+    assert named(found["counter:handfuls"]) == (1, ["Cy"])
+    assert list(verify()) == []
+
+
+def test_a_correction_takes_a_record_back(club: Club) -> None:
+    players = [a_player() for _ in range(4)]
+    season = a_season(club, end_number=1)
+    evening = an_evening(season)
+    deal = a_deal(a_table(evening, players))
+    evenings.close(evening.pk, now=NOW)
+    assert recorded(season)["highest_deal"].value == 81
+    deals.revise(
+        deal.pk, {**TAKE, "points": 42}, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="Counted again"
+    )
+    assert recorded(season)["highest_deal"].value == 78
+    assert list(verify()) == []
+
+
+def test_records_of_a_game_are_those_of_clubs_that_the_reader_may_see(client: Client, club: Club) -> None:
+    players = [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")]
+    secret = a_club()
+    played(a_season(club), players, (90, -30, -30, -30))
+    played(
+        hidden := a_season(secret), [a_player(name, "") for name in ("Eve", "Flo", "Gil", "Hal")], (99, -33, -33, -33)
+    )
+    runs.run(Run.Trigger.COMMAND, now=NOW)
+    address = reverse("league:game-records", args=["tarot"])
+    best = {each.label: each for each in client.get(address).context["records"]}["Best evening"]
+    assert named(best) == (90, ["Ann"])
+    signed_in(client, a_member(secret))
+    answer = client.get(address)
+    assert named({each.label: each for each in answer.context["records"]}["Best evening"]) == (99, ["Eve"])
+    assert hidden.evenings.get().get_absolute_url() in answer.content.decode()
+    assert client.get(reverse("league:game-records", args=["bridge"])).status_code == 404
+    empty = client.get(reverse("league:game-records", args=["belote"])).content.decode()
+    assert "No records yet" in empty
+
+
+def test_records_of_a_season_that_goes_on(client: Client, club: Club) -> None:
+    season = a_season(club)
+    address = reverse("league:season-records", args=[season.pk])
+    assert "No records yet" in client.get(address).content.decode()
+    played(season, [a_player() for _ in range(4)], (90, -30, -30, -30))
+    runs.run(Run.Trigger.COMMAND, now=NOW)
+    answer = client.get(address)
+    assert [each.label for each in answer.context["records"]] == [
+        "Most evenings",
+        "Most evenings won",
+        "Best evening",
+        "Closest table",
+    ]
+    assert "120 <small>points apart" in answer.content.decode()

@@ -1,35 +1,44 @@
-"""What a season ends with: its champion and honours, a final table on paper, and the club's hall of fame."""
+"""What a season ends with: its champion and honours, a final table on paper, the club's hall of fame, and records."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from league.models import Club, Evening, Season, SeasonClosing, Standing
+from league.models.club import role_of
 from league.models.season import SeasonState
-from league.results.honours import biggest_jump, champions
-from league.results.honours import honours as honours_of
+from league.results.honours import biggest_jump, champions, records
 from league.seasons.rules_summary import summary_of
 from league.seasons.tables import unranked
 from league.web.finding import frame, seen
 from league.web.printing import on_paper
+from scoring import registry
+from scoring.game import find_game
+
+if TYPE_CHECKING:
+    from league.models.season import SeasonQuerySet
+    from players.models.person import Reader
 
 PODIUM = 3  # ranks
 
 
 def honours(request: HttpRequest, pk: int) -> HttpResponse:
     """A closed season's champion, its podium and its records."""
-    season = _closed(request, pk)
-    evenings = list(season.evenings.closed().order_by("date", "pk"))
+    season: Any = _closed(request, pk)
     podium = list(season.standings.filter(rank__lte=PODIUM).select_related("player"))
     context = {
-        **frame(season.club, request.user),
+        **frame(season.club, request.user, season.own_role),
         "season": season,
         "podium": podium,
         "champions": [row for row in podium if row.rank == 1],
-        "honours": honours_of([season], evenings),
-        "jump": biggest_jump(season, evenings, request.user),
-        "evenings": len(evenings),
+        **_records(season.game, [season], request.user),
+        "evenings": season.held,
     }
     return render(request, "league/seasons/honours.html", context)
 
@@ -54,7 +63,7 @@ def final_table(request: HttpRequest, pk: int) -> HttpResponse:
 
 def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
     """The champions of a club's closed seasons, and the records of all its closed evenings, game by game."""
-    club = seen(Club.objects, request.user, slug=slug)
+    club: Any = seen(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
     seasons = list(club.seasons.exclude(state=SeasonState.DRAFT))
     games = {season.game: season.game_title for season in sorted(seasons, key=lambda each: each.game)}
     game = request.GET.get("game", "")
@@ -63,21 +72,55 @@ def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
         game = next((each for each in games if each in ended), next(iter(games), ""))
     of_game = [season for season in seasons if season.game == game]
     closed = [season for season in of_game if season.state == SeasonState.CLOSED]
-    evenings = list(Evening.objects.closed().filter(season__in=of_game).order_by("date", "pk"))
     first = champions(closed)
     context = {
-        **frame(club, request.user),
+        **frame(club, request.user, club.own_role),
         "games": games,
         "game": game,
         "champions": [(season, first.get(season.pk, list[Standing]())) for season in closed],
-        "honours": honours_of(of_game, evenings),
+        **_records(game, of_game, request.user),
     }
     return render(request, "league/seasons/hall_of_fame.html", context)
 
 
+def season_records(request: HttpRequest, pk: int) -> HttpResponse:
+    """The records of a season, also while it goes on."""
+    season: Any = seen(_with_evenings(request.user), request.user, pk=pk)
+    context = {
+        **frame(season.club, request.user, season.own_role),
+        "season": season,
+        **_records(season.game, [season], request.user),
+        "evenings": season.held,
+    }
+    return render(request, "league/seasons/season_records.html", context)
+
+
+def game_records(request: HttpRequest, slug: str) -> HttpResponse:
+    """The records of a game in all clubs that the reader may see; jumps in rating are told by each club's own page."""
+    if slug not in registry.slugs():
+        raise Http404
+    seasons = list(Season.objects.visible_to(request.user).filter(game=slug).values_list("pk", flat=True))
+    context = {"game": find_game(slug), "records": list(records(slug, seasons).values())}
+    return render(request, "league/seasons/game_records.html", context)
+
+
+def _records(game: str, seasons: Collection[Season], reader: Reader) -> dict[str, object]:
+    """Return what the partial of records shows; three queries."""
+    pks = [season.pk for season in seasons]
+    return {"records": list(records(game, pks).values()), "jump": biggest_jump(game, pks, reader)}
+
+
+def _with_evenings(reader: Reader) -> SeasonQuerySet:
+    """Return seasons with their clubs, the reader's role there, and how many evenings are closed."""
+    closed = Evening.objects.closed().filter(season=OuterRef("pk")).order_by().values("season")
+    held = Coalesce(Subquery(closed.annotate(count=Count("pk")).values("count")), 0)
+    rows: SeasonQuerySet = Season.objects.with_club().annotate(own_role=role_of(reader, "club"), held=held)
+    return rows
+
+
 def _closed(request: HttpRequest, pk: int) -> Season:
     """Return a season that the reader may see; 404 while it is not closed: nobody has won it yet."""
-    season = seen(Season.objects.with_club(), request.user, pk=pk)
+    season: Season = seen(_with_evenings(request.user), request.user, pk=pk)
     if season.state != SeasonState.CLOSED:
         raise Http404
     return season

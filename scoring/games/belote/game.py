@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.game import Game, Typing
 from scoring.games.belote.forms import DealForm, DealFormWithTen
+from scoring.games.belote.records import RECORDS
 from scoring.games.belote.remarks import REMARKS
 from scoring.games.belote.row import ROW, ROW_WITH_TEN
 from scoring.games.belote.rules import RULES, TEN_OF_LAST, Deal
@@ -59,4 +60,5 @@ GAME = Game(
     },
     statistics=STATISTICS,
     remarks=REMARKS,
+    records=RECORDS,
 )

@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.game import Game
 from scoring.games.tarot.forms import DealForm
+from scoring.games.tarot.records import RECORDS
 from scoring.games.tarot.remarks import REMARKS
 from scoring.games.tarot.row import ROW
 from scoring.games.tarot.rules import RULES
@@ -50,4 +51,5 @@ GAME = Game(
     words=WORDS,
     statistics=STATISTICS,
     remarks=REMARKS,
+    records=RECORDS,
 )

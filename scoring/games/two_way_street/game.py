@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.game import Game
 from scoring.games.two_way_street.duel import Duel
 from scoring.games.two_way_street.forms import deal_form
+from scoring.games.two_way_street.records import RECORDS
 from scoring.games.two_way_street.remarks import REMARKS
 from scoring.games.two_way_street.row import ROW
 from scoring.games.two_way_street.rules import RULES, Deal
@@ -47,4 +48,5 @@ GAME = Game(
     ends={"target": 25, "deals": 10, "minutes": 60, "hand": None},
     statistics=STATISTICS,
     remarks=REMARKS,
+    records=RECORDS,
 )

@@ -1,0 +1,53 @@
+"""The records of a season, month by month: derived each night."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from league.models.deal import Deal
+from league.models.evening import Evening
+from league.models.season import Season
+from league.models.table import Table
+
+
+class SeasonRecord(models.Model):
+    """Who holds a record among a season's closed evenings of a month, by its first day; `place` tells holders apart.
+
+    A month has the best there was and the first of those who share it, who are `shared` in number; of evenings won
+    each player's own number. `evening`, `deal` and `table` are where it was, as far as it was at one; `since` is where
+    a run began, which counts in the month in which it ended.
+    """
+
+    KEY = ("season_id", "name", "month", "place")
+    DERIVED = ("value", "shared", "player_id", "evening_id", "since_id", "table_id", "deal_id", "arithmetic")
+
+    pk = models.CompositePrimaryKey("season", "name", "month", "place")
+    season = models.ForeignKey(Season, models.CASCADE, related_name="records", db_index=False)
+    name = models.CharField(max_length=40)
+    month = models.DateField()
+    place = models.PositiveIntegerField()
+    value = models.IntegerField()
+    shared = models.PositiveIntegerField()
+    player = models.ForeignKey("players.Player", models.PROTECT, related_name="records", null=True)
+    evening = models.ForeignKey(Evening, models.CASCADE, related_name="+", null=True, db_index=False)
+    since = models.ForeignKey(Evening, models.CASCADE, related_name="+", null=True, db_index=False)
+    table = models.ForeignKey(Table, models.CASCADE, related_name="+", null=True, db_index=False)
+    deal = models.ForeignKey(Deal, models.CASCADE, related_name="+", null=True, db_index=False)
+    arithmetic = models.PositiveSmallIntegerField()  # its version
+
+    objects: ClassVar[models.Manager[SeasonRecord]] = models.Manager()
+
+    class Meta:
+        ordering = ["season", "name", "month", "place"]
+        verbose_name = _("record")
+        constraints = [
+            models.CheckConstraint(condition=Q(place__gte=1) & Q(shared__gte=1), name="record_places_from_one"),
+        ]
+        indexes = [models.Index(fields=["arithmetic"], name="record_by_arithmetic")]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.value}"

@@ -1,0 +1,21 @@
+"""What is worth a record in belote: every trick won by one pair, belotes held. Pure."""
+
+from scoring.games.belote.options import Options
+from scoring.games.belote.rules import Deal, roles
+from scoring.records import Feat, Records
+from scoring.rules.words import gettext_noop as _
+
+
+def feats(deal: Deal, options: Options) -> tuple[Feat, ...]:
+    """Return the pair that won every trick."""
+    if deal.taker is None or deal.all_tricks is None:
+        return ()
+    defends = deal.all_tricks == "defence"
+    return tuple(Feat("all_tricks", seat) for seat, role in enumerate(roles(deal)) if (role == "defender") == defends)
+
+
+RECORDS = Records(
+    feats,
+    {"all_tricks": _("Every trick for a pair")},
+    {"slams": _("Most often every trick"), "belotes": _("Most often belote and rebelote")},
+)

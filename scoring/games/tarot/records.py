@@ -1,0 +1,63 @@
+"""What is worth a record in tarot: slams, handfuls, the highest contracts made. Pure."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from scoring.games.tarot import taker
+from scoring.games.tarot.one_for_one import OneForOneDeal
+from scoring.games.tarot.options import Options
+from scoring.games.tarot.taker import TakerDeal
+from scoring.records import Feat, Records
+from scoring.rules.words import gettext_noop as _
+
+HANDFULS = ("triple", "double")
+CONTRACTS = ("guard_against", "guard_without")
+
+
+def feats(deal: Any, options: Options) -> tuple[Feat, ...]:
+    """Return who made a slam, a high contract, and who showed a large handful."""
+    if isinstance(deal, TakerDeal):
+        return tuple(_with_taker(deal, options))
+    if isinstance(deal, OneForOneDeal):
+        return tuple(_one_for_one(deal))
+    return ()
+
+
+def _with_taker(deal: TakerDeal, options: Options) -> Iterator[Feat]:
+    if deal.slam is None and deal.contract not in CONTRACTS and not deal.handfuls:
+        return  # nearly all deals
+    outcome = taker.outcome_of(deal, options)
+    if outcome is None:
+        return
+    won, _margin = outcome
+    if deal.slam is not None:
+        for seat, role in enumerate(taker.roles(deal)):
+            if (role == "defender") == (deal.slam == "defence"):
+                yield Feat("slam", seat)
+    if won and deal.contract in CONTRACTS:
+        yield Feat(deal.contract, deal.taker)
+    for shown in deal.handfuls:
+        if shown.size in HANDFULS:
+            yield Feat(f"{shown.size}_handful", shown.seat)
+
+
+def _one_for_one(deal: OneForOneDeal) -> Iterator[Feat]:
+    if deal.slam is not None:
+        for seat in deal.members[deal.pile_of(deal.slam)]:
+            yield Feat("slam", seat)
+    for shown in deal.handfuls:
+        if shown.size in HANDFULS:
+            yield Feat(f"{shown.size}_handful", shown.seat)
+
+
+RECORDS = Records(
+    feats,
+    {
+        "slam": _("Slam"),
+        "guard_against": _("Guard against made"),
+        "guard_without": _("Guard without made"),
+        "triple_handful": _("Triple handful"),
+        "double_handful": _("Double handful"),
+    },
+    {"slams": _("Most slams"), "handfuls": _("Most handfuls")},
+)

@@ -1,0 +1,30 @@
+"""What holds for what every game finds worth a record: each game's tests call this.
+
+Knows no game. Asserts, and answers nothing.
+"""
+
+from random import Random
+
+from scoring import registry
+from scoring.game import find_game
+
+DEALS = 60  # of each table size
+
+
+def check_records(slug: str) -> None:
+    """Play a game's own deals, and check that each feat has its words and a seat, and each counter a number."""
+    game, play = find_game(slug), registry.play(slug)
+    counted: set[str] = set()
+    options = game.rules.read_options({})
+    for seats in game.sizes:
+        rng = Random(seats)
+        for _ in range(DEALS):
+            facts = dict(play(rng, seats, [rng.random() for _ in range(seats)], {}, ()).facts)
+            deal = game.rules.read(seats, facts)
+            for feat in game.records.feats(deal, options):
+                assert feat.record in game.records.of_deals
+                assert 0 <= feat.seat < seats
+            for tally in game.statistics.tally(deal, options, (0,) * seats):
+                counted.update(tally)
+    shown = {name for section in game.statistics.sections for each in section.statistics for name in each[1:]}
+    assert set(game.records.of_counters) <= counted | shown
