@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.web.marks import medal
-from league.web.tables import MORE, NUMBER, OWN_ROW, RANK
+from league.web.tables import MORE, MORE_WORDS, NUMBER, OWN_ROW, RANK
 from players.models import Player, Rating, RatingStep
 from players.rating import k_factor
 from players.rating.expectation import POINT
@@ -34,9 +34,7 @@ class LeaderboardTable(tables.Table):
     rating = tables.Column(_("Rating"), accessor="micro", attrs=NUMBER)
     band = tables.Column(_("Band"), accessor="weight", attrs=MORE, orderable=False)
     played = tables.Column(_("Tables"), accessor="tables", attrs=MORE)
-    last_date = tables.DateColumn(
-        verbose_name=_("Last table"), short=False, attrs={"th": {"class": "more"}, "td": {"class": "more"}}
-    )
+    last_date = tables.DateColumn(verbose_name=_("Last table"), short=False, attrs=MORE_WORDS)
 
     class Meta:
         model: type[Model] = Rating

@@ -181,6 +181,12 @@ class EveningsForm(forms.Form):
         yield from (moment.date() for moment in rule)
 
     @property
+    def shown_holidays(self) -> list[HolidayForm]:
+        """Those that were typed and an empty one after them, as long as there are more."""
+        typed = [number for number, holiday in enumerate(self.holidays, start=1) if holiday.has_changed()]
+        return self.holidays[: max(typed, default=0) + 1]
+
+    @property
     def names_holidays(self) -> bool:
         """Whether any were typed, right or wrong."""
         return any(holiday.has_changed() for holiday in self.holidays)

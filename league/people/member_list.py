@@ -1,4 +1,7 @@
-"""Reads a list of people as a spreadsheet gives it: the first line names the columns. Knows no rows."""
+"""Reads a list of people as a spreadsheet gives it: the first line names the columns, or each line is a name alone.
+
+Knows no rows of the database.
+"""
 
 from __future__ import annotations
 
@@ -56,16 +59,28 @@ def read_list(text: str) -> list[ListedPerson]:
             _("The list has %(given)s lines; at most %(most)s come in at once.")
             % {"given": len(numbered) - 1, "most": MOST_LINES - 1}
         )
+    if _are_names([row for _line, row in numbered]):
+        return list(_people({"name": 0}, numbered))
     columns = _columns(numbered[0][1])
     return list(_people(columns, numbered[1:]))
+
+
+def _are_names(rows: list[list[str]]) -> bool:
+    """Return whether each row has its first cell alone, and the first of all is not what a column is called."""
+    return all(row[0].strip() and not any(map(str.strip, row[1:])) for row in rows) and _column(rows[0][0]) is None
+
+
+def _column(cell: str) -> str | None:
+    """Return the column that a cell of the first line names, if it does."""
+    called = tidy(plain(cell))
+    return next((name for name, words in COLUMNS.items() if called in words), None)
 
 
 def _columns(head: list[str]) -> dict[str, int]:
     """Return the place of each column that is known. Raises UnreadableList without one for names, or with one twice."""
     columns: dict[str, int] = {}
     for place, cell in enumerate(head):
-        called = tidy(plain(cell))
-        name = next((name for name, words in COLUMNS.items() if called in words), None)
+        name = _column(cell)
         if name in columns:
             raise UnreadableList(_("Two columns are called alike: %(name)s.") % {"name": tidy(cell)})
         if name:

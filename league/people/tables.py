@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Membership
+from league.web.tables import MORE_WORDS
 
 
 class NamesTable(tables.Table):
@@ -28,14 +29,15 @@ class NamesTable(tables.Table):
 class MembersTable(NamesTable):
     """What a club's own readers see; number and addresses are its secretaries' alone."""
 
-    number = tables.Column(_("Number"), default="")
+    number = tables.Column(_("Number"), default="", attrs=MORE_WORDS)
     role = tables.Column(_("Role"), order_by="weight")
-    login = tables.Column(verbose_name=_("Login"), accessor="has_login")
+    login = tables.Column(verbose_name=_("Login"), accessor="has_login", attrs=MORE_WORDS)
     contact = tables.TemplateColumn(
         verbose_name=_("E-mail, telephone"),
         template_name="league/people/_contact.html",
         accessor="pk",
         orderable=False,
+        attrs=MORE_WORDS,
     )
 
     class Meta(NamesTable.Meta):
@@ -53,17 +55,33 @@ class ManagedMembersTable(NamesTable):
     contact = MembersTable.base_columns["contact"]
     role = tables.TemplateColumn(verbose_name=_("Role"), template_name="league/people/_role.html", order_by="weight")
     login = tables.TemplateColumn(
-        verbose_name=_("Login"), template_name="league/people/_login.html", order_by="has_login", accessor="has_login"
+        verbose_name=_("Login"),
+        template_name="league/people/_login.html",
+        order_by="has_login",
+        accessor="has_login",
+        attrs=MORE_WORDS,
     )
 
     edit = tables.TemplateColumn(
-        verbose_name=_("Details"), template_name="league/people/_edit.html", accessor="pk", orderable=False
+        verbose_name=_("Details"),
+        template_name="league/people/_edit.html",
+        accessor="pk",
+        orderable=False,
+        attrs=MORE_WORDS,
     )
     join = tables.TemplateColumn(
-        verbose_name=_("Two records?"), template_name="league/people/_join.html", accessor="pk", orderable=False
+        verbose_name=_("Two records?"),
+        template_name="league/people/_join.html",
+        accessor="pk",
+        orderable=False,
+        attrs=MORE_WORDS,
     )
     end = tables.TemplateColumn(
-        verbose_name=_("Membership"), template_name="league/people/_end.html", accessor="pk", orderable=False
+        verbose_name=_("Membership"),
+        template_name="league/people/_end.html",
+        accessor="pk",
+        orderable=False,
+        attrs=MORE_WORDS,
     )
 
     class Meta(NamesTable.Meta):

@@ -59,9 +59,11 @@ FIELDS = {
 }
 
 
-def whole(label: Any, least: int, most: int, help_text: Any = "") -> forms.IntegerField:
-    """Return a field of a whole number that may be left empty."""
-    return forms.IntegerField(label=label, min_value=least, max_value=most, required=False, help_text=help_text)
+def whole(label: Any, least: int, most: int, help_text: Any = "", usual: int | None = None) -> forms.IntegerField:
+    """Return a field of a whole number that may be left empty; `usual` stands in it at first."""
+    return forms.IntegerField(
+        label=label, min_value=least, max_value=most, required=False, help_text=help_text, initial=usual
+    )
 
 
 class PlacePoints(forms.CharField):
@@ -102,15 +104,15 @@ class StandingsRulesForm(forms.Form):
     exempt = whole(_("An exempt round"), -MOST_POINTS, MOST_POINTS)
     plus_points = forms.BooleanField(label=_("The points of the evening on top"), required=False)
     counts = forms.ChoiceField(label=_("Which evenings count"), choices=CHOICES, widget=forms.RadioSelect)
-    best = whole(_("How many"), 1, MOST_EVENINGS)
-    drop_each = whole(_("One is dropped for each so many evenings attended"), 1, MOST_EVENINGS)
-    drop_after = whole(_("Beyond the first"), 0, MOST_EVENINGS)
+    best = whole(_("How many"), 1, MOST_EVENINGS, usual=10)
+    drop_each = whole(_("One is dropped for each so many evenings attended"), 1, MOST_EVENINGS, usual=5)
+    drop_after = whole(_("Beyond the first"), 0, MOST_EVENINGS, usual=0)
     average_best = whole(_("Of the best so many"), 1, MOST_EVENINGS, _("Left empty, of all that somebody attended."))
     final = forms.BooleanField(label=_("The season's final always counts"), required=False)
     minimum = forms.ChoiceField(label=_("Who is ranked"), choices=MINIMUMS, widget=forms.RadioSelect)
-    minimum_evenings = whole(_("Evenings"), 1, MOST_EVENINGS)
-    share = whole(_("Evenings attended"), 1, MOST_EVENINGS)
-    share_of = whole(_("of so many held"), 1, MOST_EVENINGS, _("The minimum grows through the season."))
+    minimum_evenings = whole(_("Evenings"), 1, MOST_EVENINGS, usual=3)
+    share = whole(_("Evenings attended"), 1, MOST_EVENINGS, usual=1)
+    share_of = whole(_("of so many held"), 1, MOST_EVENINGS, _("The minimum grows through the season."), usual=3)
     partners = whole(_("Different partners, at least"), 0, MOST_EVENINGS)
     attendance = whole(_("Points for each evening attended"), 0, MOST_POINTS)
     rests = whole(_("Points for each round sat out"), -MOST_POINTS, MOST_POINTS)
@@ -198,13 +200,13 @@ class StandingsRulesForm(forms.Form):
 
 
 def initial_of(rules: StandingsRules) -> dict[str, Any]:
-    """Return the values with which the form says these rules."""
+    """Return the values with which the form says these rules; what they don't speak of keeps its usual number."""
     worth, counts = dict(rules.worth.options), dict(rules.counts.options)
     minimum = dict(rules.minimum.options)
     n = counts.get("n")
     share, share_of = minimum.get("share", (None, None))
     least = minimum.get("evenings")
-    return {
+    said = {
         "worth": rules.worth.name,
         "place_points": worth.get("points"),
         "place_rest": worth.get("rest"),
@@ -226,11 +228,12 @@ def initial_of(rules: StandingsRules) -> dict[str, Any]:
         **{name: each or None for name, each in rules.extras},
         **{f"tie_{place}": name for place, name in enumerate(rules.ties, start=1)},
     }
+    return {name: value for name, value in said.items() if value is not None}
 
 
 def data_of(rules: StandingsRules) -> dict[str, Any]:
     """Return what a browser would send for these rules, to have the form look at rules from elsewhere."""
-    found = {name: value for name, value in initial_of(rules).items() if value is not None and value is not False}
+    found = {name: value for name, value in initial_of(rules).items() if value is not False}
     if "place_points" in found:
         found["place_points"] = " ".join(map(str, found["place_points"]))
     return found

@@ -14,6 +14,7 @@ from scoring.numbers import Number, points, rounded
 
 NUMBER: Final = {"th": {"class": "num"}, "td": {"class": "num"}}
 MORE: Final = {"th": {"class": "num more"}, "td": {"class": "num more"}}
+MORE_WORDS: Final = {"th": {"class": "more"}, "td": {"class": "more"}}
 MOVE: Final = {"th": {"class": "arrow"}, "td": {"class": "arrow"}}
 MINE: Final = "mine"  # in the address of a board: the page with the reader's own row
 # For a table whose `own` is the reader's player.

@@ -51,6 +51,13 @@ def test_name_in_one_column_begins_with_the_given_name() -> None:
     assert read_list("Name\nAnne Marie Roy\n") == [ListedPerson(2, "Anne", "Marie Roy")]
 
 
+def test_lines_of_one_cell_are_names_without_a_line_that_says_so() -> None:
+    people = read_list("Anne Roy\n\nÉlodie de La Tour\n")
+    assert people == [ListedPerson(1, "Anne", "Roy"), ListedPerson(3, "Élodie", "de La Tour")]
+    with pytest.raises(UnreadableList, match="must name the columns"):
+        read_list("Licence\n12\n")
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

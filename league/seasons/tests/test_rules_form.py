@@ -106,3 +106,12 @@ def test_some_tie_breaks_are_shown_and_one_more_than_are_told() -> None:
     five = read_rules({"ties": ["next_best", "wins", "direct", "average", "best_evening"]})
     assert form({}).first_ties == 3
     assert StandingsRulesForm(initial=initial_of(five), game=find_game("belote"), evenings=0).first_ties == 6
+
+
+@pytest.mark.parametrize(
+    ("field", "choice"), [("counts", "best"), ("counts", "drop"), ("minimum", "evenings"), ("minimum", "share")]
+)
+def test_a_choice_begins_with_usual_numbers_and_no_error(field: str, choice: str) -> None:
+    empty = StandingsRulesForm(initial=initial_of(read_rules({}, "")), game=find_game("belote"), evenings=0)
+    shown = {each.html_name: each.value() for each in empty if each.value() is not None}
+    assert form({**shown, field: choice}).errors == {}

@@ -156,10 +156,10 @@ def test_the_form_begins_with_rules_that_are_there(admin: Client, season: Season
 
 def test_the_form_begins_with_another_season_of_the_club_alone(admin: Client, club: Club, season: Season) -> None:
     other, foreign = a_season(club, standings_rules=BEST_RULES), a_season(a_club(), standings_rules=BEST_RULES)
-    for begun, best in ((other, 1), (foreign, None)):
+    for begun, counts in ((other, "best"), (foreign, "all")):
         assert (f"?from=season-{begun.pk}" in admin.get(address(season)).content.decode()) == (begun == other)
         page = admin.get(address(season), {"from": f"season-{begun.pk}"})
-        assert page.context["form"]["best"].value() == best
+        assert page.context["form"]["counts"].value() == counts
 
 
 def test_rules_go_to_a_file_and_come_back(admin: Client, club: Club, season: Season) -> None:

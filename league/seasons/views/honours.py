@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
+from django.contrib import messages
 from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
 from league.models import Club, Evening, Season, SeasonClosing, Standing
 from league.models.club import role_of
@@ -29,8 +31,11 @@ PODIUM = 3  # ranks
 
 
 def honours(request: HttpRequest, pk: int) -> HttpResponse:
-    """A closed season's champion, its podium and its records."""
-    season: Any = _closed(request, pk)
+    """A closed season's champion, its podium and its records; the season itself while nobody has won it yet."""
+    season: Any = seen(_with_evenings(request.user), request.user, pk=pk)
+    if season.state != SeasonState.CLOSED:
+        messages.info(request, _("The season is not closed: nobody has won it yet."))
+        return redirect(season)
     podium = list(season.standings.filter(rank__lte=PODIUM).select_related("player"))
     context = {
         **frame(season.club, request.user, season.own_role),
@@ -45,7 +50,9 @@ def honours(request: HttpRequest, pk: int) -> HttpResponse:
 
 def final_table(request: HttpRequest, pk: int) -> HttpResponse:
     """A closed season's standings for the printer, in the club's language."""
-    season = _closed(request, pk)
+    season = seen(Season.objects.with_club(), request.user, pk=pk)
+    if season.state != SeasonState.CLOSED:
+        raise Http404
 
     def context() -> dict[str, object]:
         rows = list(season.standings.select_related("player"))
@@ -116,11 +123,3 @@ def _with_evenings(reader: Reader) -> SeasonQuerySet:
     held = Coalesce(Subquery(closed.annotate(count=Count("pk")).values("count")), 0)
     rows: SeasonQuerySet = Season.objects.with_club().annotate(own_role=role_of(reader, "club"), held=held)
     return rows
-
-
-def _closed(request: HttpRequest, pk: int) -> Season:
-    """Return a season that the reader may see; 404 while it is not closed: nobody has won it yet."""
-    season: Season = seen(_with_evenings(request.user), request.user, pk=pk)
-    if season.state != SeasonState.CLOSED:
-        raise Http404
-    return season
