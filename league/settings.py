@@ -24,6 +24,10 @@ HTTPS = env.bool("HTTPS", False)
 # How many proxies stand before us, each of which adds to X-Forwarded-For: what stands further left anyone can write.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", 1 if HTTPS else 0)
 SITE_ADDRESS = env.str("SITE_ADDRESS", "").rstrip("/")  # where no request says it: in letters of the night
+# Who answers for the installation, at the foot of each page.
+PUBLISHER = env.str("PUBLISHER", "")
+HOSTED_BY = env.str("HOSTED_BY", "")
+CONTACT = env.str("CONTACT", "")
 NIGHT_HOUR = env.int("NIGHT_HOUR", 4)
 
 DATABASES = {"default": env.dj_db_url("DATABASE_URL", "postgres://localhost/league", conn_max_age=600)}
@@ -117,6 +121,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "league.web.imprint.imprint",
             ],
         },
     }
