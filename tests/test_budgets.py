@@ -56,8 +56,8 @@ PAGES = {
     "/embed/seasons/{season}.json": "season with its club, standings",
     "/embed/clubs/{club}": "club, evenings",
     "/embed/clubs/{club}.json": "club, evenings",
-    "/clubs/{club}/": "club, seasons, tonight's evenings, role, incomplete tables, first places, last evening, "
-    "its ranking, next evening",
+    "/clubs/{club}/": "club with the reader's role, seasons, evenings, ranking of the last one, incomplete tables, "
+    "first places",
     "/clubs/{club}/settings": "club, role",
     "/clubs/{club}/members": "club, role, number of people, a page of them",
     "/clubs/{club}/members/add": "club",

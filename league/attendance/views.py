@@ -89,7 +89,8 @@ def answer(request: HtmxRequest, pk: int) -> HttpResponse:
             messages.error(request, _("Say whether you come or not."))
     except WrongState as wrong:
         messages.error(request, str(wrong))
-    return redirect("league:home" if request.POST.get("back") == "home" else evening)
+    pages = {"home": reverse("league:home"), "club": evening.season.club.get_absolute_url()}
+    return redirect(pages.get(request.POST.get("back", ""), evening.get_absolute_url()))
 
 
 @login_required

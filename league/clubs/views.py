@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 from allauth.core.ratelimit import consume
 from django.contrib import messages
@@ -16,16 +18,17 @@ from django.utils.translation import gettext as _
 
 from league.actions import clubs
 from league.clubs.forms import ClubForm, FounderForm
-from league.models import Club, Contest, Evening, Membership, Season, Standing, Table
+from league.models import Club, Contest, Evening, Membership, Table
+from league.models.club import role_of
 from league.models.rights import RIGHTS, Right
 from league.models.season import SeasonState
-from league.results.evening_ranking import held
+from league.results.club_home import TopPlace, club_evenings, tops
 from league.results.member_cards import MemberHome, member_home
 from league.results.missing_deals import missing
+from league.seasons.rules_summary import tie_break_words
 from league.web.finding import frame, managed, seen
 from players.models import User
 
-TOP = 5
 PAGE = 50
 NEWS = timedelta(days=14)  # for so long an answer to a contest stands on the home page
 
@@ -72,35 +75,36 @@ def _contested(clubs: list[Club], contests: list[Contest]) -> list[tuple[Club, i
 
 
 def club(request: HttpRequest, slug: str) -> HttpResponse:
-    """What is on tonight, who leads, what was last and what comes next."""
-    club = seen(Club.objects, request.user, slug=slug)
-    evenings = Evening.objects.filter(season__club=club).with_season()
+    """What was last and what comes next, who leads, and what is on tonight."""
+    club: Any = seen(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
+    rights = frame(club, request.user, club.own_role)
+    player = getattr(request.user, "player", None)
     seasons = list(club.seasons.all())
     open_seasons = [season for season in seasons if season.state == SeasonState.OPEN]
-    tonight = list(evenings.tonight())
+    evenings = club_evenings(club, player, timezone.localdate(timezone=club.zone))
     context = {
-        **frame(club, request.user),
+        **rights,
         "seasons": seasons,
+        "other_seasons": [season for season in seasons if season not in open_seasons],
         "games": {season.game: season.game_title for season in seasons},
-        "tonight": tonight,
-        "sheets": _missing_sheets(tonight),
-        "tops": _tops(open_seasons),
-        "last": next(iter(held(list(evenings.closed()[:1]))), None),
-        "next": evenings.announced(timezone.localdate(timezone=club.zone)).first(),
+        "tonight": evenings.tonight,
+        "sheets": _missing_sheets(evenings.tonight) if rights["can_record"] else [],
+        "tops": [(season, [_named(place) for place in places]) for season, places in tops(open_seasons, player)],
+        "last": evenings.last,
+        "next": evenings.next,
     }
     return render(request, "league/clubs/club.html", context)
 
 
-def _missing_sheets(evenings: list[Evening]) -> list[tuple[Table, str]]:
+def _missing_sheets(evenings: Sequence[Evening]) -> list[tuple[Table, str]]:
     """The tables of which something is still expected, and what."""
     tables = Table.objects.of_evenings(evenings).incomplete()
     return [(table, missing(table, table.round.evening.season)) for table in tables]
 
 
-def _tops(seasons: list[Season]) -> list[tuple[Season, list[Standing]]]:
-    """Each season with the first places of its standings; those who share the last of them are all in."""
-    places = Standing.objects.filter(season__in=seasons, rank__lte=TOP).select_related("player")
-    return [(season, [place for place in places if place.season_id == season.pk]) for season in seasons]
+def _named(place: TopPlace) -> TopPlace:
+    """Return the place with its tie-break in words."""
+    return place._replace(tie_break=tie_break_words(place.tie_break)) if place.tie_break else place
 
 
 @login_required

@@ -80,6 +80,8 @@ def rights_by(user: Reader, role: str) -> frozenset[Right]:
 
 def role_of(user: Reader, club: str) -> Coalesce:
     """Return the user's role in the club that a row names by `club`, to annotate it with; "" where he has none."""
+    if not user.is_authenticated:  # else he would be everybody who has no login
+        return Coalesce(models.Value(""), models.Value(""))
     own = Membership.objects.filter(club=models.OuterRef(club), player__user=user.pk).order_by("pk")
     return Coalesce(models.Subquery(own.values("role")[:1]), models.Value(""))
 

@@ -10,13 +10,15 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from league.actions import evenings
-from league.models import Club
+from league.models import Club, Standing
 from league.models.evening import EveningState
-from league.models.rights import Role
+from league.models.rights import Right, Role
 from league.models.season import SeasonState
+from league.results.season_places import ARITHMETIC
 from players.models import User
-from tests.build import NOW, a_club, a_deal, a_season, a_table, a_user, an_evening
+from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening
 from tests.logins import a_login
+from tests.readers import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -262,3 +264,47 @@ def test_many_public_clubs_come_page_by_page(client: Client) -> None:
     assert "House 49" in first
     assert "House 50" not in first
     assert "House 50" in second
+
+
+def test_a_member_sees_his_own_row_and_answers_from_the_clubs_page(client: Client) -> None:
+    club = a_club()
+    player = a_member(club)
+    season = a_season(club, end_number=4)
+    evening = an_evening(season, EveningState.CLOSED)
+    coming = an_evening(season, EveningState.PLANNED, timezone.localdate())
+    rows = [(a_player(), rank) for rank in range(1, 8)] + [(player, 8)]
+    for each, rank in rows:
+        Standing.objects.create(
+            season=season, player=each, rank=rank, numerator=100 - rank, evenings=1, deals=4, arithmetic=ARITHMETIC
+        )
+    signed_in(client, player)
+    answer = client.get(club.get_absolute_url())
+    [(_season, places)] = answer.context["tops"]
+    assert [place.row.rank for place in places] == [1, 2, 3, 4, 5, 8]
+    assert answer.context["last"].evening == evening
+    sent = client.post(reverse("league:evening-answer", args=[coming.pk]), {"comes": "yes", "back": "club"})
+    assert sent["Location"] == club.get_absolute_url()
+    assert client.get(club.get_absolute_url()).context["next"].comes is True
+
+
+def test_equal_totals_say_what_broke_the_tie(client: Client) -> None:
+    club = a_club(public=True)
+    season = a_season(club)
+    for rank, total in ((1, 90), (2, 50), (3, 50)):
+        Standing.objects.create(
+            season=season, player=a_player(), rank=rank, numerator=total, evenings=1, deals=4, tie_break="best_evening",
+            arithmetic=ARITHMETIC,
+        )  # fmt: skip
+    page = client.get(club.get_absolute_url())
+    [(_season, places)] = page.context["tops"]
+    assert [bool(place.tie_break) for place in places] == [False, True, True]
+    assert page.content.decode().count(f"by {places[1].tie_break}") == 2
+
+
+def test_visitors_have_no_role_though_some_members_have_no_login(client: Client) -> None:
+    club = a_club(public=True)
+    club.memberships.create(player=a_player(), role=Role.SECRETARY)
+    season = a_season(club)
+    for address in (club.get_absolute_url(), season.get_absolute_url()):
+        answer = client.get(address)
+        assert not any(answer.context[f"can_{right}"] for right in Right)
