@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
+from io import BytesIO
 from itertools import count
 from typing import Any
 from uuid import uuid4
@@ -11,6 +12,7 @@ from uuid import uuid4
 from django.contrib.auth.hashers import make_password
 from django.test import Client
 from django.utils import timezone
+from PIL import Image
 
 from league.actions import clubs, deals, evenings
 from league.models import Attendance, Club, Deal, Evening, Round, Season, Seat, Table
@@ -45,6 +47,15 @@ def a_player(given: str | None = None, family: str = "Martin", **fields: Any) ->
 def a_club(*, founder: Player | None = None, **fields: Any) -> Club:
     """Return a club, private unless said otherwise."""
     return clubs.found(founder or a_player(), **{"name": f"Club {next(_number)}", **fields})
+
+
+def a_picture(size: tuple[int, int] = (40, 20), kind: str = "PNG", **fields: Any) -> bytes:
+    """Return a picture's file, half red and half blue."""
+    picture = Image.new("RGB", size, "#cc0000")
+    picture.paste("#0000cc", (size[0] // 2, 0, *size))
+    kept = BytesIO()
+    picture.save(kept, kind, **fields)
+    return kept.getvalue()
 
 
 def a_member(club: Club, role: Role = Role.MEMBER, *, login: bool = True) -> Player:

@@ -17,7 +17,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from league.actions import apart, contests, evenings, rules_drafts, season_closing
+from league.actions import apart, club_look, contests, evenings, rules_drafts, season_closing
 from league.actions.merging import merge
 from league.live import fragments
 from league.models import Adjustment, Club, Run, Season, Standing, table_codes
@@ -29,7 +29,20 @@ from league.standings.rules import StandingsRules
 from players.accounts import renew_calendar_key
 from players.models import Player, RatingStep, User
 from players.rating.reference import START
-from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening, sign_in
+from tests.build import (
+    NOW,
+    TAKE,
+    a_club,
+    a_deal,
+    a_member,
+    a_picture,
+    a_player,
+    a_season,
+    a_table,
+    a_user,
+    an_evening,
+    sign_in,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("access")]  # one world, built once
 
@@ -99,6 +112,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
     return {
         "club": club.slug,
         "game": season.game,
+        "mark": a_mark(club),
         "season": season.pk,
         "finished": a_finished_season(club).pk,
         "draft": rules_drafts.keep(season.pk, "Sum", StandingsRules()).pk,
@@ -134,6 +148,12 @@ def a_finished_season(club: Club) -> Season:
     a_deal(a_table(evening))
     evenings.close(evening.pk, now=NOW)
     return season_closing.close(evening.season_id, now=NOW)
+
+
+def a_mark(club: Club) -> str:
+    """Return the digest of the club's mark."""
+    club_look.set_mark(club, a_picture())
+    return str(club.mark)
 
 
 def a_run(season: Season) -> Run:

@@ -32,7 +32,7 @@ from players.accounts import renew_calendar_key
 from players.models import Player, User
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 from tests.readers import user_of
-from tests.test_access import ROWS, named
+from tests.test_access import ROWS, a_mark, named
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("budgets")]  # two worlds, built once each
 
@@ -59,6 +59,9 @@ PAGES = {
     "/clubs/{club}/": "club with the reader's role, seasons, evenings, ranking of the last one, incomplete tables, "
     "first places",
     "/clubs/{club}/settings": "club, role",
+    "/clubs/{club}/look": "club, role",
+    "/clubs/{club}/mark/{mark}": "the picture",
+    "/colours/1f3f6e.css": "",
     "/clubs/{club}/members": "club, role, number of people, a page of them",
     "/clubs/{club}/members/add": "club",
     "/clubs/{club}/members/bring-in": "club",
@@ -256,6 +259,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
     client = sign_in(Client(), admin)
     return {
         "club": club.slug,
+        "mark": a_mark(club),
         "membership": club.memberships.get(player=players[-1]).pk,
         "run": run.pk,
         "calendar_key": renew_calendar_key(user_of(admin)),

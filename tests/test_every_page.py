@@ -27,6 +27,7 @@ from tests.test_access import ROWS, places
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
+NO_PAGES = (".csv", ".xlsx", ".html", ".json", ".ics", ".png", ".css", "/{mark}", "/healthz")
 PARTS = 4  # of the addresses, so that all processors have their share
 PHONE, DESK = (360, 740), (1280, 900)  # width and height
 SCREENS = (PHONE, DESK)
@@ -76,7 +77,7 @@ def visits() -> dict[str, str]:
         if (
             row.method == "GET"
             and reader
-            and not row.address.endswith((".csv", ".xlsx", ".html", ".json", ".ics", ".png", "/healthz"))
+            and not row.address.endswith(NO_PAGES)
             and row.club != "public"  # the club of this test is private; what only a public one shows has its own test
             and "{guests_" not in row.address
         ):

@@ -2,12 +2,15 @@
 
 from django.urls import path
 
-from league.clubs import views
+from league.clubs.views import clubs, looks
 
 urlpatterns = [
-    path("", views.home, name="home"),
-    path("clubs/", views.directory, name="clubs"),
-    path("clubs/found", views.found, name="club-found"),
-    path("clubs/<slug:slug>/", views.club, name="club"),
-    path("clubs/<slug:slug>/settings", views.settings, name="club-settings"),
+    path("", clubs.home, name="home"),
+    path("clubs/", clubs.directory, name="clubs"),
+    path("clubs/found", clubs.found, name="club-found"),
+    path("clubs/<slug:slug>/", clubs.club, name="club"),
+    path("clubs/<slug:slug>/settings", clubs.settings, name="club-settings"),
+    path("clubs/<slug:slug>/look", looks.look, name="club-look"),
+    path("clubs/<slug:slug>/mark/<slug:digest>", looks.mark, name="club-mark"),
+    path("colours/<slug:code>.css", looks.colour, name="club-colour"),
 ]

@@ -2,6 +2,7 @@
 
 from league.models.check import Check
 from league.models.club import Apart, Club, Membership
+from league.models.club_mark import ClubMark
 from league.models.contest import Contest
 from league.models.deal import Deal
 from league.models.due import Due
@@ -26,6 +27,7 @@ __all__ = [
     "Attendance",
     "Check",
     "Club",
+    "ClubMark",
     "Contest",
     "Deal",
     "Due",

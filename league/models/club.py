@@ -114,6 +114,10 @@ class Club(models.Model):
     fee_guest = models.PositiveIntegerField(_("entry fee for guests, in cents"), default=0)
     place = models.CharField(_("usual place"), max_length=120, blank=True, default="")
     begins_at = models.TimeField(_("usual hour"), null=True, blank=True)
+    colour = models.CharField(_("colour"), max_length=7, blank=True, default="")
+    # What tells its picture from any other (ClubMark), "" where it has none; and what that shows, in words.
+    mark = models.CharField(max_length=64, blank=True, default="", editable=False)
+    mark_alt = models.CharField(_("what the mark shows"), max_length=120, blank=True, default="")
     invite_key = models.CharField(max_length=24, default=new_invite_key, editable=False)
     founded_at = models.DateTimeField(auto_now_add=True)
 
@@ -124,6 +128,7 @@ class Club(models.Model):
         verbose_name = _("club")
         constraints = [
             models.CheckConstraint(condition=Q(currency__regex="^[A-Z]{3}$"), name="club_currency_is_a_code"),
+            models.CheckConstraint(condition=Q(colour__regex="^(#[0-9a-f]{6})?$"), name="club_colour_is_one"),
         ]
 
     def __str__(self) -> str:
@@ -131,6 +136,11 @@ class Club(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("league:club", args=[self.slug])
+
+    @property
+    def colour_code(self) -> str:
+        """The colour as its stylesheet's address has it; "" for none."""
+        return self.colour.removeprefix("#")
 
     @property
     def zone(self) -> ZoneInfo:

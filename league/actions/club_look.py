@@ -1,0 +1,85 @@
+"""How a club looks: its colour, and its mark, which is drawn anew from whatever picture was uploaded."""
+
+from __future__ import annotations
+
+import io
+from hashlib import sha256
+from typing import Final
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from league.actions.clubs import locked
+from league.models import Club, ClubMark
+from league.models.club_mark import LARGEST
+
+FORMATS: Final = ("PNG", "JPEG", "WEBP")
+MOST_PIXELS: Final = 16_000_000  # as they are unpacked: 64 MB of memory
+SIDES: Final = (256, 192, 128)  # of the mark, the largest that is small enough
+QUALITIES: Final = (90, 75, 50)
+WEBP: Final = "image/webp"
+
+
+class NotAPicture(ValueError):
+    """What was uploaded can't be read as a picture."""
+
+
+class TooManyPixels(ValueError):
+    """The picture would need too much memory."""
+
+
+def change(club: Club, *, colour: str, mark_alt: str) -> None:
+    """Set the colour, as #rrggbb or "" for none, and what the mark shows in words."""
+    club.colour, club.mark_alt = colour, mark_alt
+    club.save(update_fields=["colour", "mark_alt"])
+
+
+def set_mark(club: Club, picture: bytes) -> None:
+    """Make this picture the club's mark. Raises NotAPicture or TooManyPixels."""
+    data = drawn_anew(picture)
+    digest = sha256(data).hexdigest()
+    with locked(club):
+        ClubMark.objects.update_or_create(club=club, defaults={"digest": digest, "content_type": WEBP, "data": data})
+        club.mark = digest
+        club.save(update_fields=["mark"])
+
+
+def remove_mark(club: Club) -> None:
+    """Leave the club without a mark."""
+    with locked(club):
+        ClubMark.objects.filter(club=club).delete()
+        club.mark = ""
+        club.save(update_fields=["mark"])
+
+
+def drawn_anew(picture: bytes) -> bytes:
+    """Return the picture as a small WebP: its pixels alone, turned as the camera said. Raises as `set_mark` does."""
+    image = _read(picture)
+    for side in SIDES:
+        small = image.copy()
+        small.thumbnail((side, side), Image.Resampling.LANCZOS)
+        for quality in QUALITIES:
+            kept = io.BytesIO()
+            small.save(kept, "WEBP", quality=quality)
+            if kept.tell() <= LARGEST:
+                return kept.getvalue()
+    raise TooManyPixels
+
+
+def _read(picture: bytes) -> Image.Image:
+    """Return the picture's first frame without anything that came with it: EXIF, profiles, texts."""
+    try:
+        with Image.open(io.BytesIO(picture), formats=FORMATS) as opened:
+            opened.draft("RGB", (2 * SIDES[0], 2 * SIDES[0]))  # a photograph is unpacked as small as it may be
+            if opened.width * opened.height > MOST_PIXELS:
+                raise TooManyPixels
+            turned = ImageOps.exif_transpose(opened)
+            pixels = turned.convert("RGBA" if turned.has_transparency_data else "RGB")
+    except Image.DecompressionBombError:
+        raise TooManyPixels from None
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError) as why:
+        if isinstance(why, TooManyPixels):
+            raise
+        raise NotAPicture from why
+    alone = Image.new(pixels.mode, pixels.size)
+    alone.paste(pixels)
+    return alone

@@ -1,0 +1,89 @@
+"""What an admin chooses of a club's looks: its colour, and its mark."""
+
+from __future__ import annotations
+
+from math import floor
+from typing import Any, Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.core.validators import RegexValidator
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Club
+from league.web.contrast import READABLE, contrast
+from scoring.numbers import localised
+
+MOST_UPLOADED: Final = 5_000_000  # bytes
+OWN: Final = "own"
+ON_COLOUR: Final = ("#f7f2e6", "#efeadc")  # --on-bar by day and in the dark (tokens.css, dark.css)
+PALETTE: Final = {
+    "#1d5c46": _("Felt green"),
+    "#1f3f6e": _("Night blue"),
+    "#0f5563": _("Deep teal"),
+    "#5a3576": _("Plum"),
+    "#7d1f3c": _("Bordeaux"),
+    "#8a3512": _("Brick"),
+    "#6b4a00": _("Walnut"),
+    "#3b4046": _("Slate"),
+}
+
+
+class LookForm(forms.Form):
+    """A colour of the palette or one's own; a picture in place of the mark, or none."""
+
+    colour = forms.ChoiceField(
+        label=_("Colour"),
+        required=False,
+        choices=[("", _("None")), *PALETTE.items(), (OWN, _("Another one"))],
+        widget=forms.RadioSelect,
+    )
+    own_colour = forms.CharField(
+        label=_("The other colour"),
+        required=False,
+        validators=[RegexValidator("^#[0-9a-fA-F]{6}$", _("Write a colour as # and six digits, for example #1f3f6e."))],
+        widget=forms.TextInput(attrs={"type": "color"}),
+        help_text=_("Text on it is light: it has to be dark enough to read it."),
+    )
+    mark = forms.FileField(
+        label=_("Mark"),
+        required=False,
+        max_length=200,
+        widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/webp"}),
+        help_text=_("PNG, JPEG or WebP, up to 5 MB. It is made small; what a camera wrote into it is left out."),
+    )
+    mark_alt = forms.CharField(
+        label=_("What the mark shows"),
+        required=False,
+        max_length=120,
+        help_text=_("For those who can’t see it. Leave it empty if it only decorates the name."),
+    )
+    remove_mark = forms.BooleanField(label=_("Remove the mark"), required=False)
+
+    def __init__(self, data: Any = None, files: Any = None, *, club: Club) -> None:
+        chosen = club.colour if club.colour in PALETTE or not club.colour else OWN
+        initial = {"colour": chosen, "own_colour": club.colour or "#1f3f6e", "mark_alt": club.mark_alt}
+        super().__init__(data, files, initial=initial)
+        if not club.mark:
+            del self.fields["remove_mark"]
+
+    def clean_mark(self) -> UploadedFile[bytes] | None:
+        """Refuse what is too large to be looked at."""
+        given: UploadedFile[bytes] | None = self.cleaned_data["mark"]
+        if given is not None and (given.size or 0) > MOST_UPLOADED:
+            raise ValidationError(_("The picture is larger than 5 MB."))
+        return given
+
+    def clean(self) -> dict[str, Any]:
+        """Put the own colour in the colour's place, and refuse one on which the name couldn't be read."""
+        facts: dict[str, Any] = self.cleaned_data
+        if facts.get("colour") == OWN and "own_colour" in facts:
+            facts["colour"] = facts["own_colour"].lower()
+            if not facts["colour"]:
+                self.add_error("own_colour", _("Choose the colour."))
+            elif (found := min(contrast(facts["colour"], text) for text in ON_COLOUR)) < READABLE:
+                words = _("Text on it has a contrast of %(found)s to 1, and needs %(least)s: choose a darker one.")
+                shown = {"found": localised(floor(found * 10) / 10, 1), "least": localised(READABLE, 1)}
+                self.add_error("own_colour", words % shown)
+        return facts

@@ -1,0 +1,233 @@
+"""A club's colour and mark: what is refused, what is kept of a picture, and how it is given out."""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+import zlib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+from PIL import Image
+
+from league.actions import club_look
+from league.clubs.look_form import MOST_UPLOADED, ON_COLOUR, PALETTE
+from league.live import fragments
+from league.models import Club, ClubMark
+from league.models.club_mark import LARGEST
+from league.models.rights import Role
+from league.web.contrast import READABLE, contrast
+from tests.build import a_club, a_member, a_picture, a_season, a_table, an_evening
+from tests.readers import signed_in
+
+pytestmark = pytest.mark.django_db
+
+CSS = Path(__file__).parents[3] / "static/css"
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club(public=True)
+
+
+@pytest.fixture
+def admin(client: Client, club: Club) -> Client:
+    signed_in(client, a_member(club, Role.ADMIN))
+    return client
+
+
+def look(club: Club) -> str:
+    return reverse("league:club-look", args=[club.slug])
+
+
+def mark(club: Club) -> str:
+    club.refresh_from_db()
+    return reverse("league:club-mark", args=[club.slug, club.mark])
+
+
+def uploaded(data: bytes, name: str = "mark.png") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, data, "image/png")
+
+
+def a_bomb(side: int = 60_000) -> bytes:
+    """Return a PNG of some kilobytes that unpacks to 60,000 by 60,000 pixels, as far as its head says."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(10**6))) + chunk(b"IEND", b"")
+    )
+
+
+def test_every_colour_of_the_palette_can_be_read_in_both_looks() -> None:
+    assert min(contrast(colour, text) for colour in PALETTE for text in ON_COLOUR) >= READABLE
+    texts = [
+        re.findall(r"--on-bar: (#[0-9a-f]{6});", (CSS / name).read_text(encoding="utf-8"))
+        for name in ("tokens.css", "dark.css")
+    ]
+    assert tuple(colour for found in texts for colour in found) == ON_COLOUR
+
+
+def test_a_colour_is_shown_above_the_clubs_pages(admin: Client, club: Club) -> None:
+    assert admin.post(look(club), {"colour": "#7d1f3c"})["Location"] == club.get_absolute_url()
+    page = admin.get(club.get_absolute_url()).content.decode()
+    assert '<link rel="stylesheet" href="/colours/7d1f3c.css">' in page
+    assert "club-coloured" in page
+    answer = Client().get("/colours/7d1f3c.css")
+    assert answer.content == b":root { --club: #7d1f3c; }\n"
+    assert answer["Content-Type"] == "text/css; charset=utf-8"
+    assert "immutable" in answer["Cache-Control"]
+    admin.post(look(club), {"colour": ""})
+    assert "club-coloured" not in admin.get(club.get_absolute_url()).content.decode()
+
+
+@pytest.mark.parametrize("code", ["7d1f3", "7D1F3C", "7d1f3cc", "zzzzzz", "7d1f3c-"])
+def test_what_is_no_colour_has_no_stylesheet(client: Client, code: str) -> None:
+    assert client.get(f"/colours/{code}.css").status_code == 404
+
+
+def test_a_colour_too_light_to_read_on_is_refused_on_its_field(admin: Client, club: Club) -> None:
+    answer = admin.post(look(club), {"colour": "own", "own_colour": "#e0c040"})
+    assert answer.status_code == 422
+    [error] = answer.context["form"].errors["own_colour"]
+    assert re.fullmatch(r"Text on it has a contrast of 1\.\d to 1, and needs 4\.5: choose a darker one\.", error)
+    for odd in ("red", "#12345", "#1234567", "url(x)", ""):
+        assert admin.post(look(club), {"colour": "own", "own_colour": odd}).context["form"].errors.keys() == {
+            "own_colour"
+        }
+    assert admin.post(look(club), {"colour": "#ffffff"}).status_code == 422
+    admin.post(look(club), {"colour": "own", "own_colour": "#102A43"})
+    club.refresh_from_db()
+    assert club.colour == "#102a43"
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
+def test_a_mark_is_drawn_anew_and_given_out_for_ever(admin: Client, club: Club, kind: str) -> None:
+    picture = a_picture((800, 400), kind)
+    answer = admin.post(look(club), {"colour": "", "mark": uploaded(picture), "mark_alt": "Two cards"})
+    assert answer.status_code == 302
+    page = admin.get(club.get_absolute_url()).content.decode()
+    assert f'src="{mark(club)}" alt="Two cards"' in page
+    answer = Client().get(mark(club))
+    assert (answer["Content-Type"], answer["X-Content-Type-Options"]) == ("image/webp", "nosniff")
+    assert answer["Cache-Control"] == "public, max-age=31536000, immutable"
+    kept = Image.open(io.BytesIO(answer.content))
+    assert (kept.format, kept.size) == ("WEBP", (256, 128))
+    red, green, blue = kept.convert("RGB").getpixel((10, 60))  # type: ignore[misc]
+    assert red > 150 > 80 > max(green, blue)
+    assert len(answer.content) <= LARGEST
+
+
+def test_what_a_camera_wrote_is_left_out_and_its_turn_is_kept(club: Club) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # lies on its side
+    exif[0x010F] = "A camera that says where it was"
+    club_look.set_mark(club, a_picture((80, 40), "JPEG", exif=exif, icc_profile=b"a profile of its own"))
+    data = bytes(club.picture.data)
+    kept = Image.open(io.BytesIO(data))
+    assert kept.size == (40, 80)
+    assert (dict(kept.getexif()), kept.info.get("icc_profile")) == ({}, None)
+    assert b"camera" not in data
+
+
+def test_a_noisy_picture_is_made_small_enough(club: Club) -> None:
+    noise = Image.effect_noise((2000, 2000), 120).convert("RGBA")
+    kept = io.BytesIO()
+    noise.save(kept, "PNG")
+    club_look.set_mark(club, kept.getvalue())
+    assert len(bytes(club.picture.data)) <= LARGEST
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"no picture",
+        b"GIF89a" + bytes(100),
+        b"\x89PNG\r\n\x1a\n" + bytes(50),
+        b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+        a_picture()[:60],
+        a_picture(kind="GIF"),
+        a_picture(kind="BMP"),
+    ],
+    ids=["empty", "text", "gif head", "png head", "svg", "cut off", "gif", "bmp"],
+)
+def test_what_is_no_picture_is_refused_on_its_field(admin: Client, club: Club, data: bytes) -> None:
+    answer = admin.post(look(club), {"colour": "#7d1f3c", "mark": uploaded(data)})
+    assert answer.status_code == 422
+    assert answer.context["form"].errors.keys() == {"mark"}
+    club.refresh_from_db()
+    assert (club.mark, club.colour, ClubMark.objects.count()) == ("", "", 0)
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked(admin: Client, club: Club) -> None:
+    answer = admin.post(look(club), {"colour": "", "mark": uploaded(a_bomb())})
+    assert "too many pixels" in answer.context["form"].errors["mark"][0]
+    answer = admin.post(look(club), {"colour": "", "mark": uploaded(a_bomb(4001))})
+    assert "too many pixels" in answer.context["form"].errors["mark"][0]
+
+
+def test_a_large_file_is_refused(admin: Client, club: Club) -> None:
+    answer = admin.post(look(club), {"colour": "", "mark": uploaded(bytes(MOST_UPLOADED + 1))})
+    assert answer.context["form"].errors["mark"] == ["The picture is larger than 5 MB."]
+
+
+def test_another_mark_has_another_address_and_the_old_one_ends(admin: Client, club: Club) -> None:
+    club_look.set_mark(club, a_picture())
+    first = mark(club)
+    admin.post(look(club), {"colour": "", "mark": uploaded(a_picture((30, 30)))})
+    assert mark(club) != first
+    assert [Client().get(address).status_code for address in (first, mark(club))] == [404, 200]
+    assert ClubMark.objects.count() == 1
+    other = a_club()
+    assert Client().get(reverse("league:club-mark", args=[other.slug, club.mark])).status_code == 404
+    last = mark(club)
+    admin.post(look(club), {"colour": "", "remove_mark": "on"})
+    club.refresh_from_db()
+    assert (club.mark, ClubMark.objects.count()) == ("", 0)
+    assert Client().get(last).status_code == 404
+
+
+def test_a_mark_and_its_removal_twice_are_the_same(club: Club) -> None:
+    for _ in range(2):
+        club_look.set_mark(club, a_picture())
+    assert ClubMark.objects.get().digest == club.mark
+    for _ in range(2):
+        club_look.remove_mark(club)
+    assert not ClubMark.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_marks_at_the_same_time_leave_one_with_its_address() -> None:
+    club = a_club()
+
+    def upload(side: int) -> None:
+        try:
+            club_look.set_mark(Club.objects.get(pk=club.pk), a_picture((side, side)))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(upload, (20, 30, 40, 50)))
+    club.refresh_from_db()
+    assert ClubMark.objects.get().digest == club.mark
+
+
+def test_the_projector_and_the_poster_show_them(admin: Client, club: Club) -> None:
+    club_look.change(club, colour="#7d1f3c", mark_alt="")
+    club_look.set_mark(club, a_picture())
+    table = a_table(an_evening(a_season(club)))
+    token = fragments.token(fragments.Watched(table.round.evening_id, "en-gb"))
+    pages = (reverse("league:live", args=[token]), reverse("league:poster", args=[table.round_id]))
+    for address in pages:
+        page = admin.get(address).content.decode()
+        assert "/colours/7d1f3c.css" in page
+        assert mark(club) in page

@@ -1,0 +1,71 @@
+"""How a club looks: where its admin sets it, and what pages are given of it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.actions import club_look
+from league.clubs.look_form import MOST_UPLOADED, LookForm
+from league.models import Club, ClubMark
+from league.web.finding import frame, managed
+from league.web.request_body import takes_file
+
+KEPT: Final = "public, max-age=31536000, immutable"  # another picture or colour has another address
+
+
+@login_required
+@takes_file(MOST_UPLOADED)
+def look(request: HttpRequest, slug: str) -> HttpResponse:
+    """Choose the club's colour, and upload its mark."""
+    club = managed(Club.objects, request.user, slug=slug)
+    posted = request.method == "POST"
+    form = LookForm(request.POST, request.FILES, club=club) if posted else LookForm(club=club)
+    if posted and form.is_valid() and _is_changed(club, form):
+        messages.success(request, _("The club has its new looks."))
+        return redirect(club)
+    context = {"form": form, **frame(club, request.user)}
+    return render(request, "league/clubs/look.html", context, status=422 if form.errors else 200)
+
+
+def _is_changed(club: Club, form: LookForm) -> bool:
+    facts = form.cleaned_data
+    try:
+        if facts["mark"] is not None:
+            club_look.set_mark(club, facts["mark"].read())
+        elif facts.get("remove_mark"):
+            club_look.remove_mark(club)
+    except club_look.NotAPicture:
+        form.add_error("mark", _("This can’t be read as a PNG, JPEG or WebP picture."))
+        return False
+    except club_look.TooManyPixels:
+        form.add_error("mark", _("The picture has too many pixels: make it smaller, for example 1000 by 1000."))
+        return False
+    club_look.change(club, colour=facts["colour"], mark_alt=facts["mark_alt"])
+    return True
+
+
+@require_safe
+def mark(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
+    """The mark's picture, for whoever has the address: nobody guesses it."""
+    found = get_object_or_404(ClubMark, club__slug=slug, digest=digest)
+    answer = HttpResponse(bytes(found.data), content_type=found.content_type)
+    answer.headers["Cache-Control"] = KEPT
+    return answer
+
+
+@require_safe
+def colour(request: HttpRequest, code: str) -> HttpResponse:
+    """A colour as a stylesheet: the content policy allows no style within a page."""
+    if not re.fullmatch("[0-9a-f]{6}", code):
+        raise Http404
+    answer = HttpResponse(f":root {{ --club: #{code}; }}\n", content_type="text/css; charset=utf-8")
+    answer.headers["Cache-Control"] = KEPT
+    return answer

@@ -1,0 +1,36 @@
+"""A club's mark: a small picture, kept in the database so that a backup is whole."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from django.db import models
+from django.db.models import F, Func, IntegerField, Q
+from django.db.models.lookups import LessThanOrEqual
+from django.utils.translation import gettext_lazy as _
+
+from league.models.club import Club
+
+LARGEST: Final = 64 * 1024  # bytes of a mark
+SIZE: Final = Func(F("data"), function="octet_length", output_field=IntegerField())
+
+
+class ClubMark(models.Model):
+    """The picture; `Club.mark` is its digest, so that pages know the address without reading it."""
+
+    club = models.OneToOneField(Club, models.CASCADE, primary_key=True, related_name="picture")
+    digest = models.CharField(max_length=64)
+    content_type = models.CharField(max_length=20)
+    data = models.BinaryField()
+
+    objects: ClassVar[models.Manager[ClubMark]] = models.Manager()
+
+    class Meta:
+        verbose_name = _("mark")
+        constraints = [
+            models.CheckConstraint(condition=Q(digest__regex="^[0-9a-f]{64}$"), name="mark_digest_is_one"),
+            models.CheckConstraint(condition=LessThanOrEqual(SIZE, LARGEST), name="mark_is_small"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.club}"

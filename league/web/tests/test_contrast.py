@@ -1,0 +1,31 @@
+"""The contrast of two colours, by numbers that others publish."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from league.web.contrast import READABLE, contrast
+
+CSS = Path(__file__).parents[3] / "static/css"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "found"),
+    [
+        ("#000000", "#ffffff", 21),
+        ("#ffffff", "#ffffff", 1),
+        ("#777777", "#ffffff", 4.48),  # W3C's own example of a grey that just misses
+        ("#767676", "#ffffff", 4.54),
+        ("#0000ff", "#ffffff", 8.59),
+    ],
+)
+def test_contrast_is_that_of_wcag(one: str, other: str, found: float) -> None:
+    assert contrast(one, other) == pytest.approx(found, abs=0.005)
+    assert contrast(other, one) == contrast(one, other)
+
+
+def test_text_on_the_bar_is_readable_in_both_looks() -> None:
+    for name in ("tokens.css", "dark.css"):
+        colours = dict(re.findall(r"--(bar|on-bar): (#[0-9a-f]{6});", (CSS / name).read_text(encoding="utf-8")))
+        assert contrast(colours["bar"], colours["on-bar"]) >= READABLE
