@@ -59,6 +59,8 @@ PAGES = {
     "/clubs/{club}/": "club with the reader's role, seasons, evenings, ranking of the last one, incomplete tables, "
     "first places",
     "/clubs/{club}/settings": "club, role",
+    "/clubs/{club}/year?of=2026": "club with the reader's role and its first and last evening, evenings, rankings, "
+    "new members, records, ratings",
     "/clubs/{club}/look": "club, role",
     "/clubs/{club}/mark/{mark}": "the picture",
     "/colours/1f3f6e.css": "",

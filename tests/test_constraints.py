@@ -17,6 +17,7 @@ from league.models import (
     Attendance,
     Check,
     Club,
+    ClubMark,
     Contest,
     Deal,
     Due,
@@ -38,6 +39,7 @@ from league.models import (
     Table,
     Verification,
 )
+from league.models.club_mark import LARGEST
 from players.models import Met, Player, Rating, RatingDay, RatingRules, RatingStep, User
 from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, an_evening
 
@@ -121,6 +123,13 @@ BREAK: dict[str, Callable[[World], object]] = {
     "attendance_partner_is_another": lambda w: w.evening.attendances.update(partner=F("player")),
     "attendance_standing_is_known": lambda w: w.evening.attendances.update(standing="friend"),
     "check_kind_is_known": lambda _: Check.objects.create(kind="wind", ended_at=NOW, ok=True),
+    "club_colour_is_one": lambda w: set_on(w.club, colour="red"),
+    "mark_digest_is_one": lambda w: ClubMark.objects.create(
+        club=w.club, digest="x", content_type="image/webp", data=b"1"
+    ),
+    "mark_is_small": lambda w: ClubMark.objects.create(
+        club=w.club, digest="0" * 64, content_type="image/webp", data=bytes(LARGEST + 1)
+    ),
     "club_currency_is_a_code": lambda w: set_on(w.club, currency="eur"),
     "contest_answered_with_words": lambda w: contest(w, answered_at=NOW),
     "contest_waiting_once_a_player": lambda w: [contest(w) for _ in range(2)],

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.clubs.views import clubs, looks
+from league.clubs.views import clubs, looks, year
 
 urlpatterns = [
     path("", clubs.home, name="home"),
@@ -10,6 +10,7 @@ urlpatterns = [
     path("clubs/found", clubs.found, name="club-found"),
     path("clubs/<slug:slug>/", clubs.club, name="club"),
     path("clubs/<slug:slug>/settings", clubs.settings, name="club-settings"),
+    path("clubs/<slug:slug>/year", year.year, name="club-year"),
     path("clubs/<slug:slug>/look", looks.look, name="club-look"),
     path("clubs/<slug:slug>/mark/<slug:digest>", looks.mark, name="club-mark"),
     path("colours/<slug:code>.css", looks.colour, name="club-colour"),

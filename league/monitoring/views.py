@@ -27,6 +27,8 @@ CLASSES = {
     "board": "board, own, arrow, points",
     "card": "member-card",
     "notices": "alert, empty",
+    "links": "link-cards, records",
+    "colour": "club-bar, club-coloured",
 }
 
 

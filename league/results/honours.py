@@ -71,6 +71,9 @@ class Record(NamedTuple):
     others: int = 0
 
 
+Found = dict[str, tuple[int, list[Holder], int]]  # by name: value, holders, how many more
+
+
 class RatingGain(NamedTuple):
     """The largest gain of a rating in one evening, in micro-points."""
 
@@ -78,17 +81,28 @@ class RatingGain(NamedTuple):
     gain: int
 
 
-def records(game: str, seasons: Collection[int], months: tuple[date, date] | None = None) -> dict[str, Record]:
-    """Return the records of seasons, by their ids, of one game, by name in the order of the page; two queries.
+def records(game: str, seasons: Collection[int]) -> dict[str, Record]:
+    """Return the records of seasons, by their ids, of one game, by name in the order of the page; two queries."""
+    own = _of_game(game)
+    found = _best(SeasonRecord.objects.filter(season__in=seasons)).get(game, {})
+    return _told(own, found | _sums(seasons, [EVENINGS, WINS, *(f"{COUNTER}{name}" for name in own.of_counters)]))
 
-    With months, by their first days, only what was played from the first to the last of them: without what is counted
-    of seasons as a whole.
+
+def records_of_months(seasons: Collection[int], first: date, last: date) -> dict[str, dict[str, Record]]:
+    """Return the records of what was played from a month to another, by their first days, by game; one query.
+
+    What is counted of seasons as a whole is not among them.
     """
-    own = find_game(game).records if game in registry.slugs() else NOTHING
-    labels = _labels(own)
-    sums = [WINS] if months else [EVENINGS, WINS, *(f"{COUNTER}{name}" for name in own.of_counters)]
-    found = _of_months(seasons, months) | _sums(seasons, sums, months)
-    told = {name: Record(label, _unit(name), *found[name]) for name, label in labels.items() if name in found}
+    found = _best(SeasonRecord.objects.filter(season__in=seasons, month__range=(first, last)))
+    return {game: _told(_of_game(game), found[game]) for game in registry.slugs() if game in found}
+
+
+def _of_game(game: str) -> Records:
+    return find_game(game).records if game in registry.slugs() else NOTHING
+
+
+def _told(own: Records, found: Found) -> dict[str, Record]:
+    told = {name: Record(label, _unit(name), *found[name]) for name, label in _labels(own).items() if name in found}
     return {name: record for name, record in told.items() if _is_record(name, record)}
 
 
@@ -111,29 +125,29 @@ def _unit(name: str) -> str:
     return "points" if name in OF_POINTS or name.startswith(FEAT) else "number"
 
 
-Found = dict[str, tuple[int, list[Holder], int]]
-
-
-def _of_months(seasons: Collection[int], months: tuple[date, date] | None) -> Found:
-    """Return the best of what each month had, by name: value, holders, and how many more hold it."""
-    rows = SeasonRecord.objects.filter(season__in=seasons).exclude(name=WINS)
-    if months:
-        rows = rows.filter(month__range=months)
+def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, Found]:
+    """Return the best of what each month had, by game and name: value, holders, and how many more hold it."""
     best = Case(When(name__in=LOWEST, then=-F("value")), default=F("value")).desc()
     held = Case(When(place=1, then=F("shared")), default=0)
     in_order = [best, F("evening__date").asc(), F("evening").asc(), F("season").asc(), F("place").asc()]
-    ranked = rows.annotate(
-        rank=Window(Rank(), partition_by="name", order_by=best),
-        number=Window(RowNumber(), partition_by="name", order_by=in_order),
-        holders=Window(Sum(held), partition_by=["name", "value"]),
-    ).filter(rank=1, number__lte=NAMED)
-    names: dict[str, list[Any]] = defaultdict(list)
-    for row in ranked.select_related("player", "evening", "since", "table__round", "deal").order_by("name", "number"):
-        names[row.name].append(row)
-    return {
-        name: (some[0].value, [_holder(row) for row in some], some[0].holders - len(some))
-        for name, some in names.items()
-    }
+    each = ["season__game", "name"]
+    ranked = (
+        rows.exclude(name=WINS)
+        .annotate(
+            rank=Window(Rank(), partition_by=each, order_by=best),
+            number=Window(RowNumber(), partition_by=each, order_by=in_order),
+            holders=Window(Sum(held), partition_by=[*each, "value"]),
+        )
+        .filter(rank=1, number__lte=NAMED)
+        .select_related("season", "player", "evening", "since", "table__round", "deal")
+    )
+    groups: dict[tuple[str, str], list[Any]] = defaultdict(list)
+    for row in ranked.order_by("name", "number"):
+        groups[row.season.game, row.name].append(row)
+    found: dict[str, Found] = defaultdict(dict)
+    for (game, name), some in groups.items():
+        found[game][name] = (some[0].value, [_holder(row) for row in some], some[0].holders - len(some))
+    return found
 
 
 def _holder(row: SeasonRecord) -> Holder:
@@ -141,14 +155,11 @@ def _holder(row: SeasonRecord) -> Holder:
     return Holder(row.player_id, name, row.evening, row.deal, row.table, row.since)
 
 
-def _sums(seasons: Collection[int], names: Collection[str], months: tuple[date, date] | None) -> Found:
+def _sums(seasons: Collection[int], names: Collection[str]) -> Found:
     """Return who has most of what is added up over seasons, by name."""
-    first, last = months or (date.min, date.max)
     given: dict[str, Any] = {
         "seasons": list(seasons),
         "names": list(names),
-        "first": first,
-        "last": last,
         "named": NAMED,
     }
     found: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
@@ -169,7 +180,7 @@ _MOST: Final = f"""
         UNION ALL
         SELECT name, player_id, sum(value)
         FROM league_seasonrecord
-        WHERE season_id = ANY(%(seasons)s) AND name = '{WINS}' AND month BETWEEN %(first)s AND %(last)s
+        WHERE season_id = ANY(%(seasons)s) AND name = '{WINS}'
         GROUP BY name, player_id
         UNION ALL
         SELECT asked.name, player_id, sum((counts ->> substr(asked.name, {len(COUNTER) + 1}))::bigint)
@@ -197,27 +208,18 @@ def champions(seasons: Iterable[Season]) -> dict[int, list[Standing]]:
     return found
 
 
-def rating_gains(
-    game: str, seasons: Collection[int], reader: Reader, period: tuple[date, date] | None = None
-) -> QuerySet[RatingStep, Any]:
-    """Return the dates of seasons, by their ids, on which a player's rating rose, with its `gain`, the largest first.
+def biggest_jump(game: str, seasons: Collection[int], reader: Reader) -> RatingGain | None:
+    """Return who gained most in rating on one of the seasons' dates, of those whom the reader may see; one query.
 
-    Of those whom the reader may see. Where somebody was rated first there is nothing to gain from.
+    Where somebody was rated first there is nothing to gain from.
     """
-    evenings = Evening.objects.closed().filter(season__in=seasons)
-    if period:
-        evenings = evenings.filter(date__range=period)
+    evenings = Evening.objects.closed().filter(season__in=seasons).order_by()
     steps = visible.rating_steps(reader).filter(
         game=game,
         player__in=Standing.objects.filter(season__in=seasons).values("player"),
-        date__in=evenings.order_by().values("date"),
+        date__in=evenings.values("date"),
     )
     before = RatingStep.objects.filter(player=OuterRef("player"), game=game, date__lt=OuterRef("date"))
     gains = steps.annotate(gain=F("micro") - Subquery(before.order_by("-date").values("micro")[:1])).filter(gain__gt=0)
-    return gains.select_related("player").order_by("-gain", "date", "player__sort_key")
-
-
-def biggest_jump(game: str, seasons: Collection[int], reader: Reader) -> RatingGain | None:
-    """Return who gained most in rating on one of the seasons' dates; one query."""
-    step = rating_gains(game, seasons, reader).first()
+    step = gains.select_related("player").order_by("-gain", "date", "player__sort_key").first()
     return None if step is None else RatingGain(step, step.gain)

@@ -1,0 +1,127 @@
+"""A club's year on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.actions import evenings, season_closing, totals
+from league.models import Club, Membership, Run, Season
+from league.models.rights import Role
+from league.night import runs
+from league.results.club_year import Year
+from league.results.table_sums import Sums
+from players.models import Player, RatingStep
+from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+
+pytestmark = pytest.mark.django_db
+
+POINTS = (90, -30, -30, -30)
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club(public=True)
+
+
+@pytest.fixture
+def people() -> list[Player]:
+    return [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")]
+
+
+def page(club: Club, **query: object) -> str:
+    return reverse("league:club-year", args=[club.slug], query=query)
+
+
+def played(season: Season, players: Sequence[Player], day: date, points: Sequence[int] = POINTS) -> None:
+    """A closed evening of one table, with these totals."""
+    evening = an_evening(season, on=day)
+    table = a_table(evening, players)
+    written = {seat: Sums(each, 4) for seat, each in enumerate(points)}
+    totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+    evenings.close(evening.pk, now=NOW)
+
+
+@pytest.mark.parametrize(
+    ("key", "first", "last"),
+    [
+        ("2026", date(2026, 1, 1), date(2026, 12, 31)),
+        ("2025-2026", date(2025, 9, 1), date(2026, 8, 31)),
+    ],
+)
+def test_a_year_has_its_days(key: str, first: date, last: date) -> None:
+    year = Year.of(key)
+    assert year is not None
+    assert (year.first, year.last, year.key) == (first, last, key)
+
+
+@pytest.mark.parametrize(
+    "key", ["", "26", "2025-2027", "2025-", "-2026", "2025-2026-2027", "٢٠٢٦", "x", "9999", "0001"]
+)
+def test_what_is_no_year_is_not_found(client: Client, club: Club, key: str) -> None:
+    assert Year.of(key) is None
+    assert client.get(page(club), {"of": key}).status_code == (404 if key else 200)
+
+
+def test_evenings_people_champions_and_records(client: Client, club: Club, people: list[Player]) -> None:
+    season = a_season(club, name="2025–2026")
+    for day, points in ((date(2025, 10, 6), POINTS), (date(2026, 3, 2), (-60, 100, -20, -20))):
+        played(season, people, day, points)
+    played(season, [*people[:3], a_player("Eve", "")], date(2026, 4, 6))
+    season_closing.close(season.pk, now=NOW)
+    played(a_season(club, name="Later"), people, date(2026, 10, 1), (30, -10, -10, -10))
+    runs.run(Run.Trigger.COMMAND, now=NOW)
+    found = client.get(page(club, of="2025-2026")).context["found"]
+    assert (found.evenings, found.players, found.tables, found.deals) == (3, 5, 3, 12)
+    assert [(each.name, each.times) for each in found.came][:4] == [("Ann", 3), ("Bob", 3), ("Cy", 3), ("Dan", 2)]
+    assert [(each.name, each.times) for each in found.won] == [("Ann", 2), ("Bob", 1)]
+    assert [(each.season, each.name) for each in found.champions] == [(season, "Ann")]
+    best = found.records["tarot"]["biggest_evening"]
+    assert (best.value, [holder.name for holder in best.holders]) == (100, ["Bob"])
+    calendar = client.get(page(club, of="2026")).context["found"]
+    assert (calendar.evenings, calendar.records["tarot"]["biggest_evening"].value) == (3, 100)
+    before = client.get(page(club, of="2025")).context["found"]
+    assert (before.evenings, before.champions) == (1, [])  # the season goes on after it
+    assert before.records["tarot"]["biggest_evening"].value == 90
+
+
+def test_who_rose_in_rating(client: Client, club: Club, people: list[Player]) -> None:
+    season = a_season(club)
+    for day, points in ((date(2025, 10, 6), POINTS), (date(2026, 3, 2), (-60, 100, -20, -20))):
+        played(season, people, day, points)
+    runs.run(Run.Trigger.COMMAND, now=NOW)
+    steps = dict(RatingStep.objects.filter(player=people[1]).values_list("date", "micro"))
+    first = client.get(page(club, of="2026")).context["found"].movers["tarot"][0]
+    assert first.player == people[1]
+    assert first.change == steps[date(2026, 3, 2)] - steps[date(2025, 10, 6)]
+    assert [each.player for each in client.get(page(club, of="2025")).context["found"].movers["tarot"]] == [people[0]]
+
+
+def test_new_members_are_those_who_joined_and_no_guests(client: Client, club: Club) -> None:
+    member, guest = a_member(club), a_member(club, Role.GUEST)
+    Membership.objects.filter(club=club).update(since=datetime(2024, 5, 1, tzinfo=UTC))
+    Membership.objects.filter(player__in=[member, guest]).update(since=datetime(2026, 5, 1, tzinfo=UTC))
+    assert [each.player for each in client.get(page(club, of="2026")).context["found"].joined] == [member]
+
+
+def test_the_year_of_the_last_evening_comes_first(client: Client, club: Club, people: list[Player]) -> None:
+    assert "No evening was closed in that year." in client.get(page(club)).content.decode()
+    season = a_season(club)
+    played(season, people, date(2023, 12, 4))
+    evening = an_evening(season, on=date(2025, 2, 3))
+    table = a_table(evening, people)
+    for _ in range(4):
+        a_deal(table)
+    evenings.close(evening.pk, now=NOW)
+    runs.run(Run.Trigger.COMMAND, now=NOW)
+    answer = client.get(page(club))
+    assert answer.context["year"].key == "2024-2025"
+    assert [year.key for year in answer.context["years"]] == ["2025", "2024", "2023"]
+    assert [year.key for year in answer.context["seasons_of"]] == ["2024-2025", "2023-2024"]
+    assert answer.context["found"].deals == 4
+    assert "No evening was closed in that year." in client.get(page(club, of="2024")).content.decode()
