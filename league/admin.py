@@ -112,7 +112,7 @@ class ClubAdmin(Rows):
     list_display = ("name", "slug", "time_zone", "language", "public")
     list_filter = ("public", "language")
     search_fields = ("name", "slug")
-    readonly_fields = ("slug", "founded_at")
+    readonly_fields = ("slug", "founded_at", "public_names", "member_names")  # the club's page names its people anew
     inlines = (MembershipInline,)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
@@ -159,7 +159,7 @@ class AttendanceAdmin(Facts):
     list_display = ("player", "evening", "standing", "fee", "paid")
     list_filter = ("standing", "evening__season__club")
     list_select_related = ("player", "evening")
-    search_fields = ("player__sort_key",)
+    search_fields = ("player__work_key",)
     autocomplete_fields = ("evening",)
     raw_id_fields = ("player", "partner")
 

@@ -17,13 +17,14 @@ from django.utils.translation import gettext as _
 from league.models import Club
 from league.models.rights import Right, Role, roles_with
 from players.models import Player, User
+from players.naming import Readers, showing
 
 log = structlog.get_logger(__name__)
 
 
 def role_changed(club: Club, player: Player, before: str, after: str | None, *, by: User | None) -> None:
     """Tell the club's other admins what somebody was and is there now; None is out of the club."""
-    with translation.override(club.language):
+    with translation.override(club.language), showing(Readers.WORK):
         subject = _("%(club)s: the role of %(player)s") % {"club": club, "player": player}
         body = _(
             "%(player)s was: %(before)s\n%(player)s is: %(after)s\nChanged by: %(by)s\n\nThe club's people: %(members)s"
@@ -45,7 +46,7 @@ def roles_changed(
     before: Iterable[User] = (),
 ) -> None:
     """Tell who manages the club now, or did `before`, the roles that several people had and have; None is out of it."""
-    with translation.override(club.language):
+    with translation.override(club.language), showing(Readers.WORK):
         subject = _("%(club)s: roles have changed") % {"club": club}
         lines = [f"{player}{_(': ')}{_said(was)} → {_said(role)}" for player, was, role in changes]
         body = _("%(changes)s\n\nChanged by: %(by)s\n\nThe club's people: %(members)s") % {
@@ -62,7 +63,7 @@ def _said(role: str | None) -> str:
 
 def role_to_confirm(club: Club, player: Player, before: str) -> None:
     """Tell the club's admins that a person there has a new login, and what that person may no longer do."""
-    with translation.override(club.language):
+    with translation.override(club.language), showing(Readers.WORK):
         subject = _("%(club)s: %(player)s has a new login") % {"club": club, "player": player}
         body = _(
             "%(player)s had no login any more, and has a new one by an invitation of another club.\n"
@@ -74,7 +75,7 @@ def role_to_confirm(club: Club, player: Player, before: str) -> None:
 
 def invitation(club: Club, player: Player, address: str, link: str) -> None:
     """Send a person the link that gives a login to the record that the club has of them."""
-    with translation.override(club.language):
+    with translation.override(club.language), showing(Readers.MEMBERS):
         subject = _("%(club)s invites you") % {"club": club}
         body = _(
             "%(player)s,\n\n%(club)s keeps its results on this site. Open this link to see yours, with a login of your "

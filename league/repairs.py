@@ -14,6 +14,8 @@ from django.shortcuts import redirect
 from django.template.response import SimpleTemplateResponse
 from django.utils.decorators import method_decorator
 
+from players.naming import Readers, show
+
 
 class RepairSite(AdminSite):
     """Django's admin without a sign-in and a password form of its own: those of the account have limits."""
@@ -26,6 +28,7 @@ class RepairSite(AdminSite):
 
         @wraps(checked)
         def readable(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            show(Readers.WORK)
             try:
                 answer = checked(request, *args, **kwargs)
                 # Drawn here: a form shown again looks its choices up only then.

@@ -86,6 +86,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "league.web.charset.refusing",
+    "players.naming.to_everyone",
     "league.live.middleware.before_sessions",  # its answers are short and many: a proxy may compress them
     "django.middleware.gzip.GZipMiddleware",  # hides lengths by random bytes; a proxy leaves what is compressed alone
     "league.web.caching.private",

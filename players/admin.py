@@ -56,9 +56,9 @@ class PlayerAdmin(Players):
 
     list_display = ("display_name", "family_name", "given_name", "user")
     list_select_related = ("user",)
-    search_fields = ("sort_key", "user__email")
+    search_fields = ("work_key", "user__email")
     autocomplete_fields = ("user",)
-    fields = ("given_name", "family_name", "display_name", "user")
+    fields = ("given_name", "family_name", "display_name", "pseudonym", "public_choice", "member_choice", "user")
 
     def save_model(self, request: HttpRequest, obj: Player, form: forms.ModelForm[Player], change: bool) -> None:
         """Keep what follows from the names in line with them."""
@@ -86,4 +86,4 @@ class RatingAdmin(Derived):
     list_display = ("player", "game", "points", "tables", "provisional", "last_date")
     list_select_related = ("player",)
     list_filter = ("game", "provisional")
-    search_fields = ("player__sort_key",)
+    search_fields = ("player__work_key",)

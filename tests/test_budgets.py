@@ -48,6 +48,7 @@ PAGES = {
     "ratings with their history, rankings, contests",
     "/clubs/": "number of clubs, a page of them, their next evenings",
     "/clubs/found": "",
+    "/privacy": "",
     "/calendar": "the reader's clubs",
     "/calendar/{calendar_key}.ics": "whose calendar, the clubs, their evenings",
     "/clubs/{club}/calendar.ics": "club, its evenings",

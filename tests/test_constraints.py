@@ -131,6 +131,8 @@ BREAK: dict[str, Callable[[World], object]] = {
         club=w.club, digest="0" * 64, content_type="image/webp", data=bytes(LARGEST + 1)
     ),
     "club_currency_is_a_code": lambda w: set_on(w.club, currency="eur"),
+    "club_member_names_is_known": lambda w: set_on(w.club, member_names="pseudonym"),
+    "club_public_names_is_known": lambda w: set_on(w.club, public_names="pseudonym"),
     "contest_answered_with_words": lambda w: contest(w, answered_at=NOW),
     "contest_waiting_once_a_player": lambda w: [contest(w) for _ in range(2)],
     "deal_key_once_a_table": lambda w: deal(w, client_key=w.deal.client_key),
@@ -157,6 +159,9 @@ BREAK: dict[str, Callable[[World], object]] = {
     "merge_once_a_record": lambda w: [
         Merge.objects.create(kept=w.players[0], gone=w.players[1], made_at=NOW) for _ in range(2)
     ],
+    "player_member_choice_is_known": lambda w: set_on(w.players[0], member_choice="short"),
+    "player_pseudonym_is_there": lambda w: set_on(w.players[0], public_choice="pseudonym"),
+    "player_public_choice_is_known": lambda w: set_on(w.players[0], public_choice="short"),
     "met_lower_id_first": lambda w: Met.objects.create(game="tarot", first=w.players[1], second=w.players[0], date=DAY),
     "met_once_a_game": lambda w: [
         Met.objects.create(game="tarot", first=w.players[0], second=w.players[1], date=DAY) for _ in range(2)

@@ -12,6 +12,8 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from pytest_django import DjangoDbBlocker
 
+from players.models import Player
+from players.names import plain
 from tests.build import TAKE, TODAY
 
 OLD = "old_rows"
@@ -65,3 +67,29 @@ def test_deals_recorded_before_are_looked_at(migrate: Migrate) -> None:
     new = migrate("0004_deal_doubted")
     doubted = new.get_model("league", "Deal").objects.order_by("number").values_list("number", "doubted")
     assert list(doubted) == [(1, False), (2, True), (3, False), (None, False)]
+
+
+def test_people_keep_their_names_and_guests_are_named_by_initial(migrate: Migrate) -> None:
+    old = migrate("0025_club_look")
+    club = old.get_model("league", "Club").objects.create(name="Old", slug="old")
+    player = old.get_model("players", "Player").objects
+    membership = old.get_model("league", "Membership").objects
+    for given, roles in (("Anne", ["member"]), ("Zoé", ["guest"]), ("Yves", ["guest", "member"]), ("Left", [])):
+        names = {"given_name": given, "family_name": "Durand", "display_name": f"{given} Durand"}
+        person = player.create(**names, sort_key=plain(f"durand {given} {given} durand"))
+        for number, role in enumerate(roles):
+            other = old.get_model("league", "Club").objects.create(name="Other", slug=f"{given}-{number}")
+            membership.create(club=other if number else club, player=person, role=role)
+
+    new = migrate("0027_guests_by_initial")
+    told = {}
+    for person in Player.objects.filter(pk__in=new.get_model("players", "Player").objects.values("pk")):
+        told[person.given_name] = (person.names.public, person.names.members)
+        derived = person.derived_names()
+        assert {field: getattr(person, field) for field in derived} == derived
+    assert told == {
+        "Anne": ("Anne Durand", "Anne Durand"),
+        "Zoé": ("Zoé D.", "Zoé Durand"),
+        "Yves": ("Yves Durand", "Yves Durand"),
+        "Left": ("Left Durand", "Left Durand"),
+    }

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils.text import slugify
 
+from league.actions.player_names import follow_clubs
 from league.models import Club
 from league.models.club import new_invite_key
 from league.models.rights import Role
@@ -28,6 +29,7 @@ def found(founder: Player, **fields: Any) -> Club:
     club.slug = _free_slug(club.name)
     club.save()
     club.memberships.create(player=founder, role=Role.ADMIN)
+    follow_clubs([founder.pk])
     return club
 
 
@@ -45,9 +47,11 @@ def found_by(user: User, names: Mapping[str, str], **fields: Any) -> Club:
     return found(founder, **fields)
 
 
+@transaction.atomic
 def change(club: Club, names: list[str]) -> None:
-    """Write these fields of the club, as a form filled them in."""
+    """Write these fields of the club, as a form filled them in; who chose nothing is named as the club says now."""
     club.save(update_fields=names)
+    follow_clubs(club.memberships.values_list("player", flat=True))
 
 
 def renew_invitations(club: Club) -> None:

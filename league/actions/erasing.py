@@ -14,6 +14,7 @@ from league.models.history import because
 from league.models.rights import Right, roles_with
 from league.results.listed_people import CONTACT
 from players.models import Player
+from players.naming import Naming
 
 NAME = "N. N."  # nomen nescio: understood in every language, and followed by the player's number
 
@@ -40,7 +41,9 @@ def _erased(player_id: int) -> Player:
     player = Player.objects.select_for_update(of=("self",)).get(pk=player_id)
     _check(player)
     login, player.user = player.user, None
-    player.given_name, player.family_name, player.display_name = NAME, str(player.pk), ""
+    player.given_name, player.family_name, player.display_name, player.pseudonym = NAME, str(player.pk), "", ""
+    player.public_choice = player.member_choice = ""
+    player.public_default = player.member_default = Naming.FULL
     player.name()
     player.save()
     if login:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import apart, due
 from league.actions.attendance import put_down
+from league.actions.player_names import follow_clubs
 from league.actions.season_closing import name_anew
 from league.actions.season_lock import share_seasons
 from league.models import (
@@ -155,6 +156,7 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
             made_at=now,
             made_by=by,
         )
+        follow_clubs([kept_id])
         name_anew(Season.objects.frozen_with(gone).values_list("pk", flat=True), gone.pk, kept.pk)
         _mark_due((kept.pk, gone.pk), now)
         if login:  # last: it takes the players' keys, for which a run that holds a season would wait
@@ -184,6 +186,7 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
         _drop_plans(ends)
         _mark_due(ends, now)
         _give_back(made)
+        follow_clubs(ends)
         name_anew(back, made.kept_id, made.gone_id)
         made.undone_at = now
         made.save(update_fields=["undone_at"])

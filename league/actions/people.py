@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions.attendance import check_in
 from league.actions.clubs import locked
+from league.actions.player_names import follow_clubs
 from league.actions.refusals import WrongState
 from league.actions.roles import lower_elsewhere
 from league.messages import evening_changed
@@ -37,6 +38,8 @@ def add(club: Club, given_name: str, family_name: str, role: Role) -> Player:
     """Add a new person to the club, without a login, and return him."""
     player = add_player(given_name, family_name)
     club.memberships.create(player=player, role=role)
+    follow_clubs([player.pk])
+    player.refresh_from_db(fields=Player.NAMED)
     return player
 
 
@@ -69,7 +72,7 @@ def _rename(player: Player, given_name: str, family_name: str) -> None:
         player.display_name = ""  # it followed from the names, and does again
     player.given_name, player.family_name = given_name, family_name
     player.name()
-    player.save(update_fields=["given_name", "family_name", "display_name", "sort_key"])
+    player.save(update_fields=Player.NAMED)
 
 
 @transaction.atomic
@@ -106,14 +109,17 @@ def bring_in(club: Club, listed: Sequence[ListedPerson], answers: Mapping[int, s
         lines = compared(club, listed, answers)
         if any(line.fate is Fate.ASKED for line in lines):
             raise Unanswered(lines)
+        new = []
         for line in lines:
             person, membership = line.person, line.membership
             if line.fate is Fate.NEW:
                 membership = club.memberships.create(player=add_player(person.given_name, person.family_name))
+                new.append(membership.player_id)
             if membership is not None and line.fate in (Fate.NEW, Fate.CHANGED):
                 for name in CONTACT:
                     setattr(membership, name, getattr(person, name) or getattr(membership, name))
                 membership.save(update_fields=CONTACT)
+        follow_clubs(new)
     return lines
 
 
@@ -123,13 +129,14 @@ def is_own_guest(club: Club, player: Player) -> bool:
     return player.user_id is None and roles == [(club.pk, Role.GUEST)]
 
 
-@transaction.atomic
 def join(club: Club, user: User) -> Membership:
     """Make the user's own player a member of the club. A guest becomes a member; any other role stays."""
-    membership, made = Membership.objects.get_or_create(club=club, player=own_player(user))
-    if not made and membership.role == Role.GUEST:
-        membership.role = Role.MEMBER
-        membership.save(update_fields=["role"])
+    with locked(club):
+        membership, made = Membership.objects.get_or_create(club=club, player=own_player(user))
+        if not made and membership.role == Role.GUEST:
+            membership.role = Role.MEMBER
+            membership.save(update_fields=["role"])
+        follow_clubs([membership.player_id])
     return membership
 
 

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from league import letters
 from league.actions.clubs import renew_invitations
+from league.actions.player_names import follow_clubs
 from league.actions.refusals import StaleVersion
 from league.models import Club, Membership
 from league.models.rights import RIGHTS, Right, Role, roles_with
@@ -31,6 +32,7 @@ def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Me
         check_other_admin(membership)
     before, membership.role = membership.role, role
     membership.save(update_fields=["role"])
+    follow_clubs([membership.player_id])
     if before != role:
         letters.role_changed(membership.club, membership.player, before, role, by=by)
     if not RIGHTS[before] <= RIGHTS[role]:
@@ -109,6 +111,7 @@ def _told(club: Club, *, by: User | None) -> Iterator[None]:
     after = _roles(club)
     changed = [player for player in {**before, **after} if before.get(player) != after.get(player)]
     people = Player.objects.in_bulk(changed)
+    follow_clubs(changed)
     said = [(people[player], before.get(player), after.get(player)) for player in changed]
     if said:
         letters.roles_changed(club, said, by=by, before=managers)

@@ -105,7 +105,7 @@ def attendances(evening: Evening) -> QuerySet[Attendance, Attendance]:
 
 def printed_lines(evening: Evening) -> list[AttendanceLine]:
     """Return who is there, by name; before anyone is, the club's people with what they would pay. One query, or two."""
-    there = evening.attendances.select_related("player").order_by("player__sort_key", "pk")
+    there = evening.attendances.select_related("player").order_by("player__work_key", "pk")
     found = [
         AttendanceLine(str(row.player), row.standing == Presence.GUEST, row.fee, row.fee <= row.paid and bool(row.fee))
         for row in there
@@ -113,7 +113,7 @@ def printed_lines(evening: Evening) -> list[AttendanceLine]:
     if found:
         return found
     club = evening.season.club
-    members = club.memberships.exclude(role=Role.GUEST).select_related("player").order_by("player__sort_key", "pk")
+    members = club.memberships.exclude(role=Role.GUEST).select_related("player").order_by("player__work_key", "pk")
     return [AttendanceLine(str(member.player), False, club.fee_member, False) for member in members]
 
 
@@ -127,7 +127,7 @@ def _members(evening: Evening) -> QuerySet[Membership, Membership]:
         comes=Subquery(said.values("comes")),
         announced=Exists(said.filter(comes=True)),
     )
-    return seen_last.order_by("-announced", F("last").desc(nulls_last=True), "player__sort_key", "pk")
+    return seen_last.order_by("-announced", F("last").desc(nulls_last=True), "player__work_key", "pk")
 
 
 def _people(evening: Evening, members: QuerySet[Membership, Any]) -> tuple[CheckInPerson, ...]:

@@ -80,7 +80,7 @@ class AttendanceForm(forms.Form):
         field = self.fields["partner"]
         assert isinstance(field, forms.ModelChoiceField)
         others = Player.objects.filter(attendances__evening=row.evening_id).exclude(pk=row.player_id)
-        field.queryset = others.order_by("sort_key")
+        field.queryset = others.order_by("work_key", "pk")
 
     def clean(self) -> None:
         """Nobody leaves before he comes."""

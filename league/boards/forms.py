@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Club
+from league.models import Club, visible
 from league.web.board_filter import BoardFilter
-from players.models import RatingRules
+from players.models import Player, RatingRules
 from players.models.person import Reader
 
 
@@ -38,6 +39,14 @@ class LeaderboardFilter(BoardFilter):
         field = self.fields["club"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = Club.objects.visible_to(reader)
+        self.reader = reader
+
+    @property
+    def found(self) -> QuerySet[Player, Player] | None:
+        """The players who are looked for, those of the reader's clubs by the name that members read too."""
+        if not self.typed:
+            return None
+        return Player.objects.found_by(self.typed, known=visible.known_names(self.reader))
 
 
 class RatingRulesForm(forms.Form):

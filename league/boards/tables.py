@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import django_tables2 as tables
 from django.db.models import Model
@@ -48,7 +48,8 @@ class LeaderboardTable(tables.Table):
 
     def render_player(self, value: Player, record: Rating) -> SafeString:
         """The name, with a word while the rating can't be trusted yet."""
-        link = format_html('<a href="{}">{}</a>', reverse("league:player", args=[value.pk]), value)
+        name = self.value_player(value, record)
+        link = format_html('<a href="{}">{}</a>', reverse("league:player", args=[value.pk]), name)
         if not record.provisional:
             return link
         return format_html('{} <span class="badge state state-draft more">{}</span>', link, gettext("provisional"))
@@ -57,9 +58,9 @@ class LeaderboardTable(tables.Table):
         """Return the rank alone."""
         return value
 
-    def value_player(self, value: Player) -> str:
-        """Return the name alone."""
-        return str(value)
+    def value_player(self, value: Player, record: Any) -> str:
+        """Return the name alone, as members read it of those whom the reader knows."""
+        return value.names.members if record.known else str(value)
 
     def value_rating(self, value: int) -> int:
         """Return whole points."""

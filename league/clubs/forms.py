@@ -9,10 +9,13 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club
+from league.models.club import CLUB_NAMINGS
 from league.web.money import MoneyField
 from players.accounts import is_confirmed
 from players.forms.names import NameField
+from players.forms.naming import example
 from players.models import User
+from players.naming import Naming, least
 
 if TYPE_CHECKING:
     ClubFields = forms.ModelForm[Club]
@@ -37,6 +40,8 @@ class ClubForm(ClubFields):
             "language",
             "time_zone",
             "public",
+            "public_names",
+            "member_names",
             "place",
             "begins_at",
             "currency",
@@ -44,13 +49,26 @@ class ClubForm(ClubFields):
             "fee_guest",
             "table_entry",
         ]
-        widgets = {"begins_at": forms.TimeInput(attrs={"type": "time"}, format="%H:%M")}
-        labels = {"name": _("Name of the club"), "public": _("Anyone may read the club's results without an account")}
+        widgets = {
+            "public_names": forms.RadioSelect,
+            "member_names": forms.RadioSelect,
+            "begins_at": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        }
+        labels = {
+            "name": _("Name of the club"),
+            "public": _("Anyone may read the club's results without an account"),
+            "public_names": _("Names as everyone reads them"),
+            "member_names": _("Names as members read them"),
+        }
         help_texts = {
             "time_zone": _("An evening's date and all times are the club's own."),
             "currency": _("Three letters, for example EUR."),
             "place": _("Shown with each evening that has no other, with its address if people need it."),
             "public": "",
+            "public_names": _(
+                "Of those who chose nothing themselves. Guests are named by first name and initial in any case."
+            ),
+            "member_names": _("Of those who chose nothing themselves."),
         }
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
@@ -58,6 +76,19 @@ class ClubForm(ClubFields):
         self.user = user
         zone = self.fields["time_zone"]
         zone.widget = forms.Select(choices=time_zones(also=self.initial.get("time_zone", "")))
+        for name in ("public_names", "member_names"):
+            names = self.fields[name]
+            assert isinstance(names, forms.ChoiceField)
+            names.required = False  # what isn't sent stays
+            names.choices = [(way, example(Naming(way), getattr(user, "player", None))) for way, _label in CLUB_NAMINGS]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse to tell everyone more than members."""
+        facts = super().clean() or self.cleaned_data
+        public, members = facts.get("public_names"), facts.get("member_names")
+        if public and members and least([public, members]) != public:
+            self.add_error("public_names", _("Everyone would read more than members."))
+        return facts
 
     @property
     def of_club(self) -> list[forms.BoundField]:

@@ -18,6 +18,7 @@ from league.models import Evening
 from league.models.evening import EveningState
 from league.results.evening_ranking import ranking
 from league.web.finding import seen
+from players.naming import Readers, showing
 from scoring.numbers import localised
 
 FRESH: Final = 600  # seconds: so long an answer is shown again without asking
@@ -31,7 +32,8 @@ def evening_picture(request: HttpRequest, pk: int) -> HttpResponse:
     """Return a PNG in the club's language: the podium of a closed evening, hour and place of another."""
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
-    with translation.override(club.language), timezone.override(club.zone):
+    # It is kept for all, and sent on: names are those for everyone.
+    with translation.override(club.language), timezone.override(club.zone), showing(Readers.PUBLIC):
         words = _words(evening)
     answer = HttpResponse(_drawn(words), content_type="image/png")
     answer.headers["Cache-Control"] = f"{'public' if club.public else 'private'}, max-age={FRESH}"
@@ -46,7 +48,7 @@ def _words(evening: Evening) -> PictureWords:
         return PictureWords(str(evening.season.club), title(evening), under)
     places = ranking(evening)
     players = ngettext("%(count)s player", "%(count)s players", len(places)) % {"count": len(places)}
-    first = tuple(PicturePlace(place.rank, place.name, localised(place.points)) for place in podium(places))
+    first = tuple(PicturePlace(place.rank, str(place.name), localised(place.points)) for place in podium(places))
     return PictureWords(str(evening.season.club), title(evening), f"{season} · {players}", first)
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from league.models import Evening
 from league.results.evening_ranking import Ranked
 from league.results.evening_story import EveningStory, Jump, ToldRemark, Where
+from players.naming import Readers, showing
 from scoring.game import find_game
 from scoring.numbers import localised
 from scoring.phrases import said
@@ -41,14 +42,15 @@ class ToldStory(NamedTuple):
 
 def told(evening: Evening, ranking: Sequence[Ranked], story: EveningStory, jump: Jump | None, url: str) -> ToldStory:
     """Return the story of a closed evening in words; `url` is its whole address."""
-    names = {place.player: place.name for place in ranking}
-    facts = tuple(_facts(evening, names, story, jump))
-    summary = _summary(ranking)
+    facts = tuple(_facts(evening, ranking, story, jump))
+    with showing(Readers.PUBLIC):  # nobody knows where they are sent on to
+        summary = _summary(ranking)
+        message = "\n".join(_message(evening, ranking, tuple(_facts(evening, ranking, story, jump)), url))
     return ToldStory(
         podium=podium(ranking),
         facts=facts,
         summary=summary,
-        message="\n".join(_message(evening, ranking, facts, url)),
+        message=message,
     )
 
 
@@ -68,11 +70,12 @@ def _summary(ranking: Sequence[Ranked]) -> str:
     if not winners:
         return _("No table was played.")
     players = ngettext("%(count)s player", "%(count)s players", len(ranking)) % {"count": len(ranking)}
-    winner = {"name": ", ".join(place.name for place in winners), "points": localised(winners[0].points)}
+    winner = {"name": ", ".join(str(place.name) for place in winners), "points": localised(winners[0].points)}
     return _("Winner: %(name)s, %(points)s points. %(players)s.") % {**winner, "players": players}
 
 
-def _facts(evening: Evening, names: dict[int, str], story: EveningStory, jump: Jump | None) -> Iterator[StoryFact]:
+def _facts(evening: Evening, ranking: Sequence[Ranked], story: EveningStory, jump: Jump | None) -> Iterator[StoryFact]:
+    names = {place.player: str(place.name) for place in ranking}
     if best := story.best:
         words = {"name": names.get(best.player, "–"), "points": localised(best.points), "where": _where(best.where)}
         yield StoryFact(_("Best deal"), _("%(name)s, +%(points)s (%(where)s)") % words, _deal(best.where))

@@ -26,6 +26,7 @@ from league.live.fragments import Watched
 from league.live.parts import evening_part
 from league.live.views import asked_for
 from league.models import Evening, Season, Table
+from league.models.club import role_of
 from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.results.evening_page import PLACES, EveningPage, evening_page
@@ -35,7 +36,7 @@ from league.results.member_cards import EveningToCome, with_intentions
 from league.results.missing_deals import missing
 from league.seasons.house_rules_history import kept_rules
 from league.web.exports import spreadsheet
-from league.web.finding import frame, recordable, seen
+from league.web.finding import frame, name_people, recordable, seen
 
 LACKING = 12  # incomplete tables that are named; the list of sheets has the others
 asked_and_posted = require_http_methods(["GET", "HEAD", "POST"])
@@ -62,7 +63,7 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
         "own": next((place for place in places if player and place.player == player.pk), None),
         "own_page": _page_of(places, player.pk) if player else 1,
         "title": title(evening),
-        "watch": None if shown.over else _watched(request, evening),
+        "watch": None if shown.over else _watched(request, evening, members=bool(club["can_read"])),
         "present": evening.present,
         "invited": EveningToCome(evening, evening.comes, evening.coming or 0),
         "may_answer": _may_answer(evening) and bool(player) and club["can_read"],
@@ -94,16 +95,18 @@ def _incomplete(evening: Evening) -> list[tuple[Table, str]]:
     return [(table, missing(table, evening.season)) for table in tables]
 
 
-def _watched(request: HttpRequest, evening: Evening) -> str:
+def _watched(request: HttpRequest, evening: Evening, *, members: bool) -> str:
     """Where the page asks for what has changed since, of the same parts."""
-    watched = Watched(evening.pk, get_language() or settings.LANGUAGE_CODE)
+    watched = Watched(evening.pk, get_language() or settings.LANGUAGE_CODE, members)
     query = request.GET.urlencode()
     return reverse("league:live-evening", args=[fragments.token(watched)]) + (f"?{query}" if query else "")
 
 
 def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     """The ranking as a file."""
-    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
+    own_role = role_of(request.user, "season__club")
+    evening: Any = seen(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
+    name_people(request.user, evening.own_role)
     title = _("Ranking")
     rows = ranking_columns.written(evening, ranking(evening))
     return spreadsheet(rows, extension, title, f"{evening.season} {evening.date.isoformat()} {title}")

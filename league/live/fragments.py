@@ -1,7 +1,7 @@
 """How an evening is watched: signed addresses, and fragments of pages kept for all their watchers together.
 
-A fragment is the same for everyone who holds its address, so that one watcher's request builds it and the others are
-answered from the cache. Knows no rows: `league.live.parts` builds.
+A fragment is the same for everyone who holds its address, its names too, so that one watcher's request builds it and
+the others are answered from the cache. Knows no rows: `league.live.parts` builds.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.safestring import SafeString
 
 from league.messages import version_key
+from players.naming import Readers
 
 SALT = "league.live.fragments"
 LIFETIME = timedelta(days=1)
@@ -35,10 +36,16 @@ class UnreadableAddress(ValueError):
 
 
 class Watched(NamedTuple):
-    """What a signed address says: whose evening, told in which language."""
+    """What a signed address says: which evening, in which language, and whether names are those for members."""
 
     evening: int
     language: str
+    members: bool = False
+
+    @property
+    def readers(self) -> Readers:
+        """Whom names are shown to."""
+        return Readers.MEMBERS if self.members else Readers.PUBLIC
 
 
 class Fragment(NamedTuple):
@@ -63,10 +70,10 @@ def short_code(evening: int, key: str) -> str:
 def read(text: str) -> Watched:
     """Return what a token says. Raises UnreadableAddress."""
     try:
-        evening, language = signing.loads(text, salt=SALT, max_age=LIFETIME)
+        evening, language, *members = signing.loads(text, salt=SALT, max_age=LIFETIME)
     except signing.BadSignature as wrong:  # also what is too old
         raise UnreadableAddress from wrong
-    return Watched(evening, language)
+    return Watched(evening, language, members == [True])
 
 
 def fragment(html: SafeString, *, over: bool) -> Fragment:
@@ -79,7 +86,7 @@ def kept(watched: Watched, part: str, build: Callable[[], Fragment]) -> Fragment
 
     The version is read before the building: a change meanwhile leaves a fragment that the next question renews.
     """
-    key, says = f"live:{watched.evening}:{watched.language}:{part}", version_key(watched.evening)
+    key, says = f"live:{watched.evening}:{watched.language}:{watched.readers}:{part}", version_key(watched.evening)
     found = cache.get_many([key, says])
     version = found.get(says)
     stored: _Stored | None = found.get(key)

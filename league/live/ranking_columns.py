@@ -79,7 +79,7 @@ def _addressed(row: BoardRow, evening: Evening) -> RankingRow:
 def _columns(evening: Evening, rounds: Sequence[RoundSum] = ()) -> list[RankingColumn]:
     columns = [
         RankingColumn(_("Rank"), lambda row: medal(row.place.rank), lambda place: place.rank, css="rank"),
-        RankingColumn(_("Player"), _player, lambda place: place.name),
+        RankingColumn(_("Player"), _player, lambda place: str(place.name)),
         RankingColumn(_("Guest"), write=lambda place: gettext("Guest") if place.guest else ""),
         RankingColumn(
             _("Points"),
@@ -106,7 +106,7 @@ def _link(address: str, shown: Drawn) -> SafeString:
 
 def _player(row: RankingRow) -> SafeString:
     """The name, with a word for guests and for who left."""
-    name = _link(row.player, row.place.name)
+    name = _link(row.player, str(row.place.name))
     if row.place.guest:
         name += format_html(' <span class="badge state">{}</span>', gettext("Guest"))
     if row.place.left:

@@ -22,6 +22,7 @@ from league.results.evening_page import ShownParts, evening_page
 from league.results.evening_ranking import ranking
 from league.web.finding import frame, recordable
 from league.web.qr_code import code_of
+from players.naming import showing
 
 # Whoever has the address may look; no cache on the way, and no search engine, keeps what is shown there.
 UNKEPT = {"Cache-Control": "private, no-cache", "X-Robots-Tag": "noindex"}
@@ -62,7 +63,7 @@ def screen(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _screen(request: HttpRequest, watched: Watched, evening: Evening) -> HttpResponse:
-    with translation.override(watched.language):
+    with translation.override(watched.language), showing(watched.readers):
         shown = fragments.kept(watched, "screen", lambda: screen_part(evening))
         context = {"evening": evening, "token": fragments.token(watched), "shown": shown}
         response = render(request, "league/live/screen.html", context)
@@ -110,7 +111,7 @@ def _fragment(request: HttpRequest, token: str, part: str, build: Callable[[Even
 
 
 def _built(watched: Watched, build: Callable[[Evening], Fragment]) -> Fragment:
-    with translation.override(watched.language):
+    with translation.override(watched.language), showing(watched.readers):
         return build(get_object_or_404(Evening.objects.with_season(), pk=watched.evening))
 
 

@@ -18,6 +18,10 @@ from django.utils.translation import gettext_lazy as _
 from league.models.history import tracked
 from league.models.rights import RIGHTS, Right, Role, roles_with
 from players.models.person import Reader
+from players.naming import Naming
+
+# A pseudonym is a person's own choice.
+CLUB_NAMINGS = [(way.value, way.label) for way in (Naming.FULL, Naming.INITIAL)]
 
 
 def new_invite_key() -> str:
@@ -112,6 +116,9 @@ class Club(models.Model):
     )
     fee_member = models.PositiveIntegerField(_("entry fee for members, in cents"), default=0)
     fee_guest = models.PositiveIntegerField(_("entry fee for guests, in cents"), default=0)
+    # How people are named who chose nothing: to everyone, and to members.
+    public_names = models.CharField(_("names for everyone"), max_length=9, choices=CLUB_NAMINGS, default=Naming.FULL)
+    member_names = models.CharField(_("names for members"), max_length=9, choices=CLUB_NAMINGS, default=Naming.FULL)
     place = models.CharField(_("usual place"), max_length=120, blank=True, default="")
     begins_at = models.TimeField(_("usual hour"), null=True, blank=True)
     colour = models.CharField(_("colour"), max_length=7, blank=True, default="")
@@ -129,6 +136,13 @@ class Club(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(currency__regex="^[A-Z]{3}$"), name="club_currency_is_a_code"),
             models.CheckConstraint(condition=Q(colour__regex="^(#[0-9a-f]{6})?$"), name="club_colour_is_one"),
+            *(
+                models.CheckConstraint(
+                    condition=Q(**{f"{field}__in": [way for way, _label in CLUB_NAMINGS]}),
+                    name=f"club_{field}_is_known",
+                )
+                for field in ("public_names", "member_names")
+            ),
         ]
 
     def __str__(self) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.contrib.postgres.expressions import ArraySubquery
+from django.contrib.postgres.fields import ArrayField
+from django.db.models import BigIntegerField, Exists, F, OuterRef, Q, QuerySet, Value
 
 from league.models.club import Club, Membership
+from league.models.rights import Right, roles_with
 from league.models.round import Rest, RoundState
 from league.models.table import Seat
 from players.models import Player, Rating, RatingStep
@@ -12,19 +15,41 @@ from players.models.person import PlayerQuerySet, Reader
 
 
 def players(reader: Reader) -> QuerySet[Player]:
-    """Return members of clubs that the reader may see, and the reader's own player."""
-    seen = Q(pk__in=Membership.objects.filter(club__in=Club.objects.visible_to(reader)).values("player_id"))
+    """Return members of clubs that the reader may see, guests of those that he reads, and the reader's own player.
+
+    Whoever reads a club because it is public meets its guests where results name them, and nowhere else.
+    """
+    people = Membership.objects.filter(club__in=Club.objects.visible_to(reader))
+    if not reader.is_superuser:
+        people = people.filter(Q(role__in=roles_with(Right.READ)) | Q(club__in=Club.objects.read_by(reader)))
+    seen = Q(pk__in=people.values("player_id"))
     return Player.objects.filter(seen | Q(user=reader) if reader.is_authenticated else seen)
 
 
 def players_in_results(reader: Reader) -> QuerySet[Player]:
-    """Return those whom the results of clubs that the reader may see name, though they are in none of them any more.
+    """Return those whom the results of clubs that the reader may see name: guests, and who has left, too.
 
     For one player: asked of all it would look at each seat.
     """
     seen = {"round__evening__season__club__in": Club.objects.visible_to(reader), "round__state": RoundState.ACCEPTED}
     here = [kind.objects.filter(player=OuterRef("pk"), **seen) for kind in (Seat, Rest)]
     return Player.objects.filter(Exists(here[0]) | Exists(here[1]))
+
+
+def known_names(reader: Reader) -> QuerySet[Player]:
+    """Return those whom the reader knows by another name than everyone: people of clubs that he reads as a member."""
+    if not reader.is_authenticated:
+        return Player.objects.none()
+    people = Membership.objects.filter(club__in=Club.objects.read_by(reader)).values("player")
+    named: QuerySet[Player] = Player.objects.filter(pk__in=people).exclude(names__0=F("names__1")).order_by()
+    return named
+
+
+def with_known_names(people: QuerySet[Player], reader: Reader) -> QuerySet[Player]:
+    """Annotate players with the ids of all whom the reader knows by another name, as `known`; for one player."""
+    if not reader.is_authenticated:
+        return people.annotate(known=Value([], ArrayField(BigIntegerField())))
+    return people.annotate(known=ArraySubquery(known_names(reader).values("pk")))
 
 
 def players_of(club: Club) -> PlayerQuerySet:

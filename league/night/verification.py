@@ -139,9 +139,9 @@ def waiting() -> QuerySet[Due]:
 
 def _names() -> Iterator[Difference]:
     for player in Player.objects.order_by("pk").iterator(CHUNK):
-        derived = player.derived_sort_key()
-        if player.sort_key != derived:
-            yield Difference("Player", f"id {player.pk}", "sort_key", player.sort_key, derived)
+        for field, derived in player.derived_names().items():
+            if (stored := getattr(player, field)) != derived:
+                yield Difference("Player", f"id {player.pk}", field, stored, derived)
 
 
 def _tables(at: Slice) -> Iterator[Difference]:

@@ -22,6 +22,7 @@ from league.night.run_boards import Key, Sight, move
 from league.night.tables import RunsTable, duration
 from league.web.finding import managed
 from league.web.tables import paged
+from players.naming import Readers, show
 
 PAGE = 25
 BOARDS = 10  # of a run on a page
@@ -60,6 +61,7 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
     sight = Sight(found, request.user)
     if not sight.anything:
         raise Http404
+    show(Readers.WORK)  # all of it is about clubs that the reader runs
     moved = sight.moved()
     alone = next((key for key in moved if str(key) == request.GET.get("board")), None)
     page: Page[Any]

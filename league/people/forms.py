@@ -162,7 +162,7 @@ class ApartForm(forms.Form):
         for name in ("first", "second"):
             field = self.fields[name]
             assert isinstance(field, forms.ModelChoiceField)
-            field.queryset = visible.players_of(club).order_by("sort_key")
+            field.queryset = visible.players_of(club).order_by("work_key", "pk")
 
     def clean(self) -> None:
         """Two different ones."""
@@ -176,5 +176,5 @@ class SamePersonForm(forms.Form):
 
     def __init__(self, *args: Any, club: Club, player: Player, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        others = visible.players_of(club).exclude(pk=player.pk).order_by("sort_key")
+        others = visible.players_of(club).exclude(pk=player.pk).order_by("work_key", "pk")
         self.fields["with"] = forms.ModelChoiceField(others, label=_("is the same person as"))

@@ -15,8 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.results.listed_people import ListedPerson
-from players.models.person import plain
-from players.names import tidy
+from players.names import plain, tidy
 
 # What a column may be called, without accents, in English and in French.
 COLUMNS: Mapping[str, frozenset[str]] = {

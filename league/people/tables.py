@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import django_tables2 as tables
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Membership
 from league.web.tables import MORE_WORDS
+from players.naming import sort_key
 
 
 class NamesTable(tables.Table):
@@ -16,14 +18,17 @@ class NamesTable(tables.Table):
     caption = _("Members")
     row_header = "player"
 
-    player = tables.Column(
-        _("Name"), order_by="player__sort_key", linkify=("league:player", {"pk": tables.A("player_id")})
-    )
+    player = tables.Column(_("Name"), linkify=("league:player", {"pk": tables.A("player_id")}))
 
     class Meta:
         model = Membership
         fields: tuple[str, ...] = ("player",)
         order_by = "player"
+
+    def order_player(self, queryset: QuerySet[Membership], is_descending: bool) -> tuple[QuerySet[Membership], bool]:
+        """Sort by the names as far as the reader sees them."""
+        key = f"player__{sort_key()}"
+        return queryset.order_by(f"-{key}" if is_descending else key, "-pk" if is_descending else "pk"), True
 
 
 class MembersTable(NamesTable):

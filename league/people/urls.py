@@ -11,6 +11,7 @@ from league.people.views import (
     language,
     members,
     merging,
+    privacy,
     profiles,
     statistics,
 )
@@ -21,6 +22,7 @@ urlpatterns = [
     path("players/<int:pk>/compare", comparison.compare, name="compare"),
     path("players/<int:pk>/compare/<int:other>", comparison.compare_with, name="compare-with"),
     path("language", language.language, name="language"),
+    path("privacy", privacy.privacy, name="privacy"),
     path("clubs/<slug:slug>/members", members.members, name="members"),
     path("clubs/<slug:slug>/apart", apart.apart, name="apart"),
     path("apart/<int:pk>/remove", apart.remove, name="apart-remove"),

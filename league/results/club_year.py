@@ -19,6 +19,7 @@ from league.results.evening_ranking import Ranked, rankings
 from league.results.honours import Record, records_of_months
 from players.models import Player, RatingStep
 from players.models.person import Reader
+from players.naming import Names
 from players.rating.reference import START
 
 SEASON_BEGINS: Final = 9  # the month in which clubs' seasons begin, after their summer
@@ -70,7 +71,7 @@ class Often(NamedTuple):
     """A player and how often he came, or won."""
 
     player: int
-    name: str
+    name: Names
     times: int
 
 
@@ -79,7 +80,7 @@ class Champion(NamedTuple):
 
     season: Season
     player: int
-    name: str
+    name: Names
 
 
 class Mover(NamedTuple):
@@ -140,7 +141,7 @@ def _evenings(club: Club, year: Year) -> QuerySet[Any, Any]:
         tables=Coalesce(Subquery(tables.annotate(number=Count("pk")).values("number")), 0),
         deals=Coalesce(Subquery(tables.annotate(number=Sum("deals")).values("number")), 0),
         goes_on=Exists(closed.filter(season=OuterRef("season"), date__gt=year.last)),
-        champions=ArraySubquery(champions.values(row=JSONObject(player="player", name="player__display_name"))),
+        champions=ArraySubquery(champions.values(row=JSONObject(player="player", name="player__names"))),
     )
     return counted.order_by("date", "pk")
 
@@ -149,12 +150,12 @@ def _champions(evenings: Iterable[Any]) -> list[Champion]:
     """Return the champions of seasons that are closed and had their last evening in the year."""
     ended = {each.season: each.champions for each in evenings if not each.goes_on}
     over = {season: rows for season, rows in ended.items() if season.state == SeasonState.CLOSED}
-    return [Champion(season, **row) for season, rows in over.items() for row in rows]
+    return [Champion(season, row["player"], Names(*row["name"])) for season, rows in over.items() for row in rows]
 
 
 def _most(places: Iterable[Ranked]) -> list[Often]:
     """Return who is there most often, the first few and who shares the last of their numbers."""
-    names: dict[int, str] = {}
+    names: dict[int, Names] = {}
     times = Counter[int]()
     for place in places:
         names[place.player] = place.name
@@ -166,7 +167,7 @@ def _most(places: Iterable[Ranked]) -> list[Often]:
 
 
 def _order(each: Often) -> tuple[int, str]:
-    return -each.times, each.name
+    return -each.times, str(each.name)
 
 
 def _movers(games: Collection[str], players: Collection[int], year: Year, reader: Reader) -> dict[str, list[Mover]]:

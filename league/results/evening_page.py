@@ -21,6 +21,7 @@ from league.results.evening_board import BoardCell, BoardRow, SatRound, TableSta
 from league.results.evening_ranking import Ranked
 from league.results.missing_deals import missing
 from players.models import Player
+from players.naming import Names
 
 PLACES = 50  # a page of the ranking
 TABLES = 24  # of a round at once
@@ -78,7 +79,7 @@ def evening_page(evening: Evening, ranking: Sequence[Ranked], shown: ShownParts)
 
 def _rounds(evening: Evening) -> Iterable[RoundSum]:
     out = Rest.objects.filter(round=OuterRef("pk")).order_by("player__sort_key")
-    rests = JSONObject(player="player", name="player__display_name", kind="kind", points="points")
+    rests = JSONObject(player="player", name="player__names", kind="kind", points="points")
     rows: QuerySet[Any, Any] = evening.rounds.accepted().annotate(
         count=Count("tables"),
         lacking=Count("tables", filter=Q(tables__complete=False)),
@@ -90,7 +91,7 @@ def _rounds(evening: Evening) -> Iterable[RoundSum]:
 
 
 def _rest(sat_out: Round, row: Mapping[str, Any]) -> Rest:
-    player = Player(pk=row["player"], display_name=row["name"])
+    player = Player(pk=row["player"], names=Names(*row["name"]))
     return Rest(round=sat_out, player=player, kind=row["kind"], points=row["points"])
 
 

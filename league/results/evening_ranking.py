@@ -12,6 +12,7 @@ from league.models import Attendance, Evening, Rest, Round, Seat
 from league.models.evening import EveningState, Presence
 from league.models.season import Leavers
 from league.standings.places import ranks
+from players.naming import Names
 
 
 class Ranked(NamedTuple):
@@ -22,7 +23,7 @@ class Ranked(NamedTuple):
 
     rank: int
     player: int
-    name: str
+    name: Names
     guest: bool
     points: int
     deals: int
@@ -67,7 +68,7 @@ def held(evenings: Sequence[Evening]) -> list[EveningWinners]:
 
 class _Sums(NamedTuple):
     player: int
-    name: str
+    name: Names
     points: int
     deals: int = 0
     tables: int = 0
@@ -84,7 +85,7 @@ class _Facts(NamedTuple):
     left: set[int]
 
 
-_WHO = ("player", "player__display_name")
+_WHO = ("player", "player__names")
 
 
 def _facts(ids: Iterable[int]) -> dict[int, _Facts]:
@@ -93,7 +94,7 @@ def _facts(ids: Iterable[int]) -> dict[int, _Facts]:
     rows = evenings.values_list("pk", _array(_at_tables()), _array(_exempt()), _array(_present()))
     return {
         pk: _Facts(
-            sums=[_Sums(*sums) for sums in (*at_tables, *exempt)],
+            sums=[_Sums(player, Names(*names), *sums) for player, names, *sums in (*at_tables, *exempt)],
             members={player for player, standing, _left in present if standing == Presence.MEMBER},
             left={player for player, _standing, left in present if left},
         )

@@ -20,6 +20,7 @@ from league.models import Deal, Evening, Score, Standing
 from league.models.evening import EveningQuerySet
 from league.models.round import RoundState
 from league.results.evening_ranking import Ranked
+from players.naming import Names
 from scoring import registry
 from scoring.game import find_game
 from scoring.remarks import Remark
@@ -68,7 +69,7 @@ class Jump(NamedTuple):
     """Who won most places in the season by its newest evening."""
 
     player: int
-    name: str
+    name: Names
     places: int
     rank: int
 
@@ -99,14 +100,16 @@ def with_jump(evenings: EveningQuerySet) -> EveningQuerySet:
     newer = season.filter(Q(date__gt=OuterRef("date")) | Q(date=OuterRef("date"), pk__gt=OuterRef("pk")))
     rows = Standing.objects.filter(season=OuterRef("season"), rank__lt=F("rank_before"))
     came = rows.filter(worth__has_key=Cast(OuterRef("pk"), TextField())).annotate(places=F("rank_before") - F("rank"))
-    row = JSONObject(player="player", name="player__display_name", places="places", rank="rank")
+    row = JSONObject(player="player", name="player__names", places="places", rank="rank")
     best = came.order_by("-places", "rank", "player__sort_key").values(row=row)[:1]
     return evenings.annotate(newer=Exists(newer), jump=Subquery(best))
 
 
 def jump_of(evening: Any) -> Jump | None:
     """Return who won most places by an evening that was fetched `with_jump`."""
-    return Jump(**evening.jump) if evening.jump and not evening.newer else None
+    if not evening.jump or evening.newer:
+        return None
+    return Jump(**{**evening.jump, "name": Names(*evening.jump["name"])})
 
 
 def _stamp(evening: Evening, ranking: Sequence[Ranked], written: int) -> str:

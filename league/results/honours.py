@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from datetime import date
@@ -26,6 +27,7 @@ from league.results.season_records import (
 )
 from players.models import RatingStep
 from players.models.person import Reader
+from players.naming import Names, nameless
 from scoring import registry
 from scoring.game import find_game
 from scoring.records import NOTHING, Records
@@ -51,7 +53,7 @@ class Holder(NamedTuple):
     """Who holds a record, if it is one's; and where it was, with the evening at which a run began."""
 
     player: int | None
-    name: str
+    name: Names
     evening: Evening | None = None
     deal: Deal | None = None
     table: Table | None = None
@@ -151,8 +153,14 @@ def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, Found]:
 
 
 def _holder(row: SeasonRecord) -> Holder:
-    name = str(row.player) if row.player else ""
-    return Holder(row.player_id, name, row.evening, row.deal, row.table, row.since)
+    return Holder(
+        row.player_id,
+        row.player.names.of(row.player.pk) if row.player else nameless(),
+        row.evening,
+        row.deal,
+        row.table,
+        row.since,
+    )
 
 
 def _sums(seasons: Collection[int], names: Collection[str]) -> Found:
@@ -168,7 +176,11 @@ def _sums(seasons: Collection[int], names: Collection[str]) -> Found:
         for name, *row in cursor.fetchall():
             found[name].append(tuple(row))
     return {
-        name: (int(rows[0][0]), [Holder(player, shown) for *_number, player, shown in rows], rows[0][1] - len(rows))
+        name: (
+            int(rows[0][0]),
+            [Holder(player, Names(*json.loads(names)).of(player)) for *_number, player, names in rows],
+            rows[0][1] - len(rows),
+        )
         for name, rows in found.items()
     }
 
@@ -192,10 +204,10 @@ _MOST: Final = f"""
             count(*) OVER (PARTITION BY name, number) AS shared
         FROM counted WHERE number > 0 AND name = ANY(%(names)s)
     ), named AS (
-        SELECT most.*, display_name, row_number() OVER (PARTITION BY name ORDER BY sort_key, player_id) AS place
+        SELECT most.*, names, row_number() OVER (PARTITION BY name ORDER BY sort_key, player_id) AS place
         FROM most JOIN players_player ON id = player_id WHERE rank = 1
     )
-    SELECT name, number, shared, player_id, display_name FROM named WHERE place <= %(named)s ORDER BY name, place
+    SELECT name, number, shared, player_id, names FROM named WHERE place <= %(named)s ORDER BY name, place
 """  # noqa: S608
 
 

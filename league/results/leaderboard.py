@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 
     class Place(TypedDict):
         rank: int
+        known: bool
 
     class PastPlace(TypedDict):
         rank: int
+        known: bool
         last_date: date
         provisional: bool
 
@@ -53,6 +55,8 @@ ACTIVE = Whose()
 def leaderboard(reader: Reader, game: str, *, today: date, whose: Whose = ACTIVE) -> QuerySet[Ranked]:
     """Return the game's ratings with `rank`, best first, and their players; the active ones' unless said otherwise.
 
+    `known` are those whom the reader knows by another name than everyone.
+
     A rank counts those shown: equal ratings share it, and the next one skips (1, 2, 2, 4).
     """
     ratings = visible.ratings(reader).filter(game=game)
@@ -63,9 +67,16 @@ def leaderboard(reader: Reader, game: str, *, today: date, whose: Whose = ACTIVE
     if whose.established:
         ratings = ratings.filter(provisional=False)
     ranked: QuerySet[Ranked] = (
-        _found(ratings, whose).select_related("player").order_by("rank", "player__sort_key", "pk")
+        _named(_found(ratings, whose), reader).select_related("player").order_by("rank", "player__sort_key", "pk")
     )
     return ranked
+
+
+def _named(board: QuerySet[Any, Any], reader: Reader) -> QuerySet[Any, Any]:
+    """Annotate rows with whether the reader knows the player by another name than everyone, as `known`."""
+    known = Q(player__in=visible.known_names(reader)) if reader.is_authenticated else Q(player=None)
+    named: QuerySet[Any, Any] = board.annotate(known=ExpressionWrapper(known, BooleanField()))
+    return named
 
 
 def _found(board: QuerySet[Any, Any], whose: Whose) -> QuerySet[Any, Any]:
@@ -100,7 +111,7 @@ def past_leaderboard(reader: Reader, game: str, *, on: date, whose: Whose = ACTI
     if whose.established:
         steps = steps.exclude(few)
     ranked: QuerySet[RankedStep] = (
-        _found(steps, whose)
+        _named(_found(steps, whose), reader)
         .annotate(
             last_date=F("date"),
             provisional=ExpressionWrapper(few, BooleanField()),

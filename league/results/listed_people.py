@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Membership, visible
-from players.models.person import plain
+from players.names import plain
 
 NEW, SKIP = "new", "skip"  # answers to whether somebody is one of those with a similar name; else a membership's id
 ASKED: Final = 5  # similar names that are shown

@@ -17,6 +17,7 @@ from league.models.evening import EveningQuerySet, EveningState
 from league.results.evening_ranking import Ranked, rankings
 from league.standings.season import Exact
 from players.models import Player, Rating, RatingStep
+from players.naming import Names
 
 STEPS = 24  # dates of a rating's line
 STALE = timedelta(days=1)  # an evening that is planned for longer ago was forgotten
@@ -59,7 +60,7 @@ class Gap(NamedTuple):
     """Who is placed next above, and by how many points more."""
 
     rank: int
-    name: str
+    name: Names
     points: Exact
 
 
@@ -120,7 +121,7 @@ def _seasons(player: Player, clubs: Collection[Club]) -> QuerySet[Any, Any]:
     own = rows.filter(player=player)
     above = rows.filter(rank__lt=OuterRef("own_rank")).order_by("-rank", "player__sort_key")
     ranked = rows.filter(rank__isnull=False).values("season").annotate(count=Count("pk")).values("count")
-    named = JSONObject(**{name: name for name in fields[:4]}, name="player__display_name")
+    named = JSONObject(**{name: name for name in fields[:4]}, name="player__names")
     found = Season.objects.running().filter(club__in=clubs).with_club().annotate(own_rank=Subquery(own.values("rank")))
     return found.annotate(
         own=Subquery(own.values(row=JSONObject(**{name: name for name in fields}))),
@@ -192,7 +193,7 @@ def _card(season: Any, player: Player, last: LastEvening | None, coming: Any, ra
     rating = ratings.get(season.game)
     above = None
     if own and season.above:
-        name = season.above.pop("name")
+        name = Names(*season.above.pop("name"))
         other = Standing(**season.above)
         above = Gap(season.above["rank"], name, other.total - own.total)
     return MemberCard(

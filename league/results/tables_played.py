@@ -11,6 +11,7 @@ from typing import NamedTuple
 from league.models import Season, Seat
 from league.models.round import RoundState
 from players.models import Player
+from players.naming import Names
 from scoring.rules.interface import Rules
 
 LEAST = 3  # shared tables, from which on two are compared
@@ -21,7 +22,7 @@ class Other(NamedTuple):
     """Somebody else at the table: an opponent, or a partner for the whole table."""
 
     player: int
-    name: str
+    name: Names
     points: int
     is_partner: bool
 
@@ -46,7 +47,7 @@ class Shared:
     """Tables with one other player: how often one was before and behind him, and what one had more or less than he."""
 
     player: int
-    name: str
+    name: Names
     tables: int = 0
     before: int = 0
     behind: int = 0
@@ -94,7 +95,7 @@ def tables_of(players: Collection[Player], seasons: Collection[Season], rules: R
         "number",
         "points",
         "player",
-        "player__display_name",
+        "player__names",
     )
     found: dict[int, list[TablePlayed]] = {player.pk: [] for player in players}
     for _table, grouped in groupby(map(_Row._make, rows), key=lambda row: row.table):
@@ -112,13 +113,15 @@ class _Row(NamedTuple):
     seat: int
     points: int
     player: int
-    name: str
+    name: Names
 
 
 def _seen_by(player: int, rows: Sequence[_Row], rules: Rules) -> TablePlayed:
     own = next(row for row in rows if row.player == player)
     side = next((side for side in rules.sides(own.size) if own.seat in side), (own.seat,))
-    others = tuple(Other(row.player, row.name, row.points, row.seat in side) for row in rows if row is not own)
+    others = tuple(
+        Other(row.player, row.name.of(row.player), row.points, row.seat in side) for row in rows if row is not own
+    )
     return TablePlayed(own.evening, own.date, own.points, others)
 
 
@@ -167,4 +170,4 @@ def _shared(tables: Iterable[TablePlayed], *, partners: bool) -> list[Shared]:
             shared.points += table.points
             shared.won += table.is_won
     often = [shared for shared in found.values() if shared.tables >= LEAST]
-    return sorted(often, key=lambda shared: (-shared.tables, shared.name, shared.player))
+    return sorted(often, key=lambda shared: (-shared.tables, str(shared.name), shared.player))

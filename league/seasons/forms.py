@@ -241,7 +241,7 @@ class AdjustmentForm(forms.Form):
         super().__init__(*args, **kwargs)
         field = self.fields["player"]
         assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = visible.players_of(season.club).order_by("sort_key")
+        field.queryset = visible.players_of(season.club).order_by("work_key", "pk")
 
     def clean_points(self) -> int:
         """Refuse nothing at all."""

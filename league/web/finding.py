@@ -6,6 +6,7 @@
 
 Whoever may not even see it gets 404, so an address tells strangers nothing; whoever sees it and may not act gets 403.
 Anonymous readers are sent to sign in by `login_required` on the view, before anything is looked up.
+Whoever acts on something knows its people by their whole names: from there on they are shown.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from league.models import visible
 from league.models.club import rights_by
 from league.models.rights import Right
 from league.web.language import speak_of
+from players.naming import Readers, know, show
 
 if TYPE_CHECKING:
     from league.models import Club
@@ -69,10 +71,14 @@ class SeenPlayer(NamedTuple):
 def players_seen(user: Reader, *pks: int) -> list[SeenPlayer]:
     """Return the players of these ids in their order, 404 if one of them may not be seen. One query if all are known.
 
-    Of one who left his clubs the results there are left, which boards lead to.
+    Of one who left his clubs the results there are left, which boards lead to, and of guests to who is no member. The
+    page is no club's own: from here on people of the user's clubs are named as to members, all others as to everyone.
     """
-    known = visible.players(user).in_bulk(pks)
+    known = visible.with_known_names(visible.players(user), user).in_bulk(pks)
     left = visible.players_in_results(user).in_bulk(set(pks) - set(known)) if len(known) < len(set(pks)) else {}
+    if user.is_superuser:
+        show(Readers.MEMBERS)
+    know([each for player in list(known.values())[:1] for each in player.known])  # type: ignore[attr-defined]
     found = {pk: SeenPlayer(player, pk in known) for pk, player in (*known.items(), *left.items())}
     if len(found) < len(set(pks)):
         raise Http404
@@ -97,17 +103,27 @@ def managed(things: Managed[M], user: Reader, **lookup: object) -> M:
 def _allowed(rows: QuerySet[M], things: Visible[M], user: Reader, lookup: dict[str, object]) -> M:
     found = rows.filter(**lookup).first()
     if found is not None:
+        show(Readers.WORK)
         return found
     seen(things, user, **lookup)
     raise PermissionDenied
+
+
+def name_people(user: Reader, role: str) -> None:
+    """Show names as a role in the club lets the user read them, for what is no page and has no frame."""
+    if Right.READ in rights_by(user, role):
+        show(Readers.MEMBERS)
 
 
 def frame(club: Club, user: Reader, role: str | None = None) -> dict[str, object]:
     """Return what every page of a club hands its template: `club`, and of each right whether the user has it there.
 
     The template knows them as `can_read`, `can_collect`, `can_record`, `can_manage`. The user's `role` is asked for
-    unless it is known. To visitors the page speaks the club's language from here on.
+    unless it is known. From here on the page speaks the club's language to visitors, and names people as the user may
+    read them; so it comes before whatever finds people by what is typed.
     """
     speak_of(club)
     own = club.rights_of(user) if role is None else rights_by(user, role)
+    if Right.READ in own:
+        show(Readers.MEMBERS)
     return {"club": club, **{f"can_{right}": right in own for right in Right}}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import unicodedata
+from collections.abc import Iterable
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from django.conf import settings
@@ -15,8 +15,21 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from players.names import tidy
+from players.names import plain, tidy
+from players.naming import (
+    KEYS,
+    NameFacts,
+    Names,
+    NamesField,
+    Naming,
+    Readers,
+    least,
+    name_of,
+    nameless,
+    shown_now,
+)
 
+OF_CLUBS: Final = _("Empty: as his clubs say.")
 CLOSE: Final = 0.6  # of two names' trigrams; a letter more, less or other passes, "Anne Roy" and "Anna Ray" do not
 
 
@@ -72,64 +85,125 @@ Reader: TypeAlias = User | AnonymousUser
 
 
 def display_name(user: User) -> str:
-    """Return what pages call a login: its player's name, else its address."""
+    """Return what its owner's own pages call a login: its player's whole name, else its address."""
     player = getattr(user, "player", None)
-    return str(player) if player else user.email
-
-
-def plain(text: str) -> str:
-    """Return lower case without accents, for sorting and searching: "Élodie" sorts before "Zoé"."""
-    text = text.casefold().replace("œ", "oe").replace("æ", "ae").replace("ø", "o").replace("ł", "l")
-    return "".join(each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each))
+    return player.display_name if player else user.email
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
     """Players by what is typed."""
 
-    def found_by(self, typed: str) -> Self:
-        """Return those in whose names every typed word begins a part, without accents and in any order."""
-        found = self
-        for word in tidy(plain(typed)).split():
-            found = found.filter(Q(sort_key__startswith=word) | Q(sort_key__contains=f" {word}"))
+    def found_by(self, typed: str, *, known: models.QuerySet[Player] | None = None) -> Self:
+        """Return those in whose names, as the reader sees them, every typed word begins a part.
+
+        Without accents and in any order. Whom the reader knows is also found by the name that members read.
+        """
+        words = tidy(plain(typed)).split()
+        named = self._with_words(KEYS[shown_now()], words)
+        if known is not None:
+            named |= Q(pk__in=known) & self._with_words(KEYS[Readers.MEMBERS], words)
+        return self.filter(named)
+
+    @staticmethod
+    def _with_words(key: str, words: Iterable[str]) -> Q:
+        found = Q()
+        for word in words:
+            found &= Q(**{f"{key}__startswith": word}) | Q(**{f"{key}__contains": f" {word}"})
         return found
 
     def similar_to(self, name: str) -> Self:
         """Return those whose names, or the one they are known by, are `name` or nearly so, closest first.
 
-        Trigrams are a word's own: the order of the words says nothing. A club's people are too few for an index.
+        Of whole names: it is asked where people are looked after. Trigrams are a word's own: the order of the words
+        says nothing. A club's people are too few for an index.
         """
-        closeness = Greatest(TrigramSimilarity("sort_key", plain(name)), TrigramSimilarity("display_name", name))
+        closeness = Greatest(TrigramSimilarity("work_key", plain(name)), TrigramSimilarity("display_name", name))
         found = self.annotate(closeness=closeness).filter(closeness__gte=CLOSE)
-        return found.order_by("-closeness", "sort_key", "pk")
+        return found.order_by("-closeness", "work_key", "pk")
 
 
 class Player(models.Model):
-    """A person who plays. Belongs to the installation; clubs see those with a membership."""
+    """A person who plays. Belongs to the installation; clubs see those with a membership.
+
+    Facts are the names, the pseudonym, how the person chose to be named, and what his clubs say of who chose nothing.
+    `name` derives the rest: what each reader is shown, and by which key he is found and sorted.
+    """
 
     user = models.OneToOneField(User, models.SET_NULL, null=True, blank=True, related_name="player")
     given_name = models.CharField(_("given name"), max_length=60)
     family_name = models.CharField(_("family name"), max_length=60, blank=True)
     display_name = models.CharField(_("display name"), max_length=80, blank=True)
-    sort_key = models.CharField(max_length=210, editable=False, db_index=True)
+    pseudonym = models.CharField(_("pseudonym"), max_length=40, blank=True, default="")
+    public_choice = models.CharField(
+        _("name for everyone"), max_length=9, choices=Naming, blank=True, default="", help_text=OF_CLUBS
+    )
+    member_choice = models.CharField(
+        _("name for members"), max_length=9, choices=Naming, blank=True, default="", help_text=OF_CLUBS
+    )
+    public_default = models.CharField(max_length=9, choices=Naming, default=Naming.FULL, editable=False)
+    member_default = models.CharField(max_length=9, choices=Naming, default=Naming.FULL, editable=False)
+    names: models.Field[Names, Names] = NamesField(default=nameless, editable=False)
+    sort_key = models.CharField(max_length=210, editable=False, db_index=True)  # of the name for everyone
+    member_key = models.CharField(max_length=210, editable=False, default="")
+    work_key = models.CharField(max_length=260, editable=False, default="")
 
     objects: ClassVar = PlayerQuerySet.as_manager()
+
+    # What `name` writes.
+    NAMED: Final = ("given_name", "family_name", "display_name", "pseudonym", "names", *KEYS.values())
 
     class Meta:
         ordering = ["sort_key", "pk"]
         verbose_name = _("player")
+        constraints = (
+            *(
+                models.CheckConstraint(
+                    condition=Q(**{f"{choice}__in": ["", *Naming.values]}), name=f"player_{choice}_is_known"
+                )
+                for choice in ("public_choice", "member_choice")
+            ),
+            models.CheckConstraint(
+                condition=~Q(pseudonym="") | ~Q(public_choice=Naming.PSEUDONYM) & ~Q(member_choice=Naming.PSEUDONYM),
+                name="player_pseudonym_is_there",
+            ),
+        )
 
     def __str__(self) -> str:
-        return self.display_name
+        return name_of(self.names, self.pk)
 
     def name(self) -> None:
-        """Fill in what follows from the names: the display name where none was chosen, and the sort key.
+        """Fill in what follows from the facts: the display name where none was chosen, names and keys.
 
         Two names may be longer together than a display name; it is cut then, and the names are whole.
         """
         self.given_name, self.family_name = tidy(self.given_name), tidy(self.family_name)
         self.display_name = tidy(self.display_name) or f"{self.given_name} {self.family_name}".strip()[:80].strip()
-        self.sort_key = self.derived_sort_key()
+        self.pseudonym = tidy(self.pseudonym)
+        for derived, value in self.derived_names().items():
+            setattr(self, derived, value)
 
-    def derived_sort_key(self) -> str:
-        """Return family name, given name, and the display name for those who are known by another."""
-        return plain(f"{self.family_name} {self.given_name} {self.display_name}".strip())[:210]
+    def named(self, way: str) -> str:
+        """Return what the person is called in this way, "" for a pseudonym that there is not."""
+        return self._facts.named(way)
+
+    @property
+    def _facts(self) -> NameFacts:
+        return NameFacts(self.given_name, self.family_name, self.display_name, self.pseudonym)
+
+    def ways(self) -> tuple[str, str]:
+        """Return how the person is named to everyone and to members; everyone never reads more than members."""
+        to_members = self.member_choice or self.member_default
+        return least([self.public_choice or self.public_default, to_members]), to_members
+
+    def derived_names(self) -> dict[str, Any]:
+        """Return what each reader is shown and by what each finds the person: the fields that follow from the facts."""
+        person = self._facts
+        public, members = self.ways()
+        alias = self.pseudonym if Naming.PSEUDONYM in (public, members) else ""
+        work = f"{self.display_name} ({alias})" if alias else self.display_name
+        return {
+            "names": Names(person.named(public), person.named(members), work),
+            "sort_key": person.key(public)[:210],
+            "member_key": person.key(members)[:210],
+            "work_key": f"{person.key(Naming.FULL)} {plain(alias)}".strip()[:260],
+        }

@@ -284,7 +284,7 @@ def test_guest_without_a_name_is_an_error_on_the_field(secretary: Client, evenin
 def test_what_cannot_be_seen_is_no_part_of_a_name(secretary: Client, evening: Evening) -> None:
     secretary.post(add(evening), {"name": " Gaston \u202e\x00 de\tla\u00a0 Roy\n"})
     guest = Player.objects.get(attendances__evening=evening)
-    assert (guest.given_name, guest.family_name, str(guest)) == ("Gaston", "de la Roy", "Gaston de la Roy")
+    assert (guest.given_name, guest.family_name, guest.display_name) == ("Gaston", "de la Roy", "Gaston de la Roy")
 
 
 def test_guest_of_a_closed_evening_leaves_nothing_behind(secretary: Client, club: Club, evening: Evening) -> None:

@@ -11,14 +11,16 @@ from django.core.paginator import Paginator
 from django.db.models import F, Window
 from django.db.models.functions import Lag
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
-from league.models import Table, visible
+from league.models import Table
 from league.results.leaderboard import computed_at
 from league.results.rating_change import explained
+from league.web.finding import players_seen
 from players.models import Player, RatingStep
+from players.naming import name_of
 from players.rating.reasons import Reason, TableReasons
 from players.rating.reference import START
 from scoring import registry
@@ -50,7 +52,7 @@ class TableLines:
 
 def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     """What each date made of the rating, the newest first."""
-    person = get_object_or_404(visible.players(request.user), pk=pk)
+    person = _rated(request, pk)
     steps = RatingStep.objects.filter(player=person, game=game).annotate(
         change=F("micro") - Window(Lag("micro", default=START), order_by="date"),
         rated=F("tables") - Window(Lag("tables", default=0), order_by="date"),
@@ -66,7 +68,7 @@ def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
 
 def day(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
     """Why the rating changed on a date: recomputed from what everyone held before it."""
-    person = get_object_or_404(visible.players(request.user), pk=pk)
+    person = _rated(request, pk)
     rated = _game(game)
     steps = list(RatingStep.objects.filter(player=person, game=game, date__lte=_date(day)).order_by("-date")[:2])
     if not steps or steps[0].date != _date(day):
@@ -94,7 +96,7 @@ def table_lines(found: list[TableReasons], reader: Reader) -> list[TableLines]:
         if each.table in tables
         for player in (*each.partners, *(one for reason in each.reasons for one in reason.opponents))
     }
-    names = dict(Player.objects.filter(pk__in=named).values_list("pk", "display_name"))
+    names = {pk: name_of(texts, pk) for pk, texts in Player.objects.filter(pk__in=named).values_list("pk", "names")}
     return [
         TableLines(
             tables.get(each.table),
@@ -111,6 +113,14 @@ def table_lines(found: list[TableReasons], reader: Reader) -> list[TableLines]:
 
 def _named(players: Iterable[int], names: Mapping[int, str]) -> str:
     return get_text_list([names.get(player, _("another player")) for player in players], _("and"))
+
+
+def _rated(request: HttpRequest, pk: int) -> Player:
+    """Return a player whose ratings the reader may see."""
+    [(person, known)] = players_seen(request.user, pk)
+    if not known:
+        raise Http404
+    return person
 
 
 def _game(slug: str) -> Game:

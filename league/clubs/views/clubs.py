@@ -28,6 +28,7 @@ from league.results.missing_deals import missing
 from league.seasons.rules_summary import tie_break_words
 from league.web.finding import frame, managed, seen
 from players.models import User
+from players.naming import Readers, show
 
 PAGE = 50
 NEWS = timedelta(days=14)  # for so long an answer to a contest stands on the home page
@@ -41,6 +42,8 @@ def home(request: HttpRequest) -> HttpResponse:
     memberships = list(Membership.objects.filter(player__user=user).select_related("club").order_by("club__name"))
     own = [each.club for each in memberships if Right.READ in RIGHTS[each.role] or each.club.public]
     recorded = [each.club for each in memberships if Right.RECORD in RIGHTS[each.role]]
+    if all(Right.READ in RIGHTS[each.role] for each in memberships):
+        show(Readers.MEMBERS)
     now = timezone.now()
     player = getattr(user, "player", None)
     mine = member_home(player, own, now=now) if player and own else MemberHome((), ())

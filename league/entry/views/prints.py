@@ -36,7 +36,7 @@ def round_sheets(request: HttpRequest, pk: int) -> HttpResponse:
             "papers": filled(tables, evening.season, address if table_codes.is_printed(evening) else None),
         }
 
-    return on_paper(request, evening.season.club, "league/entry/printed_sheets.html", context)
+    return on_paper(request, evening.season.club, "league/entry/printed_sheets.html", context, in_hall=True)
 
 
 @login_required

@@ -112,7 +112,7 @@ def test_while_one_builds_the_others_get_the_one_before(
 ) -> None:
     with at(NOW):
         before = client.get(address(evening))
-    cache.add(f"live:{evening.pk}:en-gb:evening:turn", 1, fragments.TURN)
+    cache.add(f"live:{evening.pk}:en-gb:0:evening:turn", 1, fragments.TURN)
     with at(NOW + timedelta(seconds=fragments.FRESH)), django_assert_num_queries(0):
         assert client.get(address(evening)).content == before.content
 

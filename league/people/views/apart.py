@@ -27,7 +27,7 @@ def apart(request: HttpRequest, slug: str) -> HttpResponse:
         said = _("%(first)s and %(second)s are kept apart by every draw from now on.")
         messages.success(request, said % {"first": first, "second": second})
         return redirect("league:apart", slug)
-    pairs = Apart.objects.filter(club=club).select_related("first", "second").order_by("first__sort_key", "pk")
+    pairs = Apart.objects.filter(club=club).select_related("first", "second").order_by("first__work_key", "pk")
     context = {**frame(club, request.user), "pairs": list(pairs), "form": form}
     return render(request, "league/people/apart.html", context, status=422 if form.errors else 200)
 

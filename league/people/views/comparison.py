@@ -86,7 +86,11 @@ def _found(typed: str, person: Player, reader: Reader) -> list[Player]:
     """Return whom the typed words find, one more than are shown; nobody where nothing was typed."""
     if not typed:
         return []
-    found = visible.players(reader).filter(pk__in=Player.objects.found_by(typed)).exclude(pk=person.pk)
+    found = (
+        visible.players(reader)
+        .filter(pk__in=Player.objects.found_by(typed, known=visible.known_names(reader)))
+        .exclude(pk=person.pk)
+    )
     return list(found[: FOUND + 1])
 
 

@@ -21,6 +21,7 @@ from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
 from league.web.finding import frame, managed, seen
 from league.web.tables import paged
 from players.models import Player, User
+from players.naming import Readers, show
 
 PAGE = 100
 
@@ -30,6 +31,8 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     club = seen(Club.objects, request.user, slug=slug)
     context = frame(club, request.user)
     inside = bool(context["can_read"])
+    if context["can_record"]:
+        show(Readers.WORK)
     typed = request.GET.get("q", "").strip()
     table_class = ManagedMembersTable if context["can_manage"] else MembersTable if inside else NamesTable
     table = table_class(_people(club, typed, inside=inside))

@@ -57,7 +57,7 @@ def test_the_place_the_way_to_it_and_the_gap(club: Club) -> None:
     assert found.standing
     assert (found.standing.rank, found.standing.rank_before, found.ranked, found.standing.total) == (3, 2, 4, -160)
     assert found.above
-    assert (found.above.rank, found.above.name, found.above.points) == (2, "Bob", 208)
+    assert (found.above.rank, str(found.above.name), found.above.points) == (2, "Bob", 208)
     assert card(ann, club).above is None
     found = card(bob, club)
     assert found.last

@@ -94,7 +94,7 @@ def swap(request: HttpRequest, pk: int) -> HttpResponse:
     tables = list(round_.tables.with_seats())
     seated = [seat.player for table in tables for seat in table.seats.all()]
     resting = [rest.player for rest in round_.rests.select_related("player")]
-    players = sorted([*seated, *resting], key=lambda player: player.sort_key)
+    players = sorted([*seated, *resting], key=lambda player: player.work_key)
     evening = round_.evening
     asks = evening.state == EveningState.CLOSED or any(has_points(table, table.seats.all()) for table in tables)
     form = SwapForm(request.POST if request.method == "POST" else None, players=players, asks_reason=asks)

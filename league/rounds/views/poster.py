@@ -35,4 +35,4 @@ def poster(request: HttpRequest, pk: int) -> HttpResponse:
             "many": len(seats) >= MANY,
         }
 
-    return on_paper(request, round_.evening.season.club, "league/rounds/poster.html", context)
+    return on_paper(request, round_.evening.season.club, "league/rounds/poster.html", context, in_hall=True)

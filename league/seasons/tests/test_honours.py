@@ -47,7 +47,7 @@ def recorded(season: Season) -> dict[str, Record]:
 
 
 def named(record: Record) -> tuple[int, list[str]]:
-    return record.value, [holder.name for holder in record.holders]
+    return record.value, [str(holder.name) for holder in record.holders]
 
 
 def test_records_are_told_with_all_who_hold_them(club: Club) -> None:
@@ -67,7 +67,7 @@ def test_records_are_told_with_all_who_hold_them(club: Club) -> None:
     assert named(found["evenings"]) == (4, ["Ann", "Bob", "Cy"])
     best = found["highest_deal"]
     assert (best.value, len(best.holders)) == (81, 4)
-    assert best.holders[0] == Holder(players[0].pk, "Ann", evening, deals[0], table)
+    assert best.holders[0] == Holder(players[0].pk, players[0].names, evening, deals[0], table)
 
 
 def test_of_many_who_share_a_record_some_are_named(club: Club) -> None:
@@ -158,7 +158,7 @@ def test_runs_are_of_evenings_in_a_row(club: Club) -> None:
     played(season, players, (-90, 30, 30, 30))
     found = recorded(season)
     [wins] = found["run_of_wins"].holders
-    assert (found["run_of_wins"].value, wins.name, wins.since, wins.evening) == (3, "Ann", first, last)
+    assert (found["run_of_wins"].value, str(wins.name), wins.since, wins.evening) == (3, "Ann", first, last)
     assert named(found["run_of_evenings"]) == (5, ["Bob", "Cy", "Dan"])
     [closest] = found["closest_table"].holders
     assert (found["closest_table"].value, closest.player) == (40, None)
@@ -177,9 +177,9 @@ def test_what_a_game_finds_worth_a_record(club: Club) -> None:
     slam = a_deal(table, {**TAKE, "taker": 3, "points": 91, "oudlers": 3, "slam": "attack"})
     evenings.close(evening.pk, now=NOW)
     found = recorded(season)
-    assert [(each.name, each.deal) for each in found["feat:guard_against"].holders] == [("Ann", against)]
-    assert [(each.name, each.deal) for each in found["feat:slam"].holders] == [("Dan", slam)]
-    assert [(each.name, each.deal) for each in found["feat:double_handful"].holders] == [("Cy", against)]
+    assert [(str(each.name), each.deal) for each in found["feat:guard_against"].holders] == [("Ann", against)]
+    assert [(str(each.name), each.deal) for each in found["feat:slam"].holders] == [("Dan", slam)]
+    assert [(str(each.name), each.deal) for each in found["feat:double_handful"].holders] == [("Cy", against)]
     assert found["feat:slam"].value == slam.scores.get(seat__number=3).points
     assert named(found["counter:slams"]) == (1, ["Dan"])
     assert named(found["counter:handfuls"]) == (1, ["Cy"])

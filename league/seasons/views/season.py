@@ -31,7 +31,7 @@ from league.seasons.tables import PastStandingTable, StandingTable
 from league.web.board_filter import BoardFilter
 from league.web.due_notice import due_at
 from league.web.exports import shown_files, spreadsheet
-from league.web.finding import frame, managed, seen
+from league.web.finding import frame, managed, name_people, seen
 from league.web.tables import paged, sorted_as_asked
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ EVENINGS = 10  # closed ones, with their winners; the others are a link away
 def season(request: HttpRequest, pk: int) -> HttpResponse:
     """Standings, and the evenings that they are made of."""
     season: Any = seen(_for_reader(request.user), request.user, pk=pk)
+    framed = frame(season.club, request.user, season.own_role)
     player = getattr(request.user, "player", None)
     form = _filter(request, season)
     table = _table(season, form)
@@ -55,7 +56,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     left_out = [] if request.GET.get("evenings") == "all" else closed[EVENINGS:]
     now = timezone.now()
     context = {
-        **frame(season.club, request.user, season.own_role),
+        **framed,
         "season": season,
         "rules": summary_of(season, evenings),
         "history": season_history(season),
@@ -84,7 +85,9 @@ def _for_reader(reader: Reader) -> SeasonQuerySet:
 
 def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     """The standings as a file: all rows of what the page shows at the same address."""
-    season = seen(Season.objects.with_club(), request.user, pk=pk)
+    own_role = role_of(request.user, "club")
+    season: Any = seen(Season.objects.with_club().annotate(own_role=own_role), request.user, pk=pk)
+    name_people(request.user, season.own_role)
     form = _filter(request, season)
     if form.errors:
         raise BadRequest
