@@ -3,6 +3,8 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
+from league.api.urls import questions
+from league.api.urls import urlpatterns as api
 from league.attendance.urls import urlpatterns as attendance
 from league.boards.urls import urlpatterns as boards
 from league.closing.urls import urlpatterns as closing
@@ -31,6 +33,7 @@ pages: list[URLPattern | URLResolver] = [
     *contests,
     *live,
     *embed,
+    *api,
     *boards,
     *night,
     *monitoring,
@@ -38,6 +41,7 @@ pages: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("", include((pages, "league"))),
+    *questions(),
     path("account/", include("allauth.urls")),
     path("repairs/", admin.site.urls),
 ]

@@ -17,10 +17,10 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from league.actions import apart, club_look, contests, evenings, rules_drafts, season_closing
+from league.actions import apart, api_tokens, club_look, contests, evenings, rules_drafts, season_closing
 from league.actions.merging import merge
 from league.live import fragments
-from league.models import Adjustment, Club, Run, Season, Standing, table_codes
+from league.models import Adjustment, ApiToken, Club, Run, Season, Standing, table_codes
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.people.invitations import Invitation, token
@@ -43,6 +43,7 @@ from tests.build import (
     an_evening,
     sign_in,
 )
+from tests.readers import user_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("access")]  # one world, built once
 
@@ -75,11 +76,12 @@ ROWS = list(rows())
 
 @dataclass(frozen=True)
 class World:
-    """A club: what stands for each {word} in its addresses, and each role's browser and session."""
+    """A club: what stands for each {word} in its addresses, and each role's browser, session and token."""
 
     places: dict[str, object]
     clients: dict[str, Client]
     sessions: dict[str, str]
+    tokens: dict[str, str]
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +102,11 @@ def a_world(*, public: bool) -> World:
     keys = {
         role: client.cookies[settings.SESSION_COOKIE_NAME].value for role, client in clients.items() if client.cookies
     }
-    return World(places(club, people["guest"]), clients, keys)
+    tokens = {
+        role: api_tokens.make(user_of(player), "Program", None, now=NOW)
+        for role, player in {**people, **others}.items()
+    }
+    return World(places(club, people["guest"]), clients, keys, tokens)
 
 
 def places(club: Club, guest: Player) -> dict[str, object]:
@@ -137,6 +143,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "standing": a_standing(season, player).player_id,
         "run": a_run(season).pk,
         "rated": a_rating_step(player, season.game).date,
+        "api_token": api_tokens.make(a_user(), "Program", None, now=NOW) and ApiToken.objects.latest("pk").pk,
         "calendar_key": renew_calendar_key(a_user()),
         "token": token(Invitation(club=club.pk, key=club.invite_key, by=None)),
     }
@@ -182,9 +189,11 @@ def answer(world: World, row: Row, role: str) -> str:
     client.cookies = SimpleCookie()  # nothing is left of the row before, which may have signed out
     if role in world.sessions:
         client.cookies[settings.SESSION_COOKIE_NAME] = world.sessions[role]
+    by_token = row.address.startswith("/api/v1/") and role in world.tokens  # where no session counts
+    headers = {"Authorization": f"Bearer {world.tokens[role]}"} if by_token else {}
     request = client.get if row.method == "GET" else client.post
     with transaction.atomic():  # what one role did, the next does not see
-        response = request(row.address.format(**world.places))
+        response = request(row.address.format(**world.places), headers=headers)
         transaction.set_rollback(True)
     sent_to = urlsplit(response.get("Location", "")).path
     return "login" if sent_to in (reverse("account_login"), reverse("admin:login")) else str(response.status_code)
@@ -211,7 +220,7 @@ def named(address: str) -> str:
 
 
 def test_every_address_has_its_row() -> None:
-    ours = {name for name in names(get_resolver().url_patterns) if name.startswith("league:")}
+    ours = {name for name in names(get_resolver().url_patterns) if name.startswith(("league:", "api:"))}
     assert {named(row.address) for row in ROWS} == ours | ACCOUNT_PAGES | {"admin:index"}
 
 

@@ -188,6 +188,35 @@ PAGES = {
     "/players/{player}/ratings/tarot": "player, the last run of the game, number of dates, a page of them",
     "/players/{player}/ratings/tarot/{rated}": "player, this date and the one before, its evenings, their tables, "
     "rating rules, what everyone held before, tables that the reader may see, names",
+    "/api": "",
+    "/tokens": "tokens",
+    "/api/v1/openapi.json": "",
+    "/api/v1/clubs": "number of clubs, a page of them",
+    "/api/v1/clubs/{club}": "club, tonight's evenings, next evening",
+    "/api/v1/clubs/{club}/seasons": "club, number of seasons, a page of them",
+    "/api/v1/clubs/{club}/hall-of-fame": "club, seasons, champions, biggest jump, records, who has most",
+    "/api/v1/seasons/{season}": "season with its club, evenings",
+    "/api/v1/seasons/{season}/standings": "season with its club, number of standings, a page of them",
+    "/api/v1/seasons/{season}/standings?on={past}": "season with its club, adjustments, players' names",
+    "/api/v1/seasons/{season}/standings/{player}": "season with its club, standing with its player, evenings, "
+    "number ranked, adjustments, above, below, level",
+    "/api/v1/seasons/{season}/evenings": "season with its club, number of evenings, a page of them",
+    "/api/v1/seasons/{finished}/honours": "season with its club, biggest jump, records, who has most, the first three",
+    "/api/v1/evenings/{evening}": "evening with its season and club, rounds, tables, seats, rests",
+    "/api/v1/evenings/{evening}/ranking": "evening with its season and club, ranking",
+    "/api/v1/evenings/{evening}/rounds/1/tables": "evening with its season and club, round, number of tables, "
+    "a page of them, seats",
+    "/api/v1/tables/{table}": "table with its club, seats, deals, scores",
+    "/api/v1/deals/{deal}": "deal with its table, seats, contests",
+    "/api/v1/players/{player}": "player, ratings, rank, clubs of the player, clubs that the reader may see, "
+    "current places",
+    "/api/v1/players/{player}/results": "player, number of evenings, a page of them, evenings with their seasons, "
+    "the player's seats, rankings, which clubs to link",
+    "/api/v1/players/{player}/ratings/tarot": "player, number of dates, a page of them",
+    "/api/v1/players/{player}/statistics/tarot": "player, seasons, counters, tables, everybody's counters",
+    "/api/v1/games": "",
+    "/api/v1/games/tarot/leaderboard": "number of ratings, a page of them",
+    "/api/v1/games/tarot/leaderboard?on={past}": "number of ratings, a page of them",
     "/healthz": "last good run and first run",
     "/looks": "",
     "/watch": "number of runs, latest checks, last run, missing sheets, evenings, what waits, a page of runs",
@@ -350,6 +379,10 @@ def test_a_page_needs_its_queries_and_no_more(
 
 def test_every_page_has_its_budget() -> None:
     ours = {
-        row.address for row in ROWS if row.method == "GET" and not row.address.startswith(("/account/", "/repairs/"))
+        row.address
+        for row in ROWS
+        if row.method == "GET"
+        and not row.address.startswith(("/account/", "/repairs/"))
+        and set(row.expected.values()) != {"404"}  # no page at all
     }
     assert {named(address) for address in PAGES} == {named(address) for address in ours}

@@ -14,6 +14,7 @@ from django.db.models import CompositePrimaryKey, F, Model
 
 from league.models import (
     Apart,
+    ApiToken,
     Attendance,
     Check,
     Club,
@@ -41,7 +42,7 @@ from league.models import (
 )
 from league.models.club_mark import LARGEST
 from players.models import Met, Player, Rating, RatingDay, RatingRules, RatingStep, User
-from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, an_evening
+from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
 
 KEY = UUID(int=7)
 DAY = date(2026, 10, 2)
@@ -114,6 +115,11 @@ BREAK: dict[str, Callable[[World], object]] = {
     "apart_lower_id_first": lambda w: Apart.objects.create(club=w.club, first=w.players[1], second=w.players[0]),
     "apart_once_a_club": lambda w: [
         Apart.objects.create(club=w.club, first=w.players[0], second=w.players[1]) for _ in range(2)
+    ],
+    "api_token_name_once_a_person": lambda w: [
+        ApiToken.objects.create(user=user, name=name, digest=name, made_at=NOW)
+        for user in [a_user()]
+        for name in ("Site", "SITE")
     ],
     "attendance_leaves_after_coming": lambda w: w.evening.attendances.update(from_round=3, to_round=2),
     "intention_once_an_evening": lambda w: [

@@ -49,8 +49,9 @@ ENGLISH = re.compile(
     r"deals?|seats?|rounds?|evenings?|seasons?|players?|games?|rank|rating|your|you)\b",
     re.IGNORECASE,
 )
-# The author's name for a game, what the rules quote, time zones, and this test's data: seasons, and a contest's reason.
-NOT_OURS = re.compile(r"Two Way Street|«[^»]*»|Isle of Man|Port of Spain|Season \d+|Was 34")
+# Addresses of the API, the author's name for a game, what the rules quote, time zones, and this test's data:
+# seasons, and a contest's reason.
+NOT_OURS = re.compile(r"/api/v1/\S+|Two Way Street|«[^»]*»|Isle of Man|Port of Spain|Season \d+|Was 34")
 READ_ALOUD = """
 () => {
   const found = [document.title];
@@ -78,6 +79,7 @@ def visits() -> dict[str, str]:
             row.method == "GET"
             and reader
             and not row.address.endswith(NO_PAGES)
+            and not row.address.startswith("/api/v1/")
             and row.club != "public"  # the club of this test is private; what only a public one shows has its own test
             and "{guests_" not in row.address
         ):

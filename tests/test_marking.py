@@ -14,6 +14,7 @@ from tests.messages import CATALOGUE, ROOT
 CODE = ("league", "scoring", "players")
 # Words for those who run the installation, in English like the commands that print them.
 FOR_OPERATORS = {
+    "league/api/schema.py",  # read by who writes programs
     "league/checks.py",  # what stops the start
     "league/night/runs.py",  # a failed run's reason, which only the installation's admin sees
     "league/results/season_evenings.py",  # why a run failed, as above

@@ -29,7 +29,7 @@ class LeaderboardTable(tables.Table):
     caption = _("Players by rating")
     row_header = "player"
 
-    rank = tables.Column(_("Rank"), attrs=RANK)
+    rank = tables.Column(_("Rank"), order_by=("rank", "player__sort_key", "player_id"), attrs=RANK)
     player = tables.Column(_("Player"), order_by="player__sort_key")
     rating = tables.Column(_("Rating"), accessor="micro", attrs=NUMBER)
     band = tables.Column(_("Band"), accessor="weight", attrs=MORE, orderable=False)

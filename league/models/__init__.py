@@ -1,5 +1,6 @@
 """The schema: clubs, seasons, evenings, rounds, tables, deals, contests, standings, merges, runs."""
 
+from league.models.api_token import ApiToken
 from league.models.check import Check
 from league.models.club import Apart, Club, Membership
 from league.models.club_mark import ClubMark
@@ -24,6 +25,7 @@ from league.models.verification import Verification
 __all__ = [
     "Adjustment",
     "Apart",
+    "ApiToken",
     "Attendance",
     "Check",
     "Club",

@@ -14,13 +14,13 @@ def in_log(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
     """Bind the address for every line of the request. It stands just before the middleware that unbinds all."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        bind_contextvars(ip=_address(request))
+        bind_contextvars(ip=client_address(request))
         return get_response(request)
 
     return middleware
 
 
-def _address(request: HttpRequest) -> str:
+def client_address(request: HttpRequest) -> str:
     """Return what the proxies say, else who is connected."""
     try:
         return str(get_adapter().get_client_ip(request))

@@ -91,8 +91,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "person": person,
         "own": own,
         "known": known,
-        "clubs": _clubs(person, own, request.user),
-        "current": _current(person, own, request.user) if chosen is None else [],
+        "clubs": clubs_of(person, own, request.user),
+        "current": current_places(person, own, request.user) if chosen is None else [],
         "panels": rating_panels(person, request.user, today=timezone.localdate()) if known else [],
         "seasons": seasons,
         "games": [find_game(slug) for slug in registry.slugs() if slug in {season.game for season in seasons}],
@@ -105,15 +105,15 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/people/player.html", context)
 
 
-def _clubs(person: Player, own: bool, reader: Reader) -> list[Belongs]:
-    """Clubs of the player that the reader may see; all of one's own, also those where one is a guest."""
+def clubs_of(person: Player, own: bool, reader: Reader) -> list[Belongs]:
+    """Return clubs of the player that the reader may see; all of one's own, also those where one is a guest."""
     clubs = Club.objects.filter(memberships__player=person)
     visible = set(Club.objects.visible_to(reader).filter(pk__in=clubs.values("pk")).values_list("pk", flat=True))
     return [Belongs(club, club.pk in visible) for club in clubs if own or club.pk in visible]
 
 
-def _current(person: Player, own: bool, reader: Reader) -> list[CurrentPlace]:
-    """The player's places in seasons that are going on, of clubs that the reader may see; one query."""
+def current_places(person: Player, own: bool, reader: Reader) -> list[CurrentPlace]:
+    """Return the player's places in seasons that are going on, of clubs that the reader may see; one query."""
     rows = Standing.objects.filter(player=person, season__state=SeasonState.OPEN).select_related("season__club")
     if not own:
         rows = rows.filter(season__club__in=Club.objects.visible_to(reader))
@@ -121,7 +121,7 @@ def _current(person: Player, own: bool, reader: Reader) -> list[CurrentPlace]:
 
 
 def rating_panels(person: Player, reader: Reader, *, today: date) -> list[RatingPanel]:
-    """The player's rated games, in menu order."""
+    """Return the player's rated games, in menu order."""
     ratings = {rating.game: rating for rating in person.ratings.all()}
     history: dict[str, list[RatingStep]] = defaultdict(list)
     for step in person.rating_steps.order_by("date"):

@@ -12,10 +12,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from league.models import Club, Evening, Season, SeasonClosing, Standing
+from league.models import Club, Evening, Season, SeasonClosing
 from league.models.club import role_of
 from league.models.season import SeasonState
-from league.results.honours import biggest_jump, champions, records
+from league.results.hall_of_fame import hall_of_fame as hall_of_fame_of
+from league.results.honours import biggest_jump, records
 from league.seasons.rules_summary import summary_of
 from league.seasons.tables import unranked
 from league.web.finding import frame, seen
@@ -71,21 +72,13 @@ def final_table(request: HttpRequest, pk: int) -> HttpResponse:
 def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
     """The champions of a club's closed seasons, and the records of all its closed evenings, game by game."""
     club: Any = seen(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
-    seasons = list(club.seasons.exclude(state=SeasonState.DRAFT))
-    games = {season.game: season.game_title for season in sorted(seasons, key=lambda each: each.game)}
-    game = request.GET.get("game", "")
-    if game not in games:
-        ended = {season.game for season in seasons if season.state == SeasonState.CLOSED}
-        game = next((each for each in games if each in ended), next(iter(games), ""))
-    of_game = [season for season in seasons if season.game == game]
-    closed = [season for season in of_game if season.state == SeasonState.CLOSED]
-    first = champions(closed)
+    hall = hall_of_fame_of(club, request.GET.get("game", ""))
     context = {
         **frame(club, request.user, club.own_role),
-        "games": games,
-        "game": game,
-        "champions": [(season, first.get(season.pk, list[Standing]())) for season in closed],
-        **_records(game, of_game, request.user),
+        "games": hall.games,
+        "game": hall.game,
+        "champions": hall.champions,
+        **_records(hall.game, hall.seasons, request.user),
     }
     return render(request, "league/seasons/hall_of_fame.html", context)
 

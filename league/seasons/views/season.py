@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
-from django.db.models import Exists, OuterRef, QuerySet, Subquery, prefetch_related_objects
+from django.db.models import Exists, OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -17,14 +16,13 @@ from django.views.decorators.http import require_POST
 
 from league.actions import seasons
 from league.actions.refusals import WrongState
-from league.models import Due, RulesDraft, Season, Standing
+from league.models import Due, RulesDraft, Season
 from league.models.club import role_of
 from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.results.evening_ranking import held
 from league.results.honours import champions
-from league.results.season_evenings import UnreadableRules
-from league.results.season_places import ARITHMETIC, places_of
+from league.results.season_standings import standings, standings_on
 from league.seasons.rules_summary import summary_of
 from league.seasons.season_history import season_history
 from league.seasons.tables import PastStandingTable, StandingTable
@@ -99,30 +97,13 @@ def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpRespons
 
 def _table(season: Season, form: BoardFilter) -> StandingTable:
     if form.day:
-        rows, found = _standings_on(season, form.day), form.found
+        rows, found = standings_on(season, form.day), form.found
         if found is not None:
             players = set(found.filter(pk__in=[row.player_id for row in rows]).values_list("pk", flat=True))
             rows = [row for row in rows if row.player_id in players]
         return PastStandingTable(rows)
-    standings = _standings(season)
-    return StandingTable(standings if form.found is None else standings.filter(player__in=form.found))
-
-
-def _standings(season: Season) -> QuerySet[Standing]:
-    # What each row is made of stands on a page of its own, and is most of what a row weighs.
-    rows = Standing.objects.filter(season=season).select_related("player")
-    return rows.defer("counted", "dropped", "worth", "extras")
-
-
-def _standings_on(season: Season, day: date) -> list[Standing]:
-    """The standings as of a past date, in the order of those of today, with their players; stored nowhere."""
-    try:
-        places = places_of([season], until=day)[season.pk]
-    except UnreadableRules:
-        return []
-    found = [Standing.of(season.pk, place, ARITHMETIC) for place in places]
-    prefetch_related_objects(found, "player")
-    return sorted(found, key=lambda row: (row.rank is None, row.rank or 0, -row.total, row.player.sort_key))
+    rows_now = standings(season)
+    return StandingTable(rows_now if form.found is None else rows_now.filter(player__in=form.found))
 
 
 def _filter(request: HttpRequest, season: Season) -> BoardFilter:

@@ -1,0 +1,65 @@
+"""What every answer of the API has: its language, how long it may be kept, who may read it from another site."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from http import HTTPStatus
+from typing import Final
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+from django.utils.translation.trans_real import get_supported_language_variant, parse_accept_lang_header
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import conditional_page
+
+from league.api.problems import problem
+
+SHARED: Final = "public, max-age=60"
+OWN: Final = "private, no-cache"
+TOLD: Final = "ETag, Retry-After"  # headers that pages of other sites may read
+
+View = Callable[..., HttpResponse]
+
+
+def answered(view: View) -> View:
+    """Wrap a view of the API. HEAD is GET without the body, which the server leaves out."""
+
+    @csrf_exempt
+    @conditional_page
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if request.method == "HEAD":
+            request.method = "GET"
+        language = _language(request.headers.get("Accept-Language", ""))
+        try:
+            with translation.override(language):
+                answer = view(request, *args, **kwargs)
+        except Http404:
+            answer = problem(HTTPStatus.NOT_FOUND)
+        if answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            answer = problem(HTTPStatus.METHOD_NOT_ALLOWED, Allow="GET, HEAD")
+        is_shared = "Authorization" not in request.headers
+        answer.headers["Content-Language"] = language
+        answer.headers["Cache-Control"] = "no-store"
+        if answer.status_code == HTTPStatus.OK:
+            answer.headers["Cache-Control"] = SHARED if is_shared else OWN
+        if is_shared:
+            answer.headers["Access-Control-Allow-Origin"] = "*"
+            answer.headers["Access-Control-Expose-Headers"] = TOLD
+        patch_vary_headers(answer, ["Authorization", "Accept-Language"])
+        return answer
+
+    return wrapped
+
+
+def _language(header: str) -> str:
+    """Return the first language of ours that is asked for, whatever a session or a cookie says."""
+    for code, _weight in parse_accept_lang_header(header):
+        try:
+            return str(get_supported_language_variant(code))
+        except LookupError:
+            continue
+    return settings.LANGUAGE_CODE

@@ -1,0 +1,122 @@
+"""Clubs, what they play, and their hall of fame."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+from ninja import Field, Query, Router, Schema
+
+from league.api.evenings import EveningOut, evening_out
+from league.api.honours import HonoursOut, honours_out
+from league.api.paging import PageOfItems, PageParameters, page_of
+from league.api.people import PlayerOut, player_out
+from league.api.reader import ApiRequest
+from league.api.seasons import SeasonOut, season_out
+from league.models import Club, Evening
+from league.results.hall_of_fame import hall_of_fame
+from league.web.finding import seen
+
+router = Router(tags=["clubs"])
+
+
+class ClubOut(Schema):
+    """A club; the slug is its name in addresses."""
+
+    slug: str
+    name: str
+    public: bool
+    language: str
+    time_zone: str
+    page: str
+
+
+class ClubEveningsOut(ClubOut):
+    """A club with its open evenings, and the next one that is announced."""
+
+    tonight: list[EveningOut]
+    next_evening: EveningOut | None
+
+
+class ChampionsOut(Schema):
+    """Who won a closed season."""
+
+    season: SeasonOut
+    players: list[PlayerOut]
+
+
+class HallOfFameOut(HonoursOut):
+    """A game's champions, and the records of all its closed evenings in the club."""
+
+    games: list[str]
+    game: str
+    champions: list[ChampionsOut]
+
+
+class HallParameters(Schema):
+    """Which game's; without one, or by one that the club doesn't play, the first."""
+
+    game: str = Field("", max_length=40)
+
+
+def _club(club: Club) -> dict[str, Any]:
+    return {
+        "slug": club.slug,
+        "name": club.name,
+        "public": club.public,
+        "language": club.language,
+        "time_zone": club.time_zone,
+        "page": club.get_absolute_url(),
+    }
+
+
+@router.get("/clubs", response=PageOfItems[ClubOut], summary=_("The clubs that the reader may see"), url_name="clubs")
+def clubs(request: ApiRequest, asked: Query[PageParameters]) -> dict[str, Any]:
+    return page_of(request, Club.objects.visible_to(request.auth), asked, _club)
+
+
+@router.get("/clubs/{slug:slug}", response=ClubEveningsOut, summary=_("A club, tonight and next time"), url_name="club")
+def club(request: ApiRequest, slug: str) -> dict[str, Any]:
+    found = seen(Club.objects, request.auth, slug=slug)
+    now = timezone.now()
+    evenings = Evening.objects.filter(season__club=found).with_season()
+    coming = evenings.announced(timezone.localdate(now, found.zone)).first()
+    return {
+        **_club(found),
+        "tonight": [evening_out(each, now) for each in evenings.tonight()],
+        "next_evening": evening_out(coming, now) if coming else None,
+    }
+
+
+@router.get(
+    "/clubs/{slug:slug}/seasons",
+    response=PageOfItems[SeasonOut],
+    summary=_("A club’s seasons, the latest first"),
+    url_name="club-seasons",
+)
+def club_seasons(request: ApiRequest, slug: str, asked: Query[PageParameters]) -> dict[str, Any]:
+    found = seen(Club.objects, request.auth, slug=slug)
+    return page_of(request, found.seasons.with_club(), asked, season_out)
+
+
+@router.get(
+    "/clubs/{slug:slug}/hall-of-fame",
+    response=HallOfFameOut,
+    summary=_("A club’s champions and records"),
+    url_name="hall-of-fame",
+)
+def club_hall_of_fame(request: ApiRequest, slug: str, asked: Query[HallParameters]) -> dict[str, Any]:
+    found = seen(Club.objects, request.auth, slug=slug)
+    hall = hall_of_fame(found, asked.game)
+    for season, _places in hall.champions:
+        season.club = found
+    return {
+        **honours_out(hall.game, hall.seasons, request.auth),
+        "games": list(hall.games),
+        "game": hall.game,
+        "champions": [
+            {"season": season_out(season), "players": [player_out(place.player) for place in places]}
+            for season, places in hall.champions
+        ],
+    }

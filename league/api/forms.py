@@ -1,0 +1,39 @@
+"""What a person says of a token."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+
+class TokenForm(forms.Form):
+    """A name by which its owner knows it, and how long it opens anything."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=60,
+        help_text=_("What reads with it, for example “Our club’s site”."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    last_day = forms.DateField(
+        label=_("Last day"),
+        required=False,
+        help_text=_("Without one it holds until you revoke it."),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+
+    def __init__(self, *args: Any, today: date, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.today = today
+        self.fields["last_day"].widget.attrs["min"] = today.isoformat()
+
+    def clean_last_day(self) -> date | None:
+        """Refuse a day that is over."""
+        last: date | None = self.cleaned_data["last_day"]
+        if last and last < self.today:
+            raise ValidationError(_("This day is over."))
+        return last

@@ -1,0 +1,93 @@
+"""Games, and each one's leaderboard."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+from ninja import Field, Query, Router, Schema
+
+from league.api.paging import PageOfItems, PageParameters, page_of
+from league.api.people import PlayerOut, player_out
+from league.api.reader import ApiRequest
+from league.models import Club
+from league.results.leaderboard import Whose, leaderboard, past_leaderboard
+from league.web.board_filter import LONGEST
+from league.web.past_date import FIRST_YEAR
+from players.models import Player
+from scoring.game import all_games
+from scoring.registry import slugs
+
+router = Router(tags=["games"])
+
+
+class GameOut(Schema):
+    """A game; its slug stands in addresses."""
+
+    slug: str
+    name: str
+
+
+class LeaderOut(Schema):
+    """A player on a leaderboard, ranked among those shown."""
+
+    rank: int
+    player: PlayerOut
+    rating: float
+    tables: int
+    provisional: bool
+    last_date: date
+
+
+class LeaderboardParameters(PageParameters):
+    """Whose ratings: as of a past date, of one club, with the inactive, without the provisional, by a name."""
+
+    on: date | None = None
+    club: str | None = Field(None, max_length=50, pattern=r"^[-a-zA-Z0-9_]+$")
+    inactive: bool = False
+    established: bool = False
+    q: str = Field("", max_length=LONGEST, pattern=r"^[^\x00]*$")
+
+
+@router.get("/games", response=list[GameOut], summary=_("The games that are scored"), url_name="games")
+def games(request: ApiRequest) -> list[dict[str, Any]]:
+    return [{"slug": game.slug, "name": str(game.name)} for game in all_games()]
+
+
+@router.get(
+    "/games/{slug:game}/leaderboard",
+    response=PageOfItems[LeaderOut],
+    summary=_("A game’s leaderboard, today’s or as of a past date"),
+    url_name="leaderboard",
+)
+def game_leaderboard(request: ApiRequest, game: str, asked: Query[LeaderboardParameters]) -> dict[str, Any]:
+    if game not in slugs():
+        raise Http404
+    club = get_object_or_404(Club.objects.visible_to(request.auth), slug=asked.club) if asked.club else None
+    typed = asked.q.strip()
+    whose = Whose(
+        inactive=asked.inactive,
+        club=club,
+        established=asked.established,
+        found=Player.objects.found_by(typed) if typed else None,
+    )
+    today = timezone.localdate()
+    if asked.on is not None and asked.on < today:
+        on = max(asked.on, date(FIRST_YEAR, 1, 1))
+        return page_of(request, past_leaderboard(request.auth, game, on=on, whose=whose), asked, _leader)
+    return page_of(request, leaderboard(request.auth, game, today=today, whose=whose), asked, _leader)
+
+
+def _leader(row: Any) -> dict[str, Any]:
+    return {
+        "rank": row.rank,
+        "player": player_out(row.player),
+        "rating": row.points,
+        "tables": row.tables,
+        "provisional": row.provisional,
+        "last_date": row.last_date,
+    }

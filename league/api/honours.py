@@ -1,0 +1,82 @@
+"""Records, as a season's honours and a club's hall of fame have them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import date
+from typing import Any
+
+from django.utils import translation
+from ninja import Schema
+
+from league.api.people import PlayerOut, player_out
+from league.models import Season
+from league.results.honours import Holder, Record, biggest_jump, records
+from players.models.person import Reader
+from players.rating.expectation import POINT
+
+
+class HolderOut(Schema):
+    """Who holds a record, if it is one's, and by which evening, table and deal; a run began at `since`."""
+
+    player: PlayerOut | None
+    evening: int | None
+    since: int | None
+    table: int | None
+    deal: int | None
+
+
+class RecordOut(Schema):
+    """The best there is, a number, points, or points apart; `others` hold it too and are not named."""
+
+    name: str
+    label: str
+    unit: str
+    value: int
+    holders: list[HolderOut]
+    others: int
+
+
+class JumpOut(Schema):
+    """The largest gain of a rating in one evening."""
+
+    player: PlayerOut
+    date: date
+    gain: float
+
+
+class HonoursOut(Schema):
+    """Records of some seasons of a game."""
+
+    records: list[RecordOut]
+    biggest_jump: JumpOut | None
+
+
+def honours_out(game: str, seasons: Collection[Season], reader: Reader) -> dict[str, Any]:
+    """Return the records of seasons, all of that game; three queries."""
+    pks = [season.pk for season in seasons]
+    jump = biggest_jump(game, pks, reader)
+    gain = jump and {"player": player_out(jump.step.player), "date": jump.step.date, "gain": jump.gain / POINT}
+    found = [_record(name, record) for name, record in records(game, pks).items()]
+    return {"records": found, "biggest_jump": gain}
+
+
+def _record(name: str, record: Record) -> dict[str, Any]:
+    return {
+        "name": name,
+        "label": translation.gettext(record.label),
+        "unit": record.unit,
+        "value": record.value,
+        "holders": [_holder(each) for each in record.holders],
+        "others": max(record.others, 0),
+    }
+
+
+def _holder(holder: Holder) -> dict[str, Any]:
+    return {
+        "player": PlayerOut(id=holder.player, name=str(holder.name)) if holder.player else None,
+        "evening": holder.evening.pk if holder.evening else None,
+        "since": holder.since.pk if holder.since else None,
+        "table": holder.table.pk if holder.table else None,
+        "deal": holder.deal.pk if holder.deal else None,
+    }

@@ -1,0 +1,313 @@
+"""Players: their clubs, places and ratings, their results evening by evening, and what they did in their deals."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django.db.models import F, Window
+from django.db.models.functions import Lag
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+from ninja import Field, Query, Router, Schema
+
+from league.api.paging import PageOfItems, PageParameters, page_of
+from league.api.people import PlayerOut, player_out
+from league.api.reader import ApiRequest
+from league.models import Evening, Season, visible
+from league.people.views.profiles import clubs_of, current_places
+from league.results.leaderboard import ranks_of
+from league.results.player_results import EveningResult, evenings_of, results
+from league.results.player_statistics import MeanFound, ShareFound, deal_counts, everybody, sections
+from league.results.tables_played import LEAST, Shared, nemesis, opponents, partners, run_of_wins, tables_played
+from players.models import Player, Rating, RatingStep
+from players.rating import k_factor
+from players.rating.expectation import POINT
+from players.rating.reference import START
+from scoring.game import Game, find_game
+from scoring.registry import UnknownGame
+
+router = Router(tags=["players"])
+
+
+class PlaceOut(Schema):
+    """A place in a season that is going on."""
+
+    season: int
+    name: str
+    rank: int | None
+    rank_before: int | None
+    unranked: str
+
+
+class RatingOut(Schema):
+    """A rating in points, with the band around it, and its rank among those whom the reader may see."""
+
+    game: str
+    rating: float
+    band: float
+    rank: int | None
+    tables: int
+    provisional: bool
+    last_date: date
+
+
+class PlayerDetailOut(PlayerOut):
+    """A player; of one who left his clubs the results alone are known."""
+
+    clubs: list[str]
+    places: list[PlaceOut]
+    ratings: list[RatingOut]
+    page: str
+
+
+class PlayedTableOut(Schema):
+    """A table at which the player sat, and what it gave him."""
+
+    table: int
+    round: int
+    points: int
+    deals: int
+
+
+class ResultOut(Schema):
+    """What an evening gave: `rank` among so many ranked, and table by table; `counts` only once it is closed."""
+
+    evening: int
+    season: int
+    date: date
+    rank: int | None
+    ranked: int
+    points: int
+    counts: bool
+    tables: list[PlayedTableOut]
+
+
+class RatingStepOut(Schema):
+    """A rating after a date, and what that date changed."""
+
+    date: date
+    rating: float
+    change: float
+    tables: int
+
+
+class StatisticOut(Schema):
+    """One number of a player, over so many deals or tables, beside everybody's."""
+
+    label: str
+    value: float
+    number: int
+    average: float | None
+
+
+class SectionOut(Schema):
+    """Statistics under one heading."""
+
+    title: str
+    statistics: list[StatisticOut]
+
+
+class SharedOut(Schema):
+    """Tables with one other player: how often one was before and behind him."""
+
+    player: PlayerOut
+    tables: int
+    before: int
+    behind: int
+    points: int
+    difference: int
+
+
+class StatisticsOut(Schema):
+    """What a player did in a game; two players are compared from `least_shared` common tables on."""
+
+    deals: int
+    points: int
+    best_deal: int | None
+    worst_deal: int | None
+    sections: list[SectionOut]
+    tables: int
+    tables_won: int
+    longest_run: int
+    current_run: int
+    least_shared: int
+    opponents: list[SharedOut]
+    partners: list[SharedOut]
+    nemesis: PlayerOut | None
+
+
+class ResultsParameters(PageParameters):
+    """The results of one season, or all."""
+
+    season: int | None = Field(None, ge=1)
+
+
+class SeasonParameter(Schema):
+    """One season's, or all's."""
+
+    season: int | None = Field(None, ge=1)
+
+
+def _seen(request: ApiRequest, pk: int) -> tuple[Player, bool]:
+    """Return the player and whether he is one whom the reader may see; results name those who left, too."""
+    known = visible.players(request.auth).filter(pk=pk).first()
+    return known or get_object_or_404(visible.players_in_results(request.auth), pk=pk), known is not None
+
+
+def _game(slug: str) -> Game:
+    try:
+        return find_game(slug)
+    except UnknownGame as unknown:
+        raise Http404 from unknown
+
+
+@router.get(
+    "/players/{int:player_id}",
+    response=PlayerDetailOut,
+    summary=_("A player’s clubs, current places and ratings"),
+    url_name="player",
+)
+def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
+    person, known = _seen(request, player_id)
+    own = person.user_id is not None and person.user_id == request.auth.pk
+    ratings = list(person.ratings.order_by("game")) if known else []
+    ranks = ranks_of(ratings, request.auth, today=timezone.localdate())
+    return {
+        **player_out(person).model_dump(),
+        "clubs": [belongs.club.slug for belongs in clubs_of(person, own, request.auth)],
+        "places": [
+            {
+                "season": place.standing.season_id,
+                "name": str(place.standing.season),
+                "rank": place.standing.rank,
+                "rank_before": place.standing.rank_before,
+                "unranked": place.unranked,
+            }
+            for place in current_places(person, own, request.auth)
+        ],
+        "ratings": [_rating(each, ranks.get(each.game)) for each in ratings],
+        "page": f"/players/{person.pk}/",
+    }
+
+
+def _rating(rating: Rating, rank: int | None) -> dict[str, Any]:
+    return {
+        "game": rating.game,
+        "rating": rating.points,
+        "band": k_factor.band(rating.weight) / POINT,
+        "rank": rank,
+        "tables": rating.tables,
+        "provisional": rating.provisional,
+        "last_date": rating.last_date,
+    }
+
+
+@router.get(
+    "/players/{int:player_id}/results",
+    response=PageOfItems[ResultOut],
+    summary=_("A player’s results, evening by evening, the latest first"),
+    url_name="player-results",
+)
+def player_results(request: ApiRequest, player_id: int, asked: Query[ResultsParameters]) -> dict[str, Any]:
+    person, _known = _seen(request, player_id)
+    evenings = evenings_of(person, request.auth)
+    if asked.season is not None:
+        evenings = evenings.filter(season=asked.season)
+    page = page_of(request, evenings.values_list("pk", flat=True), asked, int)
+    found = results(person, list(Evening.objects.with_season().filter(pk__in=page["items"])), request.auth)
+    return {**page, "items": [_result(each) for each in found]}
+
+
+def _result(result: EveningResult) -> dict[str, Any]:
+    return {
+        "evening": result.evening.pk,
+        "season": result.evening.season_id,
+        "date": result.evening.date,
+        "rank": result.place.rank if result.place else None,
+        "ranked": result.ranked,
+        "points": result.points,
+        "counts": result.is_over,
+        "tables": [
+            {"table": seat.table_id, "round": seat.round.number, "points": seat.points, "deals": seat.deals}
+            for seat in result.seats
+        ],
+    }
+
+
+@router.get(
+    "/players/{int:player_id}/ratings/{slug:game}",
+    response=PageOfItems[RatingStepOut],
+    summary=_("A player’s rating after each date, the latest first"),
+    url_name="player-ratings",
+)
+def player_ratings(request: ApiRequest, player_id: int, game: str, asked: Query[PageParameters]) -> dict[str, Any]:
+    person = get_object_or_404(visible.players(request.auth), pk=player_id)
+    steps = RatingStep.objects.filter(player=person, game=_game(game).slug).annotate(
+        change=F("micro") - Window(Lag("micro", default=START), order_by="date")
+    )
+    return page_of(request, steps.order_by("-date"), asked, _step)
+
+
+def _step(step: Any) -> dict[str, Any]:
+    return {"date": step.date, "rating": step.points, "change": step.change / POINT, "tables": step.tables}
+
+
+@router.get(
+    "/players/{int:player_id}/statistics/{slug:game}",
+    response=StatisticsOut,
+    summary=_("What a player did in a game’s deals and tables, beside everybody"),
+    url_name="player-statistics",
+)
+def player_statistics(request: ApiRequest, player_id: int, game: str, asked: Query[SeasonParameter]) -> dict[str, Any]:
+    played = _game(game)
+    person, _known = _seen(request, player_id)
+    sat = evenings_of(person, request.auth).filter(season__game=game).order_by().values("season")
+    seasons = Season.objects.filter(pk__in=sat)
+    chosen = list(seasons if asked.season is None else seasons.filter(pk=asked.season))
+    own = deal_counts(person, chosen)
+    tables = tables_played(person, chosen, played.rules)
+    against = opponents(tables)
+    worst = nemesis(against)
+    run = run_of_wins(tables)
+    shown = sections(played.statistics.sections, own.counts, everybody(chosen)) if own else []
+    return {
+        "deals": own.counts["deals"] if own else 0,
+        "points": own.counts["points"] if own else 0,
+        "best_deal": own.best.deal if own else None,
+        "worst_deal": own.worst.deal if own else None,
+        "sections": [
+            {"title": str(section.title), "statistics": [_statistic(each) for each in section.found]}
+            for section in shown
+        ],
+        "tables": len(tables),
+        "tables_won": sum(each.is_won for each in tables),
+        "longest_run": run.longest,
+        "current_run": run.current,
+        "least_shared": LEAST,
+        "opponents": [_shared(each) for each in against],
+        "partners": [_shared(each) for each in partners(tables)],
+        "nemesis": PlayerOut(id=worst.player, name=str(worst.name)) if worst else None,
+    }
+
+
+def _statistic(found: ShareFound | MeanFound) -> dict[str, Any]:
+    return {
+        "label": str(found.label),
+        "value": float(found.share if isinstance(found, ShareFound) else found.mean),
+        "number": found.whole if isinstance(found, ShareFound) else found.number,
+        "average": None if found.average is None else float(found.average),
+    }
+
+
+def _shared(found: Shared) -> dict[str, Any]:
+    return {
+        "player": PlayerOut(id=found.player, name=str(found.name)),
+        "tables": found.tables,
+        "before": found.before,
+        "behind": found.behind,
+        "points": found.points,
+        "difference": found.difference,
+    }

@@ -1,0 +1,55 @@
+"""The API, and the schema that says what it answers."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ninja import NinjaAPI
+from ninja.openapi.schema import OpenAPISchema
+
+from league.api.problems import MEDIA_TYPE, ProblemDetails, say_problems
+from league.api.reader import Token
+
+PROBLEMS: Final = {
+    401: "The token is unknown, revoked or past its last day.",
+    404: "There is none, or the reader may not see it.",
+    405: "The API is only read: GET and HEAD.",
+    422: "A parameter is not what the schema says; `errors` says which.",
+    429: "Too many questions; Retry-After says after how many seconds there is an answer again.",
+}
+CONTENT: Final = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}
+
+EXAMPLE: Final = """curl {site}/api/v1/clubs
+curl -H "Authorization: Bearer league_…" {site}/api/v1/clubs"""
+
+
+class ReadOnlyApi(NinjaAPI):
+    """An API of which every question may be asked with a token or without."""
+
+    def get_openapi_schema(self, **kwargs: Any) -> OpenAPISchema:
+        """Return the schema, with the errors that any question may have."""
+        schema = super().get_openapi_schema(**kwargs)
+        schema["components"]["schemas"] |= _definitions()
+        for methods in schema["paths"].values():
+            for operation in methods.values():
+                operation["security"] = [{}, *operation.get("security", [])]
+                operation["responses"] |= {
+                    status: {"description": said, "content": CONTENT} for status, said in PROBLEMS.items()
+                }
+        return schema
+
+
+def _definitions() -> dict[str, Any]:
+    found = ProblemDetails.model_json_schema(ref_template="#/components/schemas/{model}", mode="serialization")
+    return {**found.pop("$defs", {}), "ProblemDetails": found}
+
+
+api = ReadOnlyApi(
+    title="League manager",
+    version="1",
+    description="Everything that the pages of clubs show, as data. Read only.",
+    urls_namespace="api",
+    docs_url=None,
+    auth=Token(),
+)
+say_problems(api)

@@ -1,0 +1,250 @@
+"""Seasons: their rules, standings with what each row is made of, evenings and honours."""
+
+from __future__ import annotations
+
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+from ninja import Query, Router, Schema
+
+from league.api.evenings import EveningOut, evening_out
+from league.api.honours import HonoursOut, honours_out
+from league.api.paging import PageOfItems, PageParameters, page_of
+from league.api.people import PlayerOut, player_out
+from league.api.reader import ApiRequest
+from league.models import Evening, Season, Standing
+from league.models.season import SeasonState
+from league.results.season_evenings import UnreadableRules
+from league.results.season_standings import standings, standings_on
+from league.results.standing_reasons import Ahead, StandingReasons, reasons
+from league.seasons.rules_summary import summary_of
+from league.seasons.tables import unranked
+from league.standings.season import Exact
+from league.web.finding import seen
+from scoring.numbers import rounded
+
+router = Router(tags=["seasons"])
+
+
+class SeasonOut(Schema):
+    """A season of one game; `state` is draft, open or closed."""
+
+    id: int
+    club: str
+    name: str
+    game: str
+    state: str
+    page: str
+
+
+class SeasonRulesOut(SeasonOut):
+    """A season with its rules: the game's options, how standings are made as data, and in a sentence."""
+
+    house_rules: dict[str, Any]
+    standings_rules: dict[str, Any]
+    standings_rules_said: str
+
+
+class StandingOut(Schema):
+    """A row of the standings. Who has no rank has a word that says why in `unranked`."""
+
+    rank: int | None
+    rank_before: int | None
+    player: PlayerOut
+    points: float
+    evenings: int
+    deals: int
+    guest: bool
+    unranked: str
+
+
+class EveningPartOut(Schema):
+    """What an evening is worth in the standings, and whether that counts."""
+
+    evening: int
+    date: date
+    worth: float
+    counts: bool
+
+
+class ExtraOut(Schema):
+    """Points on top, by the name of the rule."""
+
+    rule: str
+    points: int
+
+
+class AdjustmentOut(Schema):
+    """Points that an admin gave or took, and why."""
+
+    points: int
+    reason: str
+
+
+class AheadOut(Schema):
+    """What the next evening has to bring to pass the player who is placed next above; null where none is enough."""
+
+    player: PlayerOut
+    worth: int | None
+    any_result: bool
+    place: int | None
+
+
+class ReasonsOut(StandingOut):
+    """A row of the standings opened: `counted` is the sum, or the mean, of the evenings that count."""
+
+    ranked: int
+    counted: float
+    is_mean: bool
+    parts: list[EveningPartOut]
+    extras: list[ExtraOut]
+    adjustments: list[AdjustmentOut]
+    tie_break: str
+    above: PlayerOut | None
+    below: PlayerOut | None
+    ahead: AheadOut | None
+
+
+class SeasonHonoursOut(HonoursOut):
+    """What a closed season ends with: the first three ranks, and its records."""
+
+    podium: list[StandingOut]
+
+
+class StandingsParameters(PageParameters):
+    """The standings as of a past date; without one, or by one that lies ahead, those of today."""
+
+    on: date | None = None
+
+
+def season_out(season: Season) -> dict[str, Any]:
+    """Return what any list says of a season that was fetched with its club."""
+    return {
+        "id": season.pk,
+        "club": season.club.slug,
+        "name": season.name,
+        "game": season.game,
+        "state": season.state,
+        "page": season.get_absolute_url(),
+    }
+
+
+def _standing(row: Standing) -> dict[str, Any]:
+    return {
+        "rank": row.rank,
+        "rank_before": row.rank_before,
+        "player": player_out(row.player),
+        "points": _shown(row.total),
+        "evenings": row.evenings,
+        "deals": row.deals,
+        "guest": row.guest,
+        "unranked": unranked(row),
+    }
+
+
+def _shown(number: Exact) -> float:
+    """Return a number as pages round it."""
+    return float(rounded(Fraction(number)))
+
+
+@router.get("/seasons/{int:season_id}", response=SeasonRulesOut, summary=_("A season and its rules"), url_name="season")
+def season(request: ApiRequest, season_id: int) -> dict[str, Any]:
+    found = seen(Season.objects.with_club(), request.auth, pk=season_id)
+    return {
+        **season_out(found),
+        "house_rules": found.house_rules,
+        "standings_rules": found.standings_rules,
+        "standings_rules_said": summary_of(found, found.evenings.all()),
+    }
+
+
+@router.get(
+    "/seasons/{int:season_id}/standings",
+    response=PageOfItems[StandingOut],
+    summary=_("A season’s standings, today’s or as of a past date"),
+    url_name="standings",
+)
+def season_standings(request: ApiRequest, season_id: int, asked: Query[StandingsParameters]) -> dict[str, Any]:
+    found = seen(Season.objects.with_club(), request.auth, pk=season_id)
+    is_past = asked.on is not None and asked.on < timezone.localdate(timezone=found.club.zone)
+    rows = standings_on(found, asked.on) if asked.on and is_past else standings(found)
+    return page_of(request, rows, asked, _standing)
+
+
+@router.get(
+    "/seasons/{int:season_id}/standings/{int:player_id}",
+    response=ReasonsOut,
+    summary=_("Why a player has this place: the evenings that count, and what comes on top"),
+    url_name="standing",
+)
+def standing(request: ApiRequest, season_id: int, player_id: int) -> dict[str, Any]:
+    found = seen(Season.objects.with_club(), request.auth, pk=season_id)
+    row = get_object_or_404(Standing.objects.select_related("player"), season=found, player=player_id)
+    row.season = found
+    try:
+        return {**_standing(row), "tie_break": row.tie_break, **_reasons(reasons(row))}
+    except UnreadableRules:  # the season's page says so
+        raise Http404 from None
+
+
+def _reasons(found: StandingReasons) -> dict[str, Any]:
+    return {
+        "ranked": found.ranked,
+        "counted": _shown(found.counted),
+        "is_mean": found.is_mean,
+        "parts": [
+            {
+                "evening": part.evening.pk,
+                "date": part.evening.date,
+                "worth": _shown(part.value),
+                "counts": part.counts,
+            }
+            for part in found.parts
+        ],
+        "extras": [{"rule": name, "points": points} for name, points in found.extras],
+        "adjustments": [{"points": given.points, "reason": given.reason} for given in found.adjustments],
+        "above": player_out(found.above.player) if found.above else None,
+        "below": player_out(found.below.player) if found.below else None,
+        "ahead": _ahead(found.ahead) if found.ahead else None,
+    }
+
+
+def _ahead(ahead: Ahead) -> dict[str, Any]:
+    return {
+        "player": player_out(ahead.standing.player),
+        "worth": None if ahead.any else ahead.value,
+        "any_result": ahead.any,
+        "place": ahead.place,
+    }
+
+
+@router.get(
+    "/seasons/{int:season_id}/evenings",
+    response=PageOfItems[EveningOut],
+    summary=_("A season’s evenings, the latest first"),
+    url_name="season-evenings",
+)
+def season_evenings(request: ApiRequest, season_id: int, asked: Query[PageParameters]) -> dict[str, Any]:
+    found = seen(Season.objects.with_club(), request.auth, pk=season_id)
+    now = timezone.now()
+    rows = Evening.objects.filter(season=found).with_season()
+    return page_of(request, rows, asked, lambda evening: evening_out(evening, now))
+
+
+@router.get(
+    "/seasons/{int:season_id}/honours",
+    response=SeasonHonoursOut,
+    summary=_("A closed season’s champions and records"),
+    url_name="season-honours",
+)
+def season_honours(request: ApiRequest, season_id: int) -> dict[str, Any]:
+    found = seen(Season.objects.with_club(), request.auth, pk=season_id)
+    if found.state != SeasonState.CLOSED:
+        raise Http404
+    podium = found.standings.filter(rank__lte=3).select_related("player")
+    return {**honours_out(found.game, [found], request.auth), "podium": [_standing(row) for row in podium]}

@@ -1,0 +1,174 @@
+"""Tables with their deals, and why a deal gives what it gives."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext_noop as _
+from ninja import Router, Schema
+
+from league.api.evenings import SeatOut, seat_out
+from league.api.people import PlayerOut, player_out
+from league.api.reader import ApiRequest
+from league.entry.score_sheet import SheetRow, explanation, read_sheet, summary
+from league.models import Contest, Deal, Table
+from league.results.missing_deals import missing
+from league.web.finding import seen
+from players.models.person import Reader
+from scoring.phrases import Explanation
+
+router = Router(tags=["tables"])
+
+
+class SheetDealOut(Schema):
+    """A deal of a sheet. `points` and `totals` go by the table's seats; null where one sat the deal out."""
+
+    id: int
+    number: int | None
+    summary: str
+    points: list[int | None]
+    totals: list[int]
+
+
+class SheetOut(Schema):
+    """A table's sheet; without deals its points are totals that were handed in."""
+
+    id: int
+    evening: int
+    round: int
+    number: int
+    complete: bool
+    missing: str
+    seats: list[SeatOut]
+    deals: list[SheetDealOut]
+    page: str
+
+
+class GivenOut(Schema):
+    """What a reason gave or cost one player."""
+
+    player: str
+    points: int
+
+
+class LineOut(Schema):
+    """A reason in words, the clause of the game's rules that it cites, and whom it gave or cost what."""
+
+    text: str
+    clause: str
+    given: list[GivenOut]
+
+
+class DealSeatOut(Schema):
+    """What the deal gave one player; `formula` is how it is computed, where the lines don't say it all."""
+
+    player: PlayerOut
+    role: str
+    points: int
+    formula: str
+
+
+class ContestOut(Schema):
+    """What somebody says is wrong with a deal, and the answer to it. Visitors aren't told who says so."""
+
+    player: PlayerOut | None
+    reason: str
+    raised_at: datetime
+    answer: str
+    answered_at: datetime | None
+
+
+class DealOut(Schema):
+    """A deal as it was seen, and its points reason by reason; both lists are empty where it can't be read any more."""
+
+    id: int
+    table: int
+    number: int | None
+    voided: bool
+    summary: str
+    facts: dict[str, Any]
+    resting: list[PlayerOut]
+    seats: list[DealSeatOut]
+    lines: list[LineOut]
+    warnings: list[str]
+    contests: list[ContestOut]
+    page: str
+
+
+@router.get("/tables/{int:table_id}", response=SheetOut, summary=_("A table’s sheet with its deals"), url_name="table")
+def table(request: ApiRequest, table_id: int) -> dict[str, Any]:
+    found = seen(Table.objects.with_club(), request.auth, pk=table_id)
+    sheet = read_sheet(found)
+    return {
+        "id": found.pk,
+        "evening": found.round.evening_id,
+        "round": found.round.number,
+        "number": found.number,
+        "complete": found.complete,
+        "missing": missing(found, found.round.evening.season),
+        "seats": [seat_out(seat) for seat in sheet.seats],
+        "deals": [_row(row) for row in sheet.rows],
+        "page": found.get_absolute_url(),
+    }
+
+
+def _row(row: SheetRow) -> dict[str, Any]:
+    return {
+        "id": row.deal.pk,
+        "number": row.deal.number,
+        "summary": row.summary,
+        "points": [cell.points for cell in row.cells],
+        "totals": [cell.total for cell in row.cells],
+    }
+
+
+@router.get(
+    "/deals/{int:deal_id}", response=DealOut, summary=_("A deal, and why it gives these points"), url_name="deal"
+)
+def deal(request: ApiRequest, deal_id: int) -> dict[str, Any]:
+    found = seen(Deal.objects.with_table(), request.auth, pk=deal_id)
+    seats = list(found.table.seats.select_related("player"))
+    playing = [player_out(seat.player) for seat in seats if seat.number not in found.rests]
+    explained = explanation(found, seats)
+    contests = found.contests.select_related("player")
+    return {
+        "id": found.pk,
+        "table": found.table_id,
+        "number": found.number,
+        "voided": found.voided_at is not None,
+        "summary": summary(found.table, found, seats),
+        "facts": found.facts,
+        "resting": [player_out(seat.player) for seat in seats if seat.number in found.rests],
+        **(_explained(explained, playing) if explained else {"seats": [], "lines": [], "warnings": []}),
+        "contests": [_contest(each, request.auth) for each in contests],
+        "page": found.get_absolute_url(),
+    }
+
+
+def _explained(found: Explanation, playing: list[PlayerOut]) -> dict[str, Any]:
+    return {
+        "seats": [
+            {"player": player, "role": seat.role, "points": seat.points, "formula": seat.formula}
+            for player, seat in zip(playing, found.seats, strict=True)
+        ],
+        "lines": [
+            {
+                "text": line.text,
+                "clause": line.clause,
+                "given": [{"player": name, "points": points} for name, points in line.given],
+            }
+            for line in found.lines
+        ],
+        "warnings": [warning.text for warning in found.warnings],
+    }
+
+
+def _contest(contest: Contest, reader: Reader) -> dict[str, Any]:
+    return {
+        "player": player_out(contest.player) if reader.is_authenticated else None,
+        "reason": contest.reason,
+        "raised_at": contest.raised_at,
+        "answer": contest.answer,
+        "answered_at": contest.answered_at,
+    }

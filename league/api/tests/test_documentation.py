@@ -1,0 +1,61 @@
+"""What docs/api.md and the page for people tell programs to ask has an answer."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from league.api.schema import api
+from league.api.tests.reading import a_token
+from tests.build import a_club, a_deal, a_member, a_season, a_table, an_evening
+
+pytestmark = pytest.mark.django_db
+
+SITE = "https://league.example"
+COMMANDS = re.findall(r"^ {4}(curl .+)$", Path(settings.BASE_DIR, "docs/api.md").read_text(encoding="utf-8"), re.M)
+
+
+class CurlCommand(NamedTuple):
+    """What a line of curl asks for."""
+
+    address: str
+    headers: dict[str, str]
+
+
+def command(line: str) -> CurlCommand:
+    words = shlex.split(line)[1:]
+    headers = dict(words[at + 1].split(": ", 1) for at, word in enumerate(words) if word == "-H")
+    [address] = [word.removeprefix(SITE) for word in words if word.startswith(SITE)]
+    return CurlCommand(address, headers)
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_each_example_has_an_answer(client: Client, line: str) -> None:
+    club = a_club(public=True)
+    season = a_season(club)
+    deal = a_deal(a_table(an_evening(season)))
+    token = a_token(a_member(club))
+    asked = command(line)
+    address = asked.address.replace("seasons/1/", f"seasons/{season.pk}/").replace("deals/1", f"deals/{deal.pk}")
+    headers = {name: value.replace("league_your-token", token) for name, value in asked.headers.items()}
+    answer = client.get(address, headers=headers)
+    assert answer.status_code == 200
+    assert answer.json()
+
+
+def test_there_are_examples() -> None:
+    assert len(COMMANDS) > 5
+
+
+def test_the_page_names_every_address(client: Client) -> None:
+    page = client.get("/api").content.decode()
+    paths = api.get_openapi_schema()["paths"]
+    assert len(paths) > 15
+    assert all(f"<code>{path}</code>" in page for path in paths)
+    assert client.get("/api/v1/openapi.json").json()["openapi"] == "3.1.0"

@@ -1,0 +1,122 @@
+"""A person's tokens: made with the password, seen once, revoked; they end with the login."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from league.actions import api_tokens
+from league.actions.erasing import erase
+from league.api.tests.reading import a_token, read
+from league.models import ApiToken
+from league.models.api_token import token_digest
+from tests.build import NOW, PASSWORD, a_club, a_member, a_user
+from tests.readers import signed_in, user_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def reader(client: Client) -> Client:
+    """A browser whose person has just typed the password."""
+    user = a_user()
+    client.force_login(user)
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    return client
+
+
+def shown(page: str) -> str:
+    found = re.search(r"league_[\w-]{43}", page)
+    assert found
+    return found.group()
+
+
+def test_a_token_is_seen_once_and_reads(reader: Client) -> None:
+    answer = reader.post("/tokens", {"name": "Our site"})
+    token = shown(answer.content.decode())
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert read(Client(), "games", token)
+    page = reader.get("/tokens").content.decode()
+    assert "Our site" in page
+    assert token not in page
+    [kept] = ApiToken.objects.all()
+    assert kept.digest == token_digest(token)
+    assert token not in str(vars(kept))
+
+
+def test_it_wants_the_password(client: Client) -> None:
+    user = a_user()
+    client.force_login(user)  # a session that is stolen, or old
+    answer = client.post("/tokens", {"name": "Our site"})
+    assert answer.status_code == 302
+    assert answer.headers["Location"].startswith("/account/reauthenticate/")
+    assert not ApiToken.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({}, "This field is required"),
+        ({"name": "x" * 61}, "at most 60 characters"),
+        ({"name": "A", "last_day": "yesterday"}, "Enter a valid date"),
+        ({"name": "A", "last_day": "2020-01-01"}, "This day is over"),
+        ({"name": "our SITE"}, "You have a token of this name already"),
+    ],
+)
+def test_what_is_wrong_is_said(reader: Client, fields: dict[str, Any], error: str) -> None:
+    reader.post("/tokens", {"name": "Our site"})
+    answer = reader.post("/tokens", fields)
+    assert answer.status_code == 422
+    assert error in answer.content.decode()
+    assert ApiToken.objects.count() == 1
+
+
+def test_twenty_are_enough(reader: Client) -> None:
+    for number in range(api_tokens.MOST):
+        assert reader.post("/tokens", {"name": f"Number {number}"}).status_code == 200
+    assert reader.post("/tokens", {"name": "Another"}).status_code == 422
+
+
+def test_a_revoked_token_has_ended_and_its_history_stays(reader: Client) -> None:
+    token = shown(reader.post("/tokens", {"name": "Our site"}).content.decode())
+    [kept] = ApiToken.objects.all()
+    assert "Our site" in reader.post(f"/tokens/{kept.pk}/revoke", follow=True).content.decode()
+    assert reader.post(f"/tokens/{kept.pk}/revoke").status_code == 404  # a second time
+    assert Client().get("/api/v1/games", headers={"authorization": f"Bearer {token}"}).status_code == 401
+    events = ApiToken.events.rel.related_model.objects.order_by("pgh_id")  # type: ignore[attr-defined]
+    assert list(events.values_list("pgh_label", "user")) == [("insert", kept.user_id), ("delete", kept.user_id)]
+    assert not {"name", "digest"} & {field.name for field in events.model._meta.fields}
+
+
+def test_nobody_revokes_anothers(client: Client) -> None:
+    club = a_club()
+    a_token(a_member(club))
+    [kept] = ApiToken.objects.all()
+    assert signed_in(client, a_member(club)).post(f"/tokens/{kept.pk}/revoke").status_code == 404
+    assert ApiToken.objects.exists()
+
+
+def test_erasing_a_person_ends_his_tokens() -> None:
+    member = a_member(a_club())
+    token = a_token(member)
+    erase(member.pk)
+    assert not ApiToken.objects.exists()
+    assert Client().get("/api/v1/games", headers={"authorization": f"Bearer {token}"}).status_code == 401
+
+
+def test_the_page_says_when_one_was_used_and_ends(client: Client) -> None:
+    member = a_member(a_club())
+    last = timezone.localdate() + timedelta(days=9)
+    token = api_tokens.make(user_of(member), "Site", last, now=NOW)
+    page = signed_in(client, member).get("/tokens").content.decode()
+    assert "never used" in page
+    assert f"until {last.day} " in page
+    read(Client(), "games", token)
+    assert "last used" in client.get("/tokens").content.decode()
+    ApiToken.objects.update(last_day=timezone.localdate() - timedelta(days=1))
+    assert "Ended" in client.get("/tokens").content.decode()

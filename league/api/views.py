@@ -1,0 +1,98 @@
+"""The API for people: what programs may ask, and the tokens by which they do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from league.actions import api_tokens
+from league.actions.refusals import WrongState
+from league.api.forms import TokenForm
+from league.api.schema import EXAMPLE, api
+from league.models import ApiToken
+from players.models import User
+
+# A stolen session is worth that session alone: what outlives it asks for the password, as changing the account does.
+with_password: Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]] = reauthentication_required(
+    app="allauth.account", allow_get=True
+)
+TITLES = {
+    "clubs": gettext_lazy("Clubs"),
+    "seasons": gettext_lazy("Seasons"),
+    "evenings": gettext_lazy("Evenings"),
+    "tables": gettext_lazy("Tables and deals"),
+    "players": gettext_lazy("Players"),
+    "games": gettext_lazy("Games"),
+}
+
+
+class Question(NamedTuple):
+    """An address that a program may ask, and what it answers."""
+
+    tag: str
+    path: str
+    summary: str
+
+
+@require_safe
+def guide(request: HttpRequest) -> HttpResponse:
+    """What there is, and how it is asked for."""
+    site = request.build_absolute_uri("/").rstrip("/")
+    context = {
+        "schema": reverse("api:openapi-json"),
+        "example": EXAMPLE.format(site=site),
+        "parts": [(TITLES[tag], list(some)) for tag, some in groupby(_questions(), key=lambda each: each.tag)],
+    }
+    return render(request, "league/api/guide.html", context)
+
+
+def _questions() -> Iterator[Question]:
+    for path, methods in api.get_openapi_schema()["paths"].items():
+        for operation in methods.values():
+            yield Question(operation["tags"][0], path, translation.gettext(operation["summary"]))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@with_password
+def tokens(request: HttpRequest) -> HttpResponse:
+    """The reader's tokens, and a form for another; a new one is shown once, by this answer."""
+    assert isinstance(request.user, User)
+    now = timezone.now()
+    today = timezone.localdate(now)
+    form = TokenForm(request.POST if request.method == "POST" else None, today=today)
+    made = ""
+    if form.is_valid():
+        try:
+            made = api_tokens.make(request.user, **form.cleaned_data, now=now)
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            form = TokenForm(today=today)
+    context = {"form": form, "made": made, "today": today, "tokens": ApiToken.objects.filter(user=request.user)}
+    return render(request, "league/api/tokens.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, pk: int) -> HttpResponse:
+    """End one of the reader's tokens."""
+    assert isinstance(request.user, User)
+    token = get_object_or_404(ApiToken, user=request.user, pk=pk)
+    api_tokens.revoke(token)
+    messages.success(request, _("The token “%(name)s” has ended.") % {"name": token})
+    return redirect("league:tokens")

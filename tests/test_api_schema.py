@@ -1,0 +1,95 @@
+"""The API keeps its word: no answer off its schema and none that failed, whatever is asked, of a world that is full."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+import schemathesis
+import time_machine
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, transaction
+from django.test import override_settings
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pytest_django import DjangoDbBlocker
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import ignored_auth, unsupported_method
+
+from league.actions import api_tokens
+from league.api.schema import api
+from league.models.rights import Role
+from league.wsgi import application
+from players.models import User
+from tests.build import NOW
+from tests.test_budgets import SIZES, a_grown_club
+
+pytestmark = pytest.mark.django_db
+
+SCHEMA: Final = schemathesis.openapi.from_dict(dict(api.get_openapi_schema()))
+OPERATIONS: Final = [found.ok() for found in SCHEMA.get_all_operations() if isinstance(found, Ok)]
+NOT_ASKED: Final = [
+    ignored_auth,  # without a token there is an answer, too
+    unsupported_method,  # HEAD is answered, as everywhere; the others: league/api/tests
+]
+# What a path names that there is, so that not every question is about nothing.
+THERE: Final[dict[str, dict[str, Any]]] = {
+    "/clubs/": {"slug": "club"},
+    "/seasons/": {"season_id": "season", "player_id": "player"},
+    "/evenings/": {"evening_id": "closed", "number": 1},
+    "/tables/": {"table_id": "table"},
+    "/deals/": {"deal_id": "deal"},
+    "/players/": {"player_id": "player", "game": "tarot"},
+    "/games/": {"game": "tarot"},
+}
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[dict[str, object], str]]:
+    """What stands for each {word} in an address, and the token of the club's admin."""
+    often = {"visitor": "1000000/m", "token": "1000000/m"}
+    ends = (request_started, request_finished)
+    for signal in ends:  # they would close the connection, and with it the transaction; Django's own client does so
+        signal.disconnect(close_old_connections)
+    with (
+        django_db_blocker.unblock(),
+        transaction.atomic(),
+        time_machine.travel(NOW),
+        override_settings(API_LIMITS=often),
+    ):
+        places, _session = a_grown_club(SIZES["small"])
+        admin = User.objects.get(player__memberships__club__slug=places["club"], player__memberships__role=Role.ADMIN)
+        yield places, api_tokens.make(admin, "A program", None, now=NOW)
+        transaction.set_rollback(True)
+    for signal in ends:
+        signal.connect(close_old_connections)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda found: found.path)
+@pytest.mark.parametrize("reader", ["visitor", "admin"])
+def test_every_answer_is_as_the_schema_says(world: tuple[dict[str, Any], str], operation: Any, reader: str) -> None:
+    places, token = world
+    headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {token}"} if reader == "admin" else {})
+    found: set[int] = set()
+
+    @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(case=operation.as_strategy(), is_there=st.booleans())
+    def ask(case: Any, is_there: bool) -> None:
+        if is_there:
+            _name_what_is_there(case, places)
+        answer = case.call(app=application, headers=headers)
+        found.add(answer.status_code)
+        case.validate_response(answer, excluded_checks=NOT_ASKED)
+
+    ask()
+    assert 200 in found
+
+
+def _name_what_is_there(case: Any, places: dict[str, Any]) -> None:
+    for prefix, names in THERE.items():
+        if case.path.startswith(f"/api/v1{prefix}"):
+            for name in case.path_parameters:
+                case.path_parameters[name] = places.get(names[name], names[name])
+    if case.path.endswith("/honours"):
+        case.path_parameters["season_id"] = places["finished"]
