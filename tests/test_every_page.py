@@ -28,6 +28,7 @@ from tests.test_access import ROWS, places
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 NO_PAGES = (".csv", ".xlsx", ".html", ".json", ".ics", ".png", ".css", "/{mark}", "/healthz")
+COLOUR = "#7d1f3c"  # the club's own, on which its name is read
 PARTS = 4  # of the addresses, so that all processors have their share
 PHONE, DESK = (360, 740), (1280, 900)  # width and height
 SCREENS = (PHONE, DESK)
@@ -113,7 +114,7 @@ def browsing(browser_of: Callable[..., BrowserContext], live_server: LiveServer)
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_page_is_readable_by_everyone(browsing: Callable[[User | None, str], Page], part: int) -> None:
-    club = a_club()
+    club = a_club(colour=COLOUR)
     manager, guest = a_member(club, Role.ADMIN), a_member(club, Role.GUEST)
     root = User.objects.create_superuser("root@club.example", PASSWORD)
     readers: dict[str, User | None] = {"admin": manager.user, "anonymous": None, "root": root}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
+from io import BytesIO
 from random import Random
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -11,9 +12,10 @@ from zoneinfo import ZoneInfo
 
 from allauth.account.models import EmailAddress
 from django.db import transaction
+from PIL import Image, ImageDraw
 
 from league.actions import attendance as attending
-from league.actions import clubs, evenings, season_closing, seating
+from league.actions import club_look, clubs, evenings, season_closing, seating
 from league.actions import deals as deals_actions
 from league.actions import totals as totals_actions
 from league.demo.people import LOGINS, PASSWORD, PEOPLE
@@ -31,6 +33,7 @@ from scoring import registry
 SEED = 1778  # the year of the oldest rules of tarot in French that the club's library has
 SHORTEST = 4  # deals of a sheet that lacks one, so that there is something to see
 YEAR_WEEKS, PAST_WEEKS_APART = 60, 4  # before tonight, and between two evenings of last year's season
+COLOUR = "#1f3f6e"
 BEGIN, END = time(20, 30), time(23, 30)
 
 
@@ -66,12 +69,24 @@ def _people() -> tuple[Club, list[Player]]:
         players[number].save(update_fields=["user"])
         EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
     admin = next(player for player, person in zip(players, PEOPLE, strict=True) if person.role == Role.ADMIN)
-    where = {"place": "Salle des fêtes", "begins_at": BEGIN}
+    where = {"place": "Salle des fêtes", "begins_at": BEGIN, "colour": COLOUR}
     club = clubs.found(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500, **where)
+    club_look.set_mark(club, _card())
     for player, person in zip(players, PEOPLE, strict=True):
         if player != admin:
             club.memberships.create(player=player, role=person.role)
     return club, players
+
+
+def _card() -> bytes:
+    """Return the picture of a card, the club's mark."""
+    picture = Image.new("RGBA", (180, 260))
+    draw = ImageDraw.Draw(picture)
+    draw.rounded_rectangle((0, 0, 179, 259), 24, fill="#fffdf8")
+    draw.polygon([(90, 50), (145, 130), (90, 210), (35, 130)], fill="#b3263f")
+    kept = BytesIO()
+    picture.save(kept, "PNG")
+    return kept.getvalue()
 
 
 @transaction.atomic
