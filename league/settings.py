@@ -163,7 +163,12 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_USER_DISPLAY = "players.models.display_name"
 # Beside allauth's own: at a table, each by its code. A table plays a deal in some minutes; each key typed is looked at.
-ACCOUNT_RATE_LIMITS = {"at_table_record": "12/m/key", "at_table_look": "300/m/key", "found_club": "5/d/user,20/d/ip"}
+ACCOUNT_RATE_LIMITS = {
+    "at_table_record": "12/m/key",
+    "at_table_look": "300/m/key",
+    "found_club": "5/d/user,20/d/ip",
+    "own_data": "5/h/user",
+}
 # The API, questions of a visitor's address and of a token: a program that reads a whole season page by page.
 API_LIMITS = {"visitor": "60/m", "token": "300/m"}
 PUBLIC_CLUBS_BY_APPROVAL = env.bool("PUBLIC_CLUBS_BY_APPROVAL", False)

@@ -23,6 +23,7 @@ urlpatterns = [
     path("players/<int:pk>/compare/<int:other>", comparison.compare_with, name="compare-with"),
     path("language", language.language, name="language"),
     path("privacy", privacy.privacy, name="privacy"),
+    path("privacy/data", privacy.download, name="own-data"),
     path("clubs/<slug:slug>/members", members.members, name="members"),
     path("clubs/<slug:slug>/apart", apart.apart, name="apart"),
     path("apart/<int:pk>/remove", apart.remove, name="apart-remove"),

@@ -1,17 +1,21 @@
-"""What somebody decides about himself: how he is named."""
+"""What is somebody's own: how he is named, and what is stored about him."""
 
 from __future__ import annotations
 
+from allauth.core.ratelimit import consume
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from league.actions import player_names
+from league.people.own_data import own_data
 from players.forms.naming import NamingForm
-from players.models import Player
+from players.models import Player, User
 
 
 @login_required
@@ -30,3 +34,16 @@ def privacy(request: HttpRequest) -> HttpResponse:
             return redirect("league:privacy")
     context = {"player": player, "form": form}
     return render(request, "league/people/privacy.html", context, status=422 if form and form.errors else 200)
+
+
+@login_required
+@require_POST
+def download(request: HttpRequest) -> HttpResponseBase:
+    """Everything that is stored about the reader, as a file that is written while it is sent."""
+    assert isinstance(request.user, User)  # login_required
+    if not consume(request, action="own_data", user=request.user):
+        return render(request, "league/people/privacy_later.html", status=429)
+    answer = StreamingHttpResponse(own_data(request.user), content_type="application/json")
+    answer.headers["Cache-Control"] = "private, no-store"
+    answer.headers["Content-Disposition"] = content_disposition_header(True, "my-data.json") or ""
+    return answer
