@@ -17,9 +17,11 @@ from ninja.throttling import SimpleRateThrottle
 from league.actions import api_tokens
 from league.models import ApiToken
 from league.models.api_token import token_digest
+from league.models.visible import known_names
 from league.web.client_address import client_address
 from players.models import User
 from players.models.person import Reader
+from players.naming import know
 
 VISITOR: Final = AnonymousUser()
 
@@ -58,7 +60,10 @@ class Token(HttpBearer):
         return super().__call__(request)
 
     def authenticate(self, request: HttpRequest, token: str) -> User | None:
-        """Return whose token it is. Guesses are counted like a visitor's questions."""
+        """Return whose token it is; from here on people of his clubs are named as to members.
+
+        Guesses are counted like a visitor's questions.
+        """
         now = timezone.now()
         valid = ApiToken.objects.valid(timezone.localdate(now)).with_reader()
         found: ApiToken | None = valid.filter(digest=token_digest(token)).first()
@@ -68,6 +73,7 @@ class Token(HttpBearer):
         RateLimit("token", str(found.pk)).check(request)
         api_tokens.note_use(found, now=now)
         user: User = found.user
+        know(set(known_names(user).values_list("pk", flat=True)))
         return user
 
 

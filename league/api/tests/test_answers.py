@@ -9,10 +9,11 @@ import time_machine
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from league.actions import api_tokens
+from league.actions import api_tokens, player_names
 from league.api.tests.reading import a_token, read
 from league.models import ApiToken, Club
 from league.models.rights import Role
+from players.naming import Naming
 from tests.build import NOW, a_club, a_deal, a_member, a_season, a_table, an_evening
 from tests.readers import signed_in, user_of
 
@@ -35,6 +36,17 @@ def test_a_visitor_reads_public_clubs_alone(club: Club, client: Client) -> None:
 def test_a_token_reads_what_its_person_may(club: Club, client: Client) -> None:
     token = a_token(a_member(club))
     assert read(client, f"clubs/{club.slug}", token)["name"] == "Belote du jeudi"
+
+
+def test_people_of_ones_clubs_are_named_as_to_members(client: Client) -> None:
+    club = a_club(public=True)
+    person, stranger = a_member(club), a_member(a_club(public=True))
+    player_names.choose(person.pk, public=Naming.PSEUDONYM, members=Naming.FULL, pseudonym="Le Chat")
+    whole = f"{person.given_name} {person.family_name}"
+    told = {token: read(client, f"players/{person.pk}", token)["name"] for token in ("", a_token(a_member(club)))}
+    assert list(told.values()) == ["Le Chat", whole]
+    assert read(client, f"players/{person.pk}", a_token(stranger))["name"] == "Le Chat"
+    assert read(client, f"players/{person.pk}")["name"] == "Le Chat"
 
 
 def test_a_session_counts_for_nothing(club: Club, client: Client) -> None:
@@ -145,11 +157,11 @@ def test_a_tokens_last_use_is_known_to_the_minute(
         return ApiToken.objects.get().used_at
 
     with time_machine.travel(NOW, tick=False) as clock:
-        with django_assert_num_queries(2):  # the token with its user, its use
+        with django_assert_num_queries(3):  # the token with its user, its use, whom he knows
             read(client, "games", token)
         assert used() == NOW
         clock.shift(59)
-        with django_assert_num_queries(1):
+        with django_assert_num_queries(2):
             read(client, "games", token)
         assert used() == NOW
         clock.shift(1)
