@@ -12,14 +12,18 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 
 app = Celery("league")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["league.night", "league.monitoring"])
+app.autodiscover_tasks(["league.night", "league.monitoring", "league.outbox"])
 app.steps["worker"].add(DjangoStructLogInitStep)  # every line of a task's log carries its task_id
 # What may take long has a queue of its own, so that a closing never waits for it where a worker reads that one alone.
-# A worker that is told no queues reads both, as the one of `make run` does: then a closing waits for one message of it.
-NIGHTS, VERIFICATION = "celery", "verification"
-app.conf.task_queues = [Queue(NIGHTS), Queue(VERIFICATION)]
+# So have letters: a mail server may be slow. A worker that is told no queues reads all, as the one of `make run` does:
+# then a closing waits for one message of the others.
+NIGHTS, VERIFICATION, LETTERS = "celery", "verification", "letters"
+app.conf.task_queues = [Queue(NIGHTS), Queue(VERIFICATION), Queue(LETTERS)]
 app.conf.task_default_queue = NIGHTS
-app.conf.task_routes = {"league.monitoring.tasks.*": {"queue": VERIFICATION}}
+app.conf.task_routes = {
+    "league.monitoring.tasks.*": {"queue": VERIFICATION},
+    "league.outbox.tasks.*": {"queue": LETTERS},
+}
 # A message that no worker took in its time is dropped: after a weekend without workers one tick finds all that is due.
 HOUR = 3600.0  # seconds
 app.conf.beat_schedule = {
@@ -36,5 +40,6 @@ app.conf.beat_schedule = {
         "schedule": crontab(day_of_week="sunday", hour=str((settings.NIGHT_HOUR + 1) % 24), minute="30"),
         "options": {"expires": 6 * HOUR},
     },
+    "letters": {"task": "league.outbox.tasks.send", "schedule": 60.0, "options": {"expires": 55.0}},
     "verify-tick": {"task": "league.monitoring.tasks.verify_tick", "schedule": 60.0, "options": {"expires": 55.0}},
 }

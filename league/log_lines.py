@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-# Password resets, confirmations, invitations, codes of tables and of watched evenings.
-LINKS: Final = re.compile(r"(/(?:account/password/reset/key|account/confirm-email|join|at|live|screen)/)[^/\s\"?]+")
+# Password resets, confirmations, invitations, codes of tables and of watched evenings, what stops letters.
+LINKS: Final = re.compile(
+    r"(/(?:account/password/reset/key|account/confirm-email|join|at|live|screen|letters/stop)/)[^/\s\"?]+"
+)
 
 
 def without_links(logger: Any, name: str, line: str) -> str:

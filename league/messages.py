@@ -1,6 +1,7 @@
-"""What an action tells others once its transaction is committed: the night's tick, and who watches the evening.
+"""What an action tells others once its transaction is committed: workers, and who watches the evening.
 
-Both are only hints. What is due stands in the database, and a watcher's page renews itself after a few seconds.
+All are only hints. What is due, or waits to be sent, stands in the database, and a watcher's page renews itself after a
+few seconds.
 """
 
 from datetime import timedelta
@@ -15,7 +16,9 @@ from kombu.exceptions import OperationalError
 
 log = structlog.get_logger(__name__)
 
-TICK = "league.night.tasks.tick"  # by its name: the night stands above the actions
+# By their names: the night and the outbox stand above the actions.
+TICK = "league.night.tasks.tick"
+LETTERS = "league.outbox.tasks.send"
 WATCHED = timedelta(days=1)
 
 # Somebody waits for the page: one more try at once, not six seconds of them.
@@ -33,11 +36,20 @@ def send_tick() -> None:
 
     A queue that is down fails nothing: what is due stands in the database, and the next tick finds it.
     """
+    _send(TICK, then="the next tick will find what is due")
+
+
+def send_letters() -> None:
+    """Ask a worker to send now what waits in the outbox. Call it after the commit; else the next minute finds it."""
+    _send(LETTERS, then="the next minute finds what waits")
+
+
+def _send(task: str, *, then: str) -> None:
     try:
         with current_app.connection_for_write(transport_options=IMPATIENT) as connection:
-            current_app.send_task(TICK, connection=connection, retry=False)
+            current_app.send_task(task, connection=connection, retry=False)
     except OperationalError as error:
-        log.warning("tick_not_sent", then="the next tick will find what is due", error=str(error))
+        log.warning("message_not_sent", task=task, then=then, error=str(error))
 
 
 def evening_changed(evening_id: int) -> None:

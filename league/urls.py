@@ -16,6 +16,7 @@ from league.evenings.urls import urlpatterns as evenings
 from league.live.urls import urlpatterns as live
 from league.monitoring.urls import urlpatterns as monitoring
 from league.night.urls import urlpatterns as night
+from league.outbox.urls import urlpatterns as outbox
 from league.people.urls import urlpatterns as people
 from league.rounds.urls import urlpatterns as rounds
 from league.seasons.urls import urlpatterns as seasons
@@ -34,6 +35,7 @@ pages: list[URLPattern | URLResolver] = [
     *live,
     *embed,
     *api,
+    *outbox,
     *boards,
     *night,
     *monitoring,

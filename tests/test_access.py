@@ -22,7 +22,10 @@ from league.actions.merging import merge
 from league.live import fragments
 from league.models import Adjustment, ApiToken, Club, Run, Season, Standing, table_codes
 from league.models.evening import EveningState
+from league.models.letter import LetterKind
 from league.models.rights import Role
+from league.outbox import stop_links
+from league.outbox.stop_links import StopLink
 from league.people.invitations import Invitation, token
 from league.results.season_places import ARITHMETIC
 from league.standings.rules import StandingsRules
@@ -145,6 +148,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "rated": a_rating_step(player, season.game).date,
         "api_token": api_tokens.make(a_user(), "Program", None, now=NOW) and ApiToken.objects.latest("pk").pk,
         "calendar_key": renew_calendar_key(a_user()),
+        "stop": stop_links.token(StopLink(a_user().pk, LetterKind.PLANNED)),
         "token": token(Invitation(club=club.pk, key=club.invite_key, by=None)),
     }
 

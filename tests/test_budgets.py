@@ -23,9 +23,12 @@ from league.actions import season_closing
 from league.live import fragments
 from league.models import Attendance, Deal, Evening, Rest, Round, Run, Season, Table, table_codes
 from league.models.evening import EveningState, Presence
+from league.models.letter import LetterKind
 from league.models.rights import Role
 from league.models.round import RestKind
 from league.night import runs
+from league.outbox import stop_links
+from league.outbox.stop_links import StopLink
 from league.people.invitations import Invitation, token
 from league.standings.rules import StandingsRules
 from players.accounts import renew_calendar_key
@@ -50,6 +53,8 @@ PAGES = {
     "/clubs/found": "",
     "/privacy": "",
     "/calendar": "the reader's clubs",
+    "/letters": "the reader's choices, whether he records anywhere",
+    "/letters/stop/{stop}": "the reader, his choices",
     "/calendar/{calendar_key}.ics": "whose calendar, the clubs, their evenings",
     "/clubs/{club}/calendar.ics": "club, its evenings",
     "/clubs/{club}/embed": "club, role, seasons",
@@ -219,7 +224,7 @@ PAGES = {
     "/api/v1/games/tarot/leaderboard?on={past}": "number of ratings, a page of them",
     "/healthz": "last good run and first run",
     "/looks": "",
-    "/watch": "number of runs, latest checks, last run, missing sheets, evenings, what waits, a page of runs",
+    "/watch": "number of runs, latest checks, last run, missing sheets, evenings, what waits, letters, a page of runs",
     "/games/": "",
     "/games/tarot/rules": "",
     "/games/tarot/calculator": "",
@@ -295,6 +300,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "membership": club.memberships.get(player=players[-1]).pk,
         "run": run.pk,
         "calendar_key": renew_calendar_key(user_of(admin)),
+        "stop": stop_links.token(StopLink(user_of(admin).pk, LetterKind.PLANNED)),
         "token": token(Invitation(club=club.pk, key=club.invite_key, by=admin.pk)),
         "season": drafted(seasons[0]).pk,
         "finished": finished.pk,

@@ -24,6 +24,8 @@ from league.models import (
     Due,
     Evening,
     Intention,
+    Letter,
+    LetterChoice,
     Membership,
     Merge,
     PlayerStatistics,
@@ -41,6 +43,7 @@ from league.models import (
     Verification,
 )
 from league.models.club_mark import LARGEST
+from league.models.letter import LetterKind, LetterState
 from players.models import Met, Player, Rating, RatingDay, RatingRules, RatingStep, User
 from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
 
@@ -105,6 +108,10 @@ def contest(world: World, **fields: Any) -> Contest:
     return Contest.objects.create(
         **{"deal": world.deal, "player": world.players[0], "reason": "?", "raised_at": NOW} | fields
     )
+
+
+def a_letter(world: World, reader: User, **fields: Any) -> Letter:
+    return Letter.objects.create(kind=LetterKind.PLANNED, reader=reader, club=world.club, subject=7, **fields)
 
 
 def a_run() -> Run:
@@ -218,6 +225,11 @@ BREAK: dict[str, Callable[[World], object]] = {
     "season_end_has_its_number": lambda w: set_on(w.season, end_number=None),
     "season_has_rounds": lambda w: set_on(w.season, rounds=0),
     "season_leavers_is_known": lambda w: set_on(w.season, leavers="first"),
+    "letter_once_a_reader": lambda w: [a_letter(w, reader) for reader in [a_user()] * 2],
+    "letter_claimed_has_its_time": lambda w: a_letter(w, a_user(), state=LetterState.SENT),
+    "letter_choice_once_a_kind": lambda w: [
+        LetterChoice.objects.create(user=user, kind=LetterKind.PLANNED, wanted=True) for user in [a_user()] * 2
+    ],
     "season_closing_has_its_digest": lambda w: SeasonClosing.objects.create(season=w.season, digest="", closed_at=NOW),
     "rules_draft_name_once_a_season": lambda w: [
         RulesDraft.objects.create(season=w.season, name="Sum", rules={}) for _ in range(2)

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from league.actions import outbox
 from league.actions.refusals import WrongState, check_not_closed
 from league.models import Contest, Deal
 from players.models import User
@@ -31,6 +32,7 @@ def contest(deal_id: int, *, player_id: int, reason: str, now: datetime) -> Cont
     if not evening.is_contestable(now):
         raise WrongState(_("The evening's results are final: its deals can no longer be contested."))
     made: Contest = Contest.objects.create(deal=deal, player_id=player_id, reason=reason.strip(), raised_at=now)
+    outbox.deal_contested(made)
     return made
 
 
@@ -40,11 +42,13 @@ def answer(contest_id: int, *, words: str, by: User, now: datetime) -> Contest:
 
     Raises WrongState when somebody else has answered meanwhile.
     """
-    found: Contest = Contest.objects.select_for_update(no_key=True).get(pk=contest_id)
+    locked = Contest.objects.select_for_update(of=("self",), no_key=True)
+    found: Contest = locked.select_related("deal__table__round__evening__season").get(pk=contest_id)
     if found.answered_at is not None:
         if found.answer == words.strip():
             return found
         raise WrongState(_("This was answered meanwhile: %(answer)s") % {"answer": found.answer})
     found.answer, found.answered_at, found.answered_by = words.strip(), now, by
     found.save(update_fields=["answer", "answered_at", "answered_by"])
+    outbox.contest_answered(found)
     return found

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import due
+from league.actions import due, outbox
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.actions.tables import lock_for_entry, settle
 from league.models import Deal, Due, Score, Season, Seat, Table, table_codes
@@ -108,6 +108,7 @@ def revise(
         deal.change_key = client_key
         _write(deal, created=False)
         due.mark_corrected(deal.table.round.evening, now=now, why=Due.Why.REVISED)
+        outbox.deal_corrected(deal)
         return deal
 
 
@@ -133,6 +134,7 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
         _score_from(deal.table, seats, place or 0)
         _settle(deal.table, seats)
         due.mark_corrected(deal.table.round.evening, now=now, why=Due.Why.VOIDED)
+        outbox.deal_corrected(deal)
         return deal
 
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import due
+from league.actions import due, outbox
 from league.actions.refusals import WrongState, check_not_closed
 from league.actions.seasons import lock_unless_closed
 from league.messages import evening_changed, send_tick
@@ -49,6 +49,7 @@ def plan(
         begins_at=begins_at,
         place=place,
     )
+    outbox.evenings_planned([made])
     return made, True
 
 
@@ -58,7 +59,7 @@ def plan_many(season_id: int, dates: Iterable[date], *, begins_at: time | None =
     season = lock_unless_closed(season_id)
     held = set(season.evenings.not_cancelled().values_list("date", flat=True))
     new = [Evening(season=season, date=day, begins_at=begins_at, place=place) for day in sorted(set(dates) - held)]
-    Evening.objects.bulk_create(new)
+    outbox.evenings_planned(Evening.objects.bulk_create(new))
     return len(new)
 
 
@@ -100,6 +101,7 @@ def close(evening_id: int, *, now: datetime) -> Evening:
     evening.save(update_fields=["state", "closed_at", "final_at", "entry_key"])
     evening.rounds.planned().delete()
     due.mark_evening(evening, not_before=now, why=Due.Why.CLOSED)
+    outbox.results_out(evening)
     transaction.on_commit(send_tick)
     return evening
 

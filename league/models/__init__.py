@@ -1,4 +1,4 @@
-"""The schema: clubs, seasons, evenings, rounds, tables, deals, contests, standings, merges, runs."""
+"""The schema: clubs, seasons, evenings, rounds, tables, deals, contests, standings, merges, letters, runs."""
 
 from league.models.api_token import ApiToken
 from league.models.check import Check
@@ -9,6 +9,7 @@ from league.models.deal import Deal
 from league.models.due import Due
 from league.models.evening import Attendance, Evening, Intention
 from league.models.house_rules_change import HouseRulesChange
+from league.models.letter import Letter, LetterChoice
 from league.models.merge import Merge
 from league.models.player_statistics import PlayerStatistics
 from league.models.round import Rest, Round
@@ -36,6 +37,8 @@ __all__ = [
     "Evening",
     "HouseRulesChange",
     "Intention",
+    "Letter",
+    "LetterChoice",
     "Membership",
     "Merge",
     "Movement",

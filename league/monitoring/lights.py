@@ -15,15 +15,18 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.models import Check, Due, Evening, Run, Table
+from league.models import Check, Due, Evening, Letter, Run, Table
 from league.models.check import CheckKind
 from league.models.evening import EveningState
+from league.models.letter import LetterState
 from league.models.round import RoundState
 from league.monitoring.health import PATIENCE
+from players.models import display_name
 
 WEEK = timedelta(days=8)  # a week, and a day to be late
 LOOKED_BACK = timedelta(days=30)
 MORNING = timedelta(hours=12)  # an evening may last past midnight, not past noon
+PUT_OFF = timedelta(hours=1)  # a mail server that doesn't know us yet asks to try later
 TICKS = timedelta(minutes=10)  # what is due is looked for each minute
 NAMED = 12  # evenings, before the rest is only counted
 
@@ -65,7 +68,7 @@ class Light:
 
 
 def lights(now: datetime) -> list[Light]:
-    """Return every light, the most urgent kind first; five queries."""
+    """Return every light, the most urgent kind first; six queries."""
     checks = {check.kind: check for check in Check.objects.latest_of_each()}
     return [
         _run(Run.objects.exclude(state=Run.State.RUNNING).first(), now),
@@ -73,6 +76,7 @@ def lights(now: datetime) -> list[Light]:
         _backup(checks.get(CheckKind.BACKUP), now),
         _sheets(now),
         _queue(now),
+        _letters(now),
     ]
 
 
@@ -172,6 +176,39 @@ def _queue(now: datetime) -> Light:
         late["count"],
     )
     return Light(about, Colour.AMBER, words % {"count": late["count"], "at": _said(late["first"])})
+
+
+def _letters(now: datetime) -> Light:
+    about = _("Letters")
+    found = list(Letter.objects.to_watch(now, PUT_OFF))
+    uncertain = [letter for letter in found if letter.state == LetterState.CLAIMED]
+    if not found:
+        return Light(about, Colour.GREEN, _("Each was sent that was to be."))
+    if not uncertain:
+        words = ngettext(
+            "%(count)d has waited for more than an hour. Does the mail server answer, and the worker run?",
+            "%(count)d have waited for more than an hour. Does the mail server answer, and the worker run?",
+            len(found),
+        )
+        return Light(about, Colour.AMBER, words % {"count": len(found)})
+    words = ngettext(
+        "Of %(count)d nobody knows whether it went out: the worker or the mail server ended meanwhile. "
+        "It is not sent again.",
+        "Of %(count)d nobody knows whether they went out: the worker or the mail server ended meanwhile. "
+        "They are not sent again.",
+        len(uncertain),
+    )
+    leads = [Lead(_letter(letter)) for letter in uncertain[:NAMED]]
+    more = len(uncertain) - NAMED
+    if more > 0:
+        leads.append(Lead(_("and %(number)s more") % {"number": more}))
+    return Light(about, Colour.AMBER, words % {"count": len(uncertain)}, tuple(leads))
+
+
+def _letter(letter: Letter) -> str:
+    """Return which letter it is: of which club, to whom, when, and of what kind."""
+    at = _said(letter.claimed_at) if letter.claimed_at else ""
+    return " · ".join([str(letter.club), display_name(letter.reader), at, str(letter.get_kind_display())])
 
 
 def _said(moment: datetime) -> str:

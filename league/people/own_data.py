@@ -25,6 +25,8 @@ from league.models import (
     Attendance,
     Contest,
     Intention,
+    Letter,
+    LetterChoice,
     Membership,
     Merge,
     Movement,
@@ -106,6 +108,22 @@ PARTS: Final = (
         ApiToken,
         _("Your tokens for programs, without what opens them."),
         _of_user(ApiToken, "name", "made_at", "last_day", "used_at"),
+    ),
+    DataPart(
+        "letter_choices",
+        LetterChoice,
+        _("Which letters you asked for, or refused."),
+        _of_user(LetterChoice, "kind", "wanted"),
+    ),
+    DataPart(
+        "letters",
+        Letter,
+        _("Letters to you of the last month, and what became of them."),
+        lambda user, _own: (
+            Letter.objects.filter(reader=user)
+            .order_by("pk")
+            .values("kind", "state", "written_at", club_name=F("club__name"))
+        ),
     ),
     DataPart(
         "player",

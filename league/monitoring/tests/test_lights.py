@@ -9,14 +9,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import due, evenings
-from league.models import Club, Due, Evening, Run
+from league.actions import contests, due, evenings, outbox
+from league.models import Club, Due, Evening, Letter, Run
 from league.models.check import CheckKind
+from league.models.letter import LOST
 from league.models.rights import Role
 from league.monitoring.check_notes import note
 from league.monitoring.lights import Colour, Light, lights
 from players.models import User
-from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
+from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
 pytestmark = pytest.mark.django_db
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -40,7 +41,31 @@ def test_a_fresh_installation_has_nothing_to_worry_about() -> None:
         ("Backup", Colour.GREY),
         ("Sheets", Colour.GREEN),
         ("Queue", Colour.GREEN),
+        ("Letters", Colour.GREEN),
     ]
+
+
+def test_a_letter_of_which_nobody_knows_is_named_and_one_that_waits_is_counted() -> None:
+    club = a_club()
+    reader = a_member(club, Role.SECRETARY)
+    contest = contests.contest(
+        a_deal(a_table(an_evening(a_season(club)), [a_member(club), *(a_player() for _ in range(3))])).pk,
+        player_id=a_member(club).pk,
+        reason="Was 34",
+        now=NOW,
+    )
+    written = Letter.objects.get(subject=contest.pk).written_at
+    assert light("Letters", written + HOUR).colour == Colour.GREEN
+    late = light("Letters", written + HOUR + timedelta(seconds=1))
+    assert (late.colour, late.leads) == (Colour.AMBER, ())
+    outbox.claim(written)
+    assert light("Letters", written + LOST).colour == Colour.GREEN
+    uncertain = light("Letters", written + LOST + timedelta(seconds=1))
+    assert uncertain.colour == Colour.AMBER
+    assert "It is not sent again" in uncertain.says
+    [lead] = uncertain.leads
+    assert str(club) in lead.words
+    assert str(reader) in lead.words
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from django.db import OperationalError, connection
 from django.db.models import F
 
 from league.actions import evenings, totals
-from league.celery import NIGHTS, VERIFICATION, app
+from league.celery import LETTERS, NIGHTS, VERIFICATION, app
 from league.models import Check, Club, Run, Score, Season, Seat, Table, Verification
 from league.monitoring.tasks import verify_slices, verify_tick, weekly_verify
 from league.night import runs, tasks, verification, weekly_verification
@@ -273,7 +273,7 @@ def test_no_closing_stands_behind_it_in_a_queue(club: Club, queued: Callable[[st
     tasks.tick.delay()
     assert queued(VERIFICATION) == ["league.monitoring.tasks.weekly_verify"]
     assert queued(NIGHTS) == ["league.night.tasks.tick"]
-    assert set(app.amqp.queues) == {NIGHTS, VERIFICATION}  # what a worker reads that is told nothing
+    assert set(app.amqp.queues) == {NIGHTS, VERIFICATION, LETTERS}  # what a worker reads that is told nothing
     weekly = {entry["task"] for entry in app.conf.beat_schedule.values() if "monitoring" in entry["task"]}
     assert weekly == {weekly_verify.name, verify_tick.name}
 

@@ -1,0 +1,116 @@
+"""The outbox: letters are written with what they tell of, claimed before they are sent, and cleared later."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import F, Q
+
+from league.messages import send_letters
+from league.models import Contest, Deal, Evening, Letter, LetterChoice
+from league.models.evening import EveningState
+from league.models.letter import LOST, LetterKind, LetterState, wanting
+from league.models.rights import Right, roles_with
+from league.models.round import RoundState
+from league.models.season import SeasonState
+from players.models import User
+
+KEPT: Final = timedelta(days=30)  # whatever became of a letter
+
+
+def evenings_planned(evenings: Sequence[Evening]) -> None:
+    """Write to the members of the club; a season that is a draft announces nothing. All are of one season."""
+    if evenings and evenings[0].season.state == SeasonState.OPEN:
+        _write(LetterKind.PLANNED, evenings[0].season.club_id, [evening.pk for evening in evenings], Q())
+
+
+def results_out(evening: Evening) -> None:
+    """Write to the members who sat at a table of the evening."""
+    played = Q(player__seats__round__evening=evening, player__seats__round__state=RoundState.ACCEPTED)
+    _write(LetterKind.RESULTS, evening.season.club_id, [evening.pk], played)
+
+
+def deal_corrected(deal: Deal) -> None:
+    """Write to those at the table, once the evening's results are out: before, a correction is a part of recording."""
+    evening = deal.table.round.evening
+    if evening.state == EveningState.CLOSED:
+        club, seated = evening.season.club_id, Q(player__seats__table=deal.table)
+        _write(LetterKind.CORRECTED, club, [deal.pk], seated, version=deal.version)
+
+
+def deal_contested(contest: Contest) -> None:
+    """Write to who records in the club, but not to who contests."""
+    club = contest.deal.table.round.evening.season.club_id
+    _write(LetterKind.CONTESTED, club, [contest.pk], ~Q(player=contest.player_id), right=Right.RECORD)
+
+
+def contest_answered(contest: Contest) -> None:
+    """Write to who contested."""
+    club = contest.deal.table.round.evening.season.club_id
+    _write(LetterKind.ANSWERED, club, [contest.pk], Q(player=contest.player_id))
+
+
+def _write(
+    kind: LetterKind,
+    club: int,
+    subjects: Iterable[int],
+    readers: Q,
+    *,
+    version: int = 0,
+    right: Right = Right.READ,
+) -> None:
+    """Write a letter about each subject to those of the readers who want it and have the right in the club.
+
+    In the transaction of what it tells of. What was written before is not written again.
+    """
+    members = Q(player__memberships__club=club, player__memberships__role__in=roles_with(right))
+    users = User.objects.filter(readers, members, wanting(kind), is_active=True).order_by("pk")
+    letters = [
+        Letter(kind=kind, reader_id=reader, club_id=club, subject=subject, version=version)
+        for reader in users.values_list("pk", flat=True).distinct()
+        for subject in subjects
+    ]
+    if letters:
+        Letter.objects.bulk_create(letters, ignore_conflicts=True)
+        transaction.on_commit(send_letters)
+
+
+@transaction.atomic
+def claim(now: datetime) -> list[Letter]:
+    """Claim the next letter, with those of its kind that wait for the same reader in the same club: they are one mail.
+
+    What the mail server put off is not tried again at once. Another worker claims others.
+    """
+    waiting = Letter.objects.waiting().filter(Q(claimed_at=None) | Q(claimed_at__lt=now - LOST))
+    free = waiting.select_for_update(skip_locked=True, of=("self",)).select_related("club", "reader__player")
+    first = free.order_by(F("claimed_at").asc(nulls_first=True), "pk").first()
+    if first is None:
+        return []
+    same = free.filter(kind=first.kind, reader=first.reader_id, club=first.club_id)
+    letters: list[Letter] = list(same.order_by("pk"))
+    Letter.objects.filter(pk__in=[letter.pk for letter in letters]).update(state=LetterState.CLAIMED, claimed_at=now)
+    return letters
+
+
+def settle(letters: Collection[Letter], state: LetterState) -> None:
+    """Say what became of claimed letters; WAITING where the mail server put them off."""
+    claimed = Letter.objects.filter(pk__in=[letter.pk for letter in letters], state=LetterState.CLAIMED)
+    claimed.update(state=state)
+
+
+def choose(user: User, wanted: Collection[LetterKind], among: Iterable[LetterKind]) -> None:
+    """Have the user get letters of the kinds `wanted` of those that he was asked about."""
+    LetterChoice.objects.bulk_create(
+        [LetterChoice(user=user, kind=kind, wanted=kind in wanted) for kind in among],
+        update_conflicts=True,
+        unique_fields=["user", "kind"],
+        update_fields=["wanted"],
+    )
+
+
+def clear(now: datetime) -> None:
+    """Delete letters of long ago."""
+    Letter.objects.filter(written_at__lt=now - KEPT).delete()

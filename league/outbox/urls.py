@@ -1,0 +1,10 @@
+"""Which letters somebody gets."""
+
+from django.urls import path
+
+from league.outbox import views
+
+urlpatterns = [
+    path("letters", views.letters, name="letters"),
+    path("letters/stop/<str:token>", views.stop, name="letters-stop"),
+]
