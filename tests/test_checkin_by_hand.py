@@ -35,7 +35,7 @@ def evening(page: Page, live_server: LiveServer) -> Evening:
 
 
 def present(evening: Evening) -> set[str]:
-    return {str(player) for player in Player.objects.filter(attendances__evening=evening)}
+    return set(Player.objects.filter(attendances__evening=evening).values_list("display_name", flat=True))
 
 
 def test_two_letters_and_enter_mark_who_is_meant_and_the_next_can_be_typed(page: Page, evening: Evening) -> None:

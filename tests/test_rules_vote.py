@@ -33,6 +33,7 @@ def test_rules_are_drafted_tried_shown_and_taken(browser_of: Callable[..., Brows
     page.get_by_label("Points of the first places").fill("3 2 1")
     page.get_by_label("Evenings of the season").fill("2")
     choose(page, "Which evenings count?", "The best")
+    page.get_by_label("How many").fill("")
     expect(page.get_by_text("How many: This is needed.")).to_be_visible()
     page.get_by_label("How many").fill("2")
     expect(page.get_by_text("The best 2 in a season of 2 evenings: nothing would ever be dropped.")).to_be_visible()

@@ -85,6 +85,8 @@ class ClubForm(ClubFields):
     def clean(self) -> dict[str, Any]:
         """Refuse to tell everyone more than members."""
         facts = super().clean() or self.cleaned_data
+        for name in {"public_names", "member_names"} - self.errors.keys():
+            facts[name] = facts[name] or getattr(self.instance, name)
         public, members = facts.get("public_names"), facts.get("member_names")
         if public and members and least([public, members]) != public:
             self.add_error("public_names", _("Everyone would read more than members."))

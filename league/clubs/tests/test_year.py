@@ -78,11 +78,11 @@ def test_evenings_people_champions_and_records(client: Client, club: Club, peopl
     runs.run(Run.Trigger.COMMAND, now=NOW)
     found = client.get(page(club, of="2025-2026")).context["found"]
     assert (found.evenings, found.players, found.tables, found.deals) == (3, 5, 3, 12)
-    assert [(each.name, each.times) for each in found.came][:4] == [("Ann", 3), ("Bob", 3), ("Cy", 3), ("Dan", 2)]
-    assert [(each.name, each.times) for each in found.won] == [("Ann", 2), ("Bob", 1)]
-    assert [(each.season, each.name) for each in found.champions] == [(season, "Ann")]
+    assert [(str(each.name), each.times) for each in found.came][:4] == [("Ann", 3), ("Bob", 3), ("Cy", 3), ("Dan", 2)]
+    assert [(str(each.name), each.times) for each in found.won] == [("Ann", 2), ("Bob", 1)]
+    assert [(each.season, str(each.name)) for each in found.champions] == [(season, "Ann")]
     best = found.records["tarot"]["biggest_evening"]
-    assert (best.value, [holder.name for holder in best.holders]) == (100, ["Bob"])
+    assert (best.value, [str(holder.name) for holder in best.holders]) == (100, ["Bob"])
     calendar = client.get(page(club, of="2026")).context["found"]
     assert (calendar.evenings, calendar.records["tarot"]["biggest_evening"].value) == (3, 100)
     before = client.get(page(club, of="2025")).context["found"]
