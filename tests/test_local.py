@@ -47,8 +47,14 @@ def launch(var: Path, port: int) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=child.dying_with_us(),
+        preexec_fn=_as_from_a_terminal,
     )
+
+
+def _as_from_a_terminal() -> None:
+    """Take SIGHUP as usual, also where the tests themselves run under nohup."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    child.die_with_parent(signal.SIGKILL)
 
 
 def complaint(var: Path, port: int) -> str:
@@ -136,10 +142,13 @@ def test_kill_9_leaves_no_process_the_next_start_keeps_what_was_and_starts_again
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_stop_during_the_start_leaves_no_process(var: Path, name: str) -> None:
     with launch(var, free_port()) as launcher:
-        while not any("migrate" in line for line in processes_of(var)):
-            assert launcher.poll() is None
-        launcher.send_signal(signal.Signals[name])
-        assert launcher.wait(60) == 0
+        try:
+            while not any("migrate" in line for line in processes_of(var)):
+                assert launcher.poll() is None
+            launcher.send_signal(signal.Signals[name])
+            assert launcher.wait(60) == 0
+        finally:
+            launcher.kill()
     assert processes_of(var) == []
 
 
