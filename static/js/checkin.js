@@ -22,8 +22,7 @@ const does = {
   },
   pay() {
     const row = marked ? document.getElementById(marked) : document.getElementById("people");
-    // Asked for, or not yet htmx's: its button would load the page.
-    if (marked && (row?.matches(".htmx-added") || row?.querySelector(".htmx-request"))) owing = marked;
+    if (marked && row?.querySelector(".htmx-request")) owing = marked; // its mark is on its way
     else press(row?.querySelector("[data-owes]"));
     search.select();
   },
@@ -105,13 +104,10 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (detail.elt.closest?.(".person") && !detail.elt.isConnected) htmx.trigger("#finding", "submit");
 });
 
-// The row that was touched keeps the focus, and its marks.
+// The row that was touched keeps its marks.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const row = detail.target?.closest?.(".person");
-  if (!row) return;
-  touched.set(row.id, performance.now());
-  const focused = row.contains(document.activeElement) ? document.activeElement.id : "";
-  if (focused) document.addEventListener("htmx:afterSettle", () => document.getElementById(focused)?.focus(), { once: true });
+  if (row) touched.set(row.id, performance.now());
 });
 
 document.addEventListener("click", ({ target }) => {
