@@ -11,8 +11,7 @@ from league.results.counted_deals import counted_deals
 from league.results.deal_statistics import DealStatistics
 from league.results.deal_statistics import columns as statistics_columns
 from league.results.season_places import ARITHMETIC
-from league.results.season_records import columns as records_columns
-from league.results.season_records import records_of
+from league.results.season_records import season_records
 from league.standings.places import Place
 from players.derived_rows import Moved, replace
 
@@ -32,6 +31,6 @@ def write_counted(seasons: Collection[Season]) -> None:
     """Make statistics and records of seasons what follows from their closed evenings; each deal is read once."""
     those = {"season_id": [season.pk for season in seasons]}
     statistics = DealStatistics(seasons)
-    records = records_of(seasons, statistics.through(counted_deals(seasons)))
+    records = season_records(seasons, statistics.through(counted_deals(seasons)))
     replace(PlayerStatistics, those, statistics_columns(statistics.found), PlayerStatistics.KEY)
-    replace(SeasonRecord, those, records_columns(records), SeasonRecord.KEY)
+    replace(SeasonRecord, those, records, SeasonRecord.KEY)

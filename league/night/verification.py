@@ -29,8 +29,7 @@ from league.results.deal_statistics import statistics_of
 from league.results.game_ratings import compute, state_before, stretches
 from league.results.season_evenings import UnreadableRules, rules_of
 from league.results.season_places import ARITHMETIC, season_places
-from league.results.season_records import columns as records_columns
-from league.results.season_records import records_of
+from league.results.season_records import season_records
 from league.results.table_sums import Sums, derived_sums, derived_table
 from players import columns
 from players.columns import Columns
@@ -276,7 +275,7 @@ def _records(pk: int) -> Iterator[Difference]:
     season = _counted_season(pk)
     if season is None:
         return
-    fresh = rows_of(SeasonRecord, records_columns(records_of([season], counted_deals([season]))))
+    fresh = rows_of(SeasonRecord, season_records([season], counted_deals([season])))
     yield from differences(season.records.all(), fresh, SeasonRecord.KEY, SeasonRecord.DERIVED)
 
 

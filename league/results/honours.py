@@ -13,18 +13,9 @@ from django.db.models import Case, F, OuterRef, QuerySet, Subquery, Sum, When, W
 from django.db.models.functions import Rank, RowNumber
 
 from league.models import Deal, Evening, Season, SeasonRecord, Standing, Table, visible
-from league.results.season_records import (
-    BIGGEST_EVENING,
-    CLOSEST_TABLE,
-    FEAT,
-    HIGHEST_DEAL,
-    LOWEST,
-    LOWEST_DEAL,
-    NAMED,
-    RUN_OF_EVENINGS,
-    RUN_OF_WINS,
-    WINS,
-)
+from league.results.deal_records import FEAT, HIGHEST_DEAL, LOWEST_DEAL
+from league.results.evening_records import BIGGEST_EVENING, CLOSEST_TABLE, RUN_OF_EVENINGS, RUN_OF_WINS, WINS
+from league.results.record_rows import NAMED
 from players.models import RatingStep
 from players.models.person import Reader
 from players.naming import Names, nameless
@@ -46,6 +37,7 @@ EVERY_GAME: Final = {
     LOWEST_DEAL: _("Hardest deal"),
 }
 COMMON: Final = 20  # more who share it make it no record
+LOWEST: Final = (LOWEST_DEAL, CLOSEST_TABLE)  # of which the least is the record
 OF_POINTS: Final = (BIGGEST_EVENING, HIGHEST_DEAL, LOWEST_DEAL)  # others count evenings, deals or wins
 
 

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from league.models import Adjustment, Season
+from league.results.closed_evenings import HELD, LEFT, OF_ROUNDS, SAT, is_among, places_among
 from league.results.house_rules_trial import SeatPoints, TableTrial
 from league.results.table_sides import TableSeats, opponents
 from league.standings.rules import StandingsRules, read_rules
@@ -29,23 +30,15 @@ from scoring.rules.words import say
 
 OF_TABLES: Final = frozenset({"won", "lost", "tables", "partners"})  # what can't be told without each table's seats
 
-_HELD = """
-    SELECT id, season_id, date, weight, season_final FROM league_evening
-    WHERE season_id = ANY (%s) AND state = 'closed' AND date <= %s
-"""
-_SAT = """
-    SELECT id, evening_id, number, state FROM league_round WHERE evening_id = ANY (ARRAY (SELECT id FROM held))
-"""
-_OF_ROUNDS = "seat.round_id = ANY (ARRAY (SELECT id FROM sat))"
-_SEATS = f"SELECT seat.round_id, seat.player_id, seat.points, seat.deals FROM league_seat seat WHERE {_OF_ROUNDS}"  # noqa: S608
+_SEATS = f"SELECT seat.round_id, seat.player_id, seat.points, seat.deals FROM league_seat seat WHERE {OF_ROUNDS}"  # noqa: S608
 _SEATS_OF_TABLES = f"""
     SELECT seat.round_id, seat.player_id, seat.points, seat.deals, seat.table_id, seat.number FROM league_seat seat
-    WHERE {_OF_ROUNDS} ORDER BY seat.table_id, seat.number
+    WHERE {OF_ROUNDS} ORDER BY seat.table_id, seat.number
 """  # noqa: S608
 # What doesn't count is little, and has an index: else the database would look at each seat's table.
 _INCOMPLETE = f"""
     SELECT seat.round_id, seat.player_id FROM league_seat seat JOIN league_table t ON t.id = seat.table_id
-    WHERE NOT t.complete AND {_OF_ROUNDS}
+    WHERE NOT t.complete AND {OF_ROUNDS}
 """  # noqa: S608
 _RESTS = """
     SELECT rest.round_id, rest.player_id, rest.points, rest.kind = 'exempt' FROM league_rest rest
@@ -56,15 +49,6 @@ _RESTS = """
 _MEMBERS = """
     SELECT evening_id, player_id FROM league_attendance
     WHERE evening_id = ANY (ARRAY (SELECT id FROM held)) AND standing = 'member'
-"""
-_LEFT = """
-    SELECT there.evening_id, there.player_id FROM league_attendance there
-    JOIN (SELECT evening_id, max(number) AS number FROM sat WHERE state = 'accepted' GROUP BY evening_id) last
-    USING (evening_id)
-    WHERE there.to_round < last.number AND there.evening_id = ANY (ARRAY (
-        SELECT held.id FROM held JOIN league_season s ON s.id = held.season_id
-        WHERE coalesce(%s::text, s.leavers) = 'last'
-    ))
 """
 
 
@@ -133,8 +117,8 @@ def _evenings(
         Query(_INCOMPLETE, [], ["bigint", "bigint"]),
         Query(_RESTS, [compensated], ["bigint", "bigint", "integer", "boolean"]),
         Query(_MEMBERS, [], ["bigint", "bigint"]),
-        Query(_LEFT, [leavers], ["bigint", "bigint"]),
-        beside=[Beside("held", _HELD, [list(told), until]), Beside("sat", _SAT, [])],
+        Query(LEFT, [leavers], ["bigint", "bigint"]),
+        beside=[Beside("held", HELD, [list(told), until]), Beside("sat", SAT, [])],
     )
     if trial:
         incomplete = list(np.array(sorted(trial.incomplete), np.int64).reshape(-1, 2).T)
@@ -144,7 +128,7 @@ def _evenings(
         seats = [column[counts] for column in seats]
     if seat_points:
         seats = [*seats[:2], _replaced(seats[0], seats[1], seats[2], seat_points), *seats[3:]]
-    evening_of = _places(ids, rounds[1])
+    evening_of = places_among(ids, rounds[1])
     at = np.concatenate([evening_of[np.searchsorted(rounds[0], part[0])] for part in (seats, rests)])
     player = np.concatenate([seats[1], rests[1]])
     people = max(int(column.max(initial=0)) for column in (player, members[1], left[1])) + 1
@@ -168,8 +152,8 @@ def _evenings(
         key % people,
         added(seats[2], rests[2]),
         added(seats[3], none),
-        _is_among(key, _places(ids, members[0]) * people + members[1]),
-        _is_among(key, _places(ids, left[0]) * people + left[1]),
+        is_among(key, places_among(ids, members[0]) * people + members[1]),
+        is_among(key, places_among(ids, left[0]) * people + left[1]),
         more,
     )
     ends = np.searchsorted(key, np.arange(len(ids) + 1) * people).tolist()
@@ -182,22 +166,6 @@ def _replaced(rounds: Ints, players: Ints, points: Ints, by: SeatPoints) -> Ints
     """Return the seats' points, with others where `by` has them."""
     each = zip(rounds.tolist(), players.tolist(), points.tolist(), strict=True)
     return np.array([by.get((sitting, player), stored) for sitting, player, stored in each], np.int64)
-
-
-def _places(ids: Ints, wanted: Ints) -> Ints:
-    """Return where each of `wanted`, all of which are there, stands among `ids`."""
-    order = np.argsort(ids)
-    found: Ints = order[np.searchsorted(ids[order], wanted)] if len(ids) else wanted
-    return found
-
-
-def _is_among(ascending: Ints, some: Ints) -> Flags:
-    """Return which of the first, no two of which are equal, are among the others."""
-    found = np.zeros(len(ascending), np.bool_)
-    if len(ascending):
-        at = np.searchsorted(ascending, some)
-        found[at[ascending.take(at, mode="clip") == some]] = True
-    return found
 
 
 def _results(

@@ -15,7 +15,7 @@ from league.models import Club, Run, Season
 from league.night import runs
 from league.night.verification import verify
 from league.results.honours import Holder, Record, biggest_jump, records
-from league.results.season_records import NAMED
+from league.results.record_rows import NAMED
 from league.results.table_sums import Sums
 from players.models import Player
 from tests.build import NOW, TAKE, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
