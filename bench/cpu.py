@@ -54,32 +54,37 @@ class Meter:
 
 
 class Parts:
-    """What parts of some work cost, each without the parts inside it."""
+    """What parts of some work cost, each without the parts inside it; what is inside a whole one is its own."""
 
     def __init__(self, meter: Meter) -> None:
         self.spent: dict[str, Spent] = {}
         self._meter = meter
         self._inside = [Spent()]
+        self._in_whole = False
 
-    def watch(self, part: str, module: Any, name: str) -> None:
+    def watch(self, part: str, module: Any, name: str, *, whole: bool = False) -> None:
         """Count every call of a module's function as this part from now on."""
         function: Callable[..., Any] = getattr(module, name)
 
         @wraps(function)
         def watched(*given: Any, **named: Any) -> Any:
-            with self._of(part):
+            if self._in_whole:
+                return function(*given, **named)
+            with self._of(part, whole):
                 return function(*given, **named)
 
         setattr(module, name, watched)
 
     @contextmanager
-    def _of(self, part: str) -> Iterator[None]:
+    def _of(self, part: str, whole: bool) -> Iterator[None]:
+        self._in_whole = whole
         before = self._meter.spent()
         self._inside.append(Spent())
         try:
             yield
         finally:
-            whole = self._meter.spent() - before
+            self._in_whole = False
+            spent = self._meter.spent() - before
             inside = self._inside.pop()
-            self._inside[-1] += whole
-            self.spent[part] = self.spent.get(part, Spent()) + whole - inside
+            self._inside[-1] += spent
+            self.spent[part] = self.spent.get(part, Spent()) + spent - inside
