@@ -20,6 +20,7 @@ def tracked(event_model: str, *, fields: list[str] | None = None, exclude: list[
         pghistory.DeleteEvent(),
         fields=fields,
         exclude=exclude,
+        append_only=True,
         model_name=event_model,
         obj_field=pghistory.ObjForeignKey(related_name="events"),
     )
