@@ -42,7 +42,7 @@ class _Evenings(NamedTuple):
     group: Ints  # evenings of one season and month
 
 
-class _Played(NamedTuple):
+class _Players(NamedTuple):
     """Who played on which evening, in order of evening and player, and whether he had the evening's first place."""
 
     at: Ints
@@ -104,10 +104,10 @@ def _read(seasons: Collection[Season]) -> tuple[_Evenings, _Seats, tuple[Ints, I
     return _Evenings(ids, of, month, group), _Seats(at, player, points, table), (places_among(ids, left[0]), left[1])
 
 
-def _played(seats: _Seats, left: tuple[Ints, Ints]) -> _Played:
+def _played(seats: _Seats, left: tuple[Ints, Ints]) -> _Players:
     """Return what everyone brought home; the first place goes to most points among those who stayed, else among all."""
     if not len(seats.at):
-        return _Played(seats.at, seats.player, seats.points, seats.at > 0)
+        return _Players(seats.at, seats.player, seats.points, seats.at > 0)
     people = int(max(seats.player.max(), left[1].max(initial=0))) + 1
     key, order = in_order(seats.at * people + seats.player)
     starts = np.flatnonzero(changes(key))
@@ -118,7 +118,7 @@ def _played(seats: _Seats, left: tuple[Ints, Ints]) -> _Played:
     # Who left ranks behind whoever stayed: fewer points than anybody could have, of the same order.
     rank_by = points - is_among(key, left[0] * people + left[1]) * (int(np.ptp(points)) + 1)
     won = rank_by == _most(at, rank_by)[at]
-    return _Played(at[at_table], player[at_table], points[at_table], won[at_table])
+    return _Players(at[at_table], player[at_table], points[at_table], won[at_table])
 
 
 def _tables(seats: _Seats) -> _Tables:
@@ -132,7 +132,7 @@ def _tables(seats: _Seats) -> _Tables:
     return _Tables(seats.at[order][starts], table[starts], spread)
 
 
-def _runs(evenings: _Evenings, played: _Played, won: Flags | None) -> tuple[Ints, Ints]:
+def _runs(evenings: _Evenings, played: _Players, won: Flags | None) -> tuple[Ints, Ints]:
     """Return how many evenings in a row everyone had played up to each, and the place of the first of them.
 
     With `won`, how many he had won of those that he played, whether or not he missed others; 0 where he lost.
@@ -201,7 +201,7 @@ def _best(
     )
 
 
-def _wins(evenings: _Evenings, played: _Played) -> Iterator[RecordRow]:
+def _wins(evenings: _Evenings, played: _Players) -> Iterator[RecordRow]:
     """Yield how many evenings of each month everyone won who won one."""
     at, player = played.at[played.won], played.player[played.won]
     people = int(player.max(initial=0)) + 1
