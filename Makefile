@@ -25,6 +25,7 @@ run: .venv/runtime.stamp  ## Start the application with a demo club on this mach
 test: .venv/dev.stamp  ## Run everything that must pass before a commit: all checks, all tests
 	@$(python) -m tests.browser
 	@$(python) -m tests.messages install
+	@$(python) -m tests.debian
 	@$(MAKE) --keep-going --no-print-directory --jobs 2 $(CHECKS)
 
 test-faults: .venv/dev.stamp  ## Start, kill and starve real servers and workers, the local start too: two minutes

@@ -1,17 +1,39 @@
 """System checks of the settings: each names the variable and says what to do."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 from zoneinfo import available_timezones
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 
+# What deploy/league.env shows: reserved names (RFC 2606), and a text that nobody would keep.
+_EXAMPLE = re.compile(r"\bexample\b|\bchange-me\b", re.IGNORECASE)
+_NEVER_EXAMPLES = (
+    *("SECRET_KEY", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SITE_ADDRESS", "PUBLISHER", "HOSTED_BY", "CONTACT"),
+    *("DEFAULT_FROM_EMAIL", "EMAIL_HOST", "EMAIL_HOST_USER", "EMAIL_HOST_PASSWORD"),
+)
+
+
+def examples() -> Iterator[CheckMessage]:
+    """Yield an error for each setting that has the value of an example, where the site is served to others."""
+    if settings.DEBUG or not settings.HTTPS:
+        return
+    for name in _NEVER_EXAMPLES:
+        if _EXAMPLE.search(str(getattr(settings, name))):
+            variable = name if not name.startswith("EMAIL_") else "EMAIL_URL"
+            yield Error(
+                f"{variable} is still an example.",
+                hint=f"Set {variable} to your own value, or take its line away.",
+                id="league.E007",
+            )
+
 
 @register()
 def check_settings(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
     """Report what would only fail later, and less clearly."""
-    found: list[CheckMessage] = []
+    found = list(examples())
     if len(settings.SECRET_KEY) < 32:
         found.append(
             Error(

@@ -18,6 +18,7 @@ env = Env()
 
 DEBUG = env.bool("DEBUG", False)
 SECRET_KEY = env.str("SECRET_KEY", "")
+SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [])  # keys before it: what they signed holds
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
 HTTPS = env.bool("HTTPS", False)
@@ -133,7 +134,12 @@ CRISPY_TEMPLATE_PACK = "bootstrap5"
 DJANGO_TABLES2_TEMPLATE = "components/table.html"
 
 AUTH_USER_MODEL = "players.User"
-SILENCED_SYSTEM_CHECKS = ["auth.W004"]  # e-mail is unique by a constraint on its lower case
+SILENCED_SYSTEM_CHECKS = [
+    "auth.W004",  # e-mail is unique by a constraint on its lower case
+    # Whether all names below ours speak https, for ever, is not ours to say: a club's other sites may be there.
+    "security.W005",
+    "security.W021",
+]
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",

@@ -8,9 +8,10 @@ python -m tests.browser      finds it; installs the shell on Debian when root; e
 
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
+
+from tests import debian
 
 _SHELL = "chromium-headless-shell"
 _NAMES = (_SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -41,20 +42,9 @@ def chromium() -> Path | None:
 
 
 def install() -> None:
-    """Install Debian's package if we are root there and it is missing."""
-    release = Path("/etc/os-release")
-    if (
-        "CHROMIUM" in os.environ
-        or shutil.which(_SHELL)
-        or os.geteuid() != 0
-        or not release.exists()
-        or "ID=debian" not in release.read_text().splitlines()
-    ):
-        return
-    print(f"Installing {_SHELL} (once, about a quarter of a minute) …", flush=True)
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (["update"], ["install", "--yes", "--no-install-recommends", _SHELL]):
-        subprocess.run(["apt-get", "-qq", *command], env=environment, stdout=subprocess.DEVNULL, check=False)
+    """Install Debian's package where it is missing and we may."""
+    if "CHROMIUM" not in os.environ and not shutil.which(_SHELL):
+        debian.install(_SHELL)
 
 
 if __name__ == "__main__":

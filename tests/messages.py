@@ -11,6 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests import debian
+
 ROOT = Path(__file__).parent.parent
 LOCALE = "fr"  # English stands in the code
 CATALOGUE = Path("locale") / LOCALE / "LC_MESSAGES" / "django.po"
@@ -28,14 +30,8 @@ def found() -> bool:
 
 
 def install() -> bool:
-    """Install Debian's package if we are root there; whether gettext is there afterwards."""
-    release = Path("/etc/os-release")
-    if os.geteuid() != 0 or not release.exists() or "ID=debian" not in release.read_text().splitlines():
-        return False
-    print("Installing gettext (once, a few seconds) …", flush=True)
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (["update"], ["install", "--yes", "--no-install-recommends", "gettext"]):
-        subprocess.run(["apt-get", "-qq", *command], env=environment, stdout=subprocess.DEVNULL, check=False)
+    """Install Debian's package if we may; whether gettext is there afterwards."""
+    debian.install("gettext")
     return found()
 
 

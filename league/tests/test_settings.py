@@ -26,3 +26,13 @@ def test_a_wrong_value_is_named(settings: Settings, name: str, wrong: object) ->
     assert found.is_serious()
     assert name.removeprefix("ALLAUTH_") in found.msg
     assert found.hint
+
+
+def test_an_example_stops_the_start_only_where_others_are_served(settings: Settings) -> None:
+    settings.SITE_ADDRESS = "https://league.example"
+    assert check_settings(None) == []
+    settings.HTTPS = True
+    [found] = check_settings(None)
+    assert "SITE_ADDRESS is still an example" in found.msg
+    settings.DEBUG = True
+    assert check_settings(None) == []

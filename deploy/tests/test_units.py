@@ -1,0 +1,73 @@
+"""The services, as systemd reads them: without an error, and closed."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from deploy import web_worker
+
+DEPLOY = Path(__file__).resolve().parent.parent
+UNITS = sorted(path.name for path in (DEPLOY / "systemd").iterdir() if path.is_file())
+SERVICES = [name for name in UNITS if name.endswith(".service")]
+EXPOSURE = 30  # of 100, by systemd-analyze's own count
+
+
+@pytest.fixture
+def units(tmp_path: Path) -> Path:
+    """The units as they are installed; what they start is here, and not where a server has it."""
+    folder = Path(shutil.copytree(DEPLOY / "systemd", tmp_path / "units"))
+    for path in folder.rglob("*"):
+        if path.is_file():
+            path.write_text(path.read_text().replace("/srv/league/current/.venv/bin/python", "/bin/true"))
+    return folder
+
+
+def analyze(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["systemd-analyze", *arguments], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"}
+    )
+
+
+def exposed(unit: Path) -> bool:
+    """Return whether a service is open to more than it should be."""
+    return analyze("security", "--offline=true", f"--threshold={EXPOSURE}", unit).returncode != 0
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_systemd_reads_each_unit_without_a_complaint(units: Path, name: str) -> None:
+    looked = analyze("verify", "--man=no", units / name)
+    assert (looked.returncode, looked.stderr) == (0, "")
+
+
+def test_a_unit_with_a_slip_is_complained_of(units: Path) -> None:
+    unit = units / "league-web.service"
+    unit.write_text(unit.read_text().replace("NotifyAccess", "NotifyAcces"))
+    assert "NotifyAcces" in analyze("verify", "--man=no", unit).stderr
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_each_service_is_closed_to_what_it_does_not_need(units: Path, name: str) -> None:
+    assert not exposed(units / name)
+
+
+def test_a_service_that_lost_what_all_have_in_common_is_exposed(units: Path) -> None:
+    (units / "league-.service.d" / "common.conf").unlink()
+    assert exposed(units / "league-web.service")
+
+
+def test_the_target_starts_every_service_and_stops_them() -> None:
+    target = (DEPLOY / "systemd" / "league.target").read_text()
+    [wanted] = [line.removeprefix("Wants=").split() for line in target.splitlines() if line.startswith("Wants=")]
+    assert sorted(wanted) == SERVICES
+    for name in SERVICES:
+        assert "PartOf=league.target\n" in (DEPLOY / "systemd" / name).read_text()
+
+
+def test_the_web_server_has_the_limits_of_the_local_start() -> None:
+    assert f" {shlex.join(web_worker.OPTIONS)}" in (DEPLOY / "systemd" / "league-web.service").read_text()
