@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 from zoneinfo import available_timezones
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
+
+from league.backups.archive import check_key
 
 # What deploy/league.env shows: reserved names (RFC 2606), and a text that nobody would keep.
 _EXAMPLE = re.compile(r"\bexample\b|\bchange-me\b", re.IGNORECASE)
@@ -68,6 +71,25 @@ def check_settings(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[Che
                 id="league.E004",
             )
         )
+    if settings.BACKUP_FOLDER and not Path(settings.BACKUP_FOLDER).is_absolute():
+        found.append(
+            Error(
+                f"BACKUP_FOLDER is {settings.BACKUP_FOLDER!r}.",
+                hint="Set it to a whole path, such as /var/backups/league.",
+                id="league.E008",
+            )
+        )
+    if settings.BACKUP_KEY:
+        try:
+            check_key(settings.BACKUP_KEY)
+        except ValueError:
+            found.append(
+                Error(
+                    "BACKUP_KEY is no key.",
+                    hint="Set it to what `manage.py backup_key` prints, and keep a copy elsewhere.",
+                    id="league.E009",
+                )
+            )
     if settings.SITE_ADDRESS and not settings.SITE_ADDRESS.startswith(("http://", "https://")):
         found.append(
             Error(

@@ -30,6 +30,10 @@ PUBLISHER = env.str("PUBLISHER", "")
 HOSTED_BY = env.str("HOSTED_BY", "")
 CONTACT = env.str("CONTACT", "")
 NIGHT_HOUR = env.int("NIGHT_HOUR", 4)
+# Where the night's backup goes: a folder, a command that reads it, or both; the key that locks and opens it.
+BACKUP_FOLDER = env.str("BACKUP_FOLDER", "")
+BACKUP_COMMAND = env.str("BACKUP_COMMAND", "")
+BACKUP_KEY = env.str("BACKUP_KEY", "")
 
 DATABASES = {"default": env.dj_db_url("DATABASE_URL", "postgres://localhost/league", conn_max_age=600)}
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True

@@ -15,6 +15,11 @@ CODE = ("league", "scoring", "players")
 # Words for those who run the installation, in English like the commands that print them.
 FOR_OPERATORS = {
     "league/api/schema.py",  # read by who writes programs
+    # Why a backup failed, which commands print and the installation's admin sees.
+    *(
+        f"league/backups/{name}.py"
+        for name in ("archive", "drill", "dump", "notes", "restoration", "side_database", "store")
+    ),
     "league/checks.py",  # what stops the start
     "league/night/runs.py",  # a failed run's reason, which only the installation's admin sees
     "league/results/season_evenings.py",  # why a run failed, as above

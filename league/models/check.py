@@ -15,6 +15,7 @@ class CheckKind(models.TextChoices):
     VERIFY = "verify"
     BACKUP = "backup"
     ALARM = "alarm"
+    DRILL = "drill"
 
 
 class CheckQuerySet(models.QuerySet["Check"]):
@@ -26,7 +27,7 @@ class CheckQuerySet(models.QuerySet["Check"]):
 
 
 class Check(models.Model):
-    """How a verification or a backup ended, or that admins were written to."""
+    """How a verification, a backup or a restore drill ended, or that admins were written to."""
 
     kind = models.CharField(max_length=6, choices=CheckKind)
     ended_at = models.DateTimeField()

@@ -15,6 +15,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.backups.store import is_set_up
 from league.models import Check, Due, Evening, Letter, Run, Table
 from league.models.check import CheckKind
 from league.models.evening import EveningState
@@ -74,6 +75,7 @@ def lights(now: datetime) -> list[Light]:
         _run(Run.objects.exclude(state=Run.State.RUNNING).first(), now),
         _verified(checks.get(CheckKind.VERIFY), now),
         _backup(checks.get(CheckKind.BACKUP), now),
+        _drill(checks.get(CheckKind.DRILL), now),
         _sheets(now),
         _queue(now),
         _letters(now),
@@ -128,7 +130,24 @@ def _backup(last: Check | None, now: datetime) -> Light:
         return Light(about, Colour.RED, _("The one of %(at)s failed: %(what)s") % said)
     if now - last.ended_at >= WEEK:
         return Light(about, Colour.AMBER, _("The last one is more than a week old: %(at)s, %(what)s.") % said)
+    if is_set_up() and now - last.ended_at >= PATIENCE:
+        words = _("The last one is of %(at)s, and one should come each night. Does the clock (Celery beat) run?")
+        return Light(about, Colour.AMBER, words % said)
     return Light(about, Colour.GREEN, _("The last one was made on %(at)s: %(what)s.") % said)
+
+
+def _drill(last: Check | None, now: datetime) -> Light:
+    about = _("Restore drill")
+    if last is None:
+        words = _("No backup was tried yet. “manage.py restore_drill” tries one; set up, each Sunday does.")
+        return Light(about, Colour.GREY, words)
+    said = {"at": _said(last.ended_at), "what": last.summary}
+    if not last.ok:
+        return Light(about, Colour.RED, _("The one of %(at)s failed: %(what)s") % said)
+    if now - last.ended_at >= WEEK:
+        words = _("A backup was last tried on %(at)s, and should be each week. Does the clock (Celery beat) run?")
+        return Light(about, Colour.AMBER, words % said)
+    return Light(about, Colour.GREEN, _("The backup was restored aside and verified on %(at)s: %(what)s.") % said)
 
 
 def _sheets(now: datetime) -> Light:

@@ -1,44 +1,38 @@
-"""`manage.py backup FILE`: the whole database in one file, by pg_dump."""
+"""`manage.py backup [FILE]`: the whole database in one file, which `manage.py restore` reads."""
 
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import Error
 from django.utils import timezone
 
+from league.backups import store
+from league.backups.notes import FAILURES, Busy, noted
 from league.models.check import CheckKind
-from league.monitoring.check_notes import note
-from league.monitoring.postgres_tools import ToolFailed, run_tool
 
 
 class Command(BaseCommand):
-    """Write a backup that `manage.py restore FILE` reads; a file is whole or it isn't there."""
+    """Write a backup; a file is whole or it isn't there."""
 
-    help = "Write the whole database into one file."
+    help = "Write the whole database into one file; without a file, make the night's backup now."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Where to."""
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, nargs="?", help="else BACKUP_FOLDER and BACKUP_COMMAND say where")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        """Dump beside the file, then rename, so that a cut-off backup never looks like one."""
-        target: Path = options["file"]
-        unfinished = target.with_name(f"{target.name}.unfinished")
+    def handle(self, *args: Any, file: Path | None, **options: Any) -> None:
+        """Write it, and tell the installation's admin how it ended."""
+
+        def made() -> str:
+            if file is None:
+                return store.keep_new(timezone.now())
+            store.write(file)
+            return store.summary(file)
+
+        if file is None and not store.is_set_up():
+            raise CommandError("Name a file, or set BACKUP_FOLDER or BACKUP_COMMAND.")
         try:
-            unfinished.touch(mode=0o600)
-            run_tool("pg_dump", "--format=custom", f"--file={unfinished}")
-            unfinished.replace(target)
-        except (OSError, ToolFailed) as error:
-            unfinished.unlink(missing_ok=True)
-            self._note(str(error), ok=False)
+            said = noted(CheckKind.BACKUP, made, timezone.now, self.stderr.write)
+        except (Busy, *FAILURES) as error:
             raise CommandError(str(error)) from None
-        self._note(f"{target.name} ({target.stat().st_size:,} bytes)", ok=True)
-        self.stdout.write(f"Wrote {target} ({target.stat().st_size:,} bytes).")
-
-    def _note(self, summary: str, *, ok: bool) -> None:
-        """Tell the installation's admin. A database that is away, or older than this code, forbids no backup."""
-        try:
-            note(CheckKind.BACKUP, now=timezone.now(), ok=ok, summary=summary)
-        except Error as error:
-            self.stderr.write(f"That a backup was made or failed could not be noted: {error}")
+        self.stdout.write(f"Wrote {said}.")

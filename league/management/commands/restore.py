@@ -1,38 +1,53 @@
-"""`manage.py restore FILE`: the database as a backup has it, by pg_restore."""
+"""`manage.py restore [FILE]`: the database as a backup has it."""
 
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
-from league.monitoring.postgres_tools import ToolFailed, run_tool
+from league.backups import store
+from league.backups.notes import FAILURES, Busy
+from league.backups.restoration import DifferencesFound, restore
 
 
 class Command(BaseCommand):
     """Replace everything in the database by a backup: all of it, or nothing if that fails."""
 
-    help = "Replace the whole database by a backup."
+    help = "Replace the whole database by a backup, brought up to date and verified before it takes the place."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         """From where; and whether what is there may go."""
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, nargs="?", help="else the newest in BACKUP_FOLDER")
         parser.add_argument("--replace", action="store_true", help="the database holds data; replace it")
+        parser.add_argument(
+            "--accept-differences",
+            action="store_true",
+            help="replace it also by a backup whose stored numbers don't all follow from the facts",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Restore in one transaction."""
-        source: Path = options["file"]
+        """Restore beside, and swap."""
+        source = options["file"] or (store.newest(Path(settings.BACKUP_FOLDER)) if settings.BACKUP_FOLDER else None)
+        if source is None:
+            raise CommandError("Name a file: there is none in BACKUP_FOLDER.")
         if not source.is_file():
             raise CommandError(f"{source} is no file.")
         if "league_club" in connection.introspection.table_names() and not options["replace"]:
             raise CommandError("The database holds data. Say --replace to replace it by the backup.")
         connection.close()
         try:
-            run_tool(
-                "pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction",
-                f"--dbname={connection.settings_dict['NAME']}", str(source),
-            )  # fmt: skip
-        except ToolFailed as error:
+            found = restore(source, accept_differences=options["accept_differences"])
+        except DifferencesFound as differing:
+            for difference in differing.found:
+                self.stderr.write(str(difference))
+            raise CommandError(
+                f"{differing} Nothing was changed. Say --accept-differences to have it all the same."
+            ) from None
+        except (Busy, *FAILURES) as error:
             raise CommandError(str(error)) from None
-        self.stdout.write(f"The database is as {source} has it.")
+        for difference in found:
+            self.stdout.write(str(difference))
+        self.stdout.write(f"The database is as {source} has it, brought up to date. Everybody signs in again.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,6 +40,7 @@ def test_a_fresh_installation_has_nothing_to_worry_about() -> None:
         ("Last run", Colour.GREY),
         ("Stored numbers", Colour.GREY),
         ("Backup", Colour.GREY),
+        ("Restore drill", Colour.GREY),
         ("Sheets", Colour.GREEN),
         ("Queue", Colour.GREEN),
         ("Letters", Colour.GREEN),
@@ -90,7 +92,10 @@ def test_a_run_at_work_is_not_the_last_one() -> None:
     assert light("Last run").colour == Colour.GREEN
 
 
-@pytest.mark.parametrize(("about", "kind"), [("Stored numbers", CheckKind.VERIFY), ("Backup", CheckKind.BACKUP)])
+@pytest.mark.parametrize(
+    ("about", "kind"),
+    [("Stored numbers", CheckKind.VERIFY), ("Backup", CheckKind.BACKUP), ("Restore drill", CheckKind.DRILL)],
+)
 @pytest.mark.parametrize(
     ("ago", "ok", "colour"),
     [(7 * DAY, True, Colour.GREEN), (8 * DAY, True, Colour.AMBER), (8 * DAY, False, Colour.RED)],
@@ -103,6 +108,13 @@ def test_what_ended_well_is_good_for_a_week(
     found = light(about)
     assert found.colour == colour
     assert "an older one" not in f"{found.says} {found.leads}"
+
+
+def test_the_nights_backup_is_looked_for_where_one_is_set_up(settings: Any, tmp_path: Path) -> None:
+    settings.BACKUP_FOLDER = str(tmp_path)
+    note(CheckKind.BACKUP, now=NOW - 26 * HOUR, ok=True)
+    assert light("Backup").colour == Colour.AMBER
+    assert light("Backup", NOW - HOUR).colour == Colour.GREEN
 
 
 def test_differences_are_named() -> None:

@@ -1,0 +1,194 @@
+"""A backup's file: a line that tells what is in it, then what pg_dump wrote; compressed, and encrypted by a key.
+
+Common programs read it as well: `age --decrypt --identity KEYFILE | gunzip | tail --lines +2 | pg_restore …`. What is
+cut off or damaged anywhere is found, at the end at the latest. Knows no database.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import IO, NamedTuple
+
+import pyrage
+
+ENCRYPTED, COMPRESSED, DUMP = b"age-encryption.org/", b"\x1f\x8b", b"PGDMP"  # by which a file begins
+GZIP = 31  # zlib's name for a stream with gzip's header, length and checksum
+CHUNK = 1 << 16
+LONGEST_LINE = 10_000_000
+
+Sink = Callable[[bytes], object]
+
+
+class UnreadableArchive(ValueError):
+    """The file is damaged, cut off, locked with another key, or no backup; its text is a sentence for the reader."""
+
+
+class Manifest(NamedTuple):
+    """What a backup tells of itself: when, by which PostgreSQL, and how many rows each table had at that moment."""
+
+    made_at: str
+    postgres: int  # as PostgreSQL numbers its versions: 150018
+    rows: dict[str, int]
+
+    def line(self) -> bytes:
+        """Return it as the first line of an archive."""
+        return json.dumps(self._asdict()).encode() + b"\n"
+
+
+def new_key() -> str:
+    """Return a key that both locks and opens."""
+    return str(pyrage.x25519.Identity.generate())
+
+
+def check_key(key: str) -> None:
+    """Raise ValueError for a text that is no key."""
+    _identity(key)
+
+
+def write(contents: Iterable[bytes], out: IO[bytes], key: str) -> None:
+    """Write an archive of these contents, piece by piece; encrypted unless the key is empty."""
+    source = _Source(_compressed(contents))
+    if not key:
+        while chunk := source.read(CHUNK):
+            out.write(chunk)
+        return
+    try:
+        pyrage.encrypt_io(source, out, [_identity(key).to_public()])
+    except pyrage.EncryptError:
+        if source.failure:
+            raise source.failure from None
+        raise
+
+
+def read(path: Path, key: str, dump: Sink) -> Manifest | None:
+    """Hand what pg_dump wrote to `dump`, piece by piece, and return the manifest; a bare dump has none.
+
+    Raises UnreadableArchive, perhaps at the end alone: what was handed on means nothing then.
+    """
+    contents = _Contents(dump)
+    with path.open("rb") as source:
+        head = source.peek(len(ENCRYPTED))
+        if head.startswith(DUMP):
+            while chunk := source.read(CHUNK):
+                dump(chunk)
+            return None
+        unpacked = _Unpacked(contents.write, path.name)
+        if head.startswith(COMPRESSED):
+            while chunk := source.read(CHUNK):
+                unpacked.write(chunk)
+        elif head.startswith(ENCRYPTED):
+            _decrypt(source, unpacked, key, path.name)
+        else:
+            raise UnreadableArchive(f"{path.name} is no backup.")
+        unpacked.end()
+    if contents.manifest is None:
+        raise UnreadableArchive(f"{path.name} is no backup.")
+    return contents.manifest
+
+
+def is_bare_dump(path: Path) -> bool:
+    """Return whether the file is pg_dump's own, which an older release wrote or somebody by hand."""
+    with path.open("rb") as source:
+        return source.peek(len(DUMP)).startswith(DUMP)
+
+
+def _decrypt(source: IO[bytes], unpacked: _Unpacked, key: str, name: str) -> None:
+    if not key:
+        raise UnreadableArchive(f"{name} is encrypted: set BACKUP_KEY to the key that it was written with.")
+    try:
+        pyrage.decrypt_io(source, unpacked, [_identity(key)])
+    except pyrage.DecryptError:
+        raise UnreadableArchive(f"BACKUP_KEY does not open {name}: it was written with another key.") from None
+    except OSError as error:
+        # The library's own: its message is all that tells it from one of the dump's receiver.
+        if error.errno is None:
+            raise UnreadableArchive(f"{name} is damaged or cut off ({error}).") from None
+        raise
+
+
+def _identity(key: str) -> pyrage.x25519.Identity:
+    try:
+        return pyrage.x25519.Identity.from_str(key.strip())
+    except pyrage.IdentityError:
+        raise ValueError("BACKUP_KEY is no key: `manage.py backup_key` makes one.") from None
+
+
+def _compressed(contents: Iterable[bytes]) -> Iterator[bytes]:
+    packer = zlib.compressobj(wbits=GZIP)
+    for chunk in contents:
+        yield packer.compress(chunk)
+    yield packer.flush()
+
+
+class _Source:
+    """A file to read from, of pieces of any size; keeps what went wrong, which the library reports as its own."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+        self._waiting = bytearray()
+        self.failure: Exception | None = None
+
+    def read(self, size: int) -> bytes:
+        """Return up to `size` bytes; none at the end."""
+        try:
+            while len(self._waiting) < size and (piece := next(self._pieces, None)) is not None:
+                self._waiting += piece
+        except Exception as failure:
+            self.failure = failure
+            raise
+        found = bytes(self._waiting[:size])
+        del self._waiting[:size]
+        return found
+
+
+class _Unpacked:
+    """A file to write to that hands on what was compressed."""
+
+    def __init__(self, sink: Sink, name: str) -> None:
+        self._sink, self._name = sink, name
+        self._unpacker = zlib.decompressobj(wbits=GZIP)
+
+    def write(self, data: bytes) -> int:
+        """Take a piece."""
+        try:
+            self._sink(self._unpacker.decompress(data))
+        except zlib.error:
+            raise UnreadableArchive(f"{self._name} is damaged.") from None
+        return len(data)
+
+    def flush(self) -> None:
+        """Do nothing: each piece was handed on."""
+
+    def end(self) -> None:
+        """See that it was whole, and nothing came after it."""
+        if not self._unpacker.eof:
+            raise UnreadableArchive(f"{self._name} is cut off.")
+        if self._unpacker.unused_data:
+            raise UnreadableArchive(f"{self._name} is damaged.")
+
+
+class _Contents:
+    """Takes the first line for the manifest, and hands on the rest."""
+
+    def __init__(self, dump: Sink) -> None:
+        self._dump = dump
+        self._line = b""
+        self.manifest: Manifest | None = None
+
+    def write(self, data: bytes) -> None:
+        if self.manifest is not None:
+            self._dump(data)
+            return
+        self._line += data
+        line, ended, rest = self._line.partition(b"\n")
+        if len(line) > LONGEST_LINE:
+            raise UnreadableArchive("The file is no backup.")
+        if ended:
+            try:
+                self.manifest = Manifest(**json.loads(line))
+            except (ValueError, TypeError):
+                raise UnreadableArchive("The file is no backup, or one of a newer version.") from None
+            self._dump(rest)

@@ -1,0 +1,18 @@
+"""`manage.py backup_key`: a key for BACKUP_KEY."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from league.backups.archive import new_key
+
+
+class Command(BaseCommand):
+    """Print a new key; it is stored nowhere."""
+
+    help = "Print a new key for BACKUP_KEY. Keep a copy elsewhere: without it no backup is opened again."
+    requires_system_checks: list[str] = []
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Print it."""
+        self.stdout.write(new_key())
