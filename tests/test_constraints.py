@@ -22,6 +22,7 @@ from league.models import (
     Contest,
     Deal,
     Due,
+    Ending,
     Evening,
     Intention,
     Letter,
@@ -43,6 +44,7 @@ from league.models import (
     Verification,
 )
 from league.models.club_mark import LARGEST
+from league.models.ending import EndingKind
 from league.models.letter import LetterKind, LetterState
 from players.models import Met, Player, Rating, RatingDay, RatingRules, RatingStep, User
 from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
@@ -136,6 +138,8 @@ BREAK: dict[str, Callable[[World], object]] = {
     "attendance_partner_is_another": lambda w: w.evening.attendances.update(partner=F("player")),
     "attendance_standing_is_known": lambda w: w.evening.attendances.update(standing="friend"),
     "check_kind_is_known": lambda _: Check.objects.create(kind="wind", ended_at=NOW, ok=True),
+    "ending_once": lambda _: [Ending.objects.create(kind=EndingKind.TOKEN, subject=7, ended_at=NOW) for _ in range(2)],
+    "ending_kind_is_known": lambda _: Ending.objects.create(kind="wind", subject=7, ended_at=NOW),
     "club_colour_is_one": lambda w: set_on(w.club, colour="red"),
     "mark_digest_is_one": lambda w: ClubMark.objects.create(
         club=w.club, digest="x", content_type="image/webp", data=b"1"

@@ -6,9 +6,11 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils import timezone
 
 from league.actions.roles import LastAdmin, check_other_admin
-from league.models import Apart, Attendance, Intention, Membership, Merge
+from league.models import Apart, Attendance, Ending, Intention, Membership, Merge
+from league.models.ending import EndingKind
 from league.models.evening import NOT_OVER
 from league.models.history import because
 from league.models.rights import Right, roles_with
@@ -37,9 +39,23 @@ def erase(player_id: int) -> Player:
     return player
 
 
+@transaction.atomic
+def erase_again(player_id: int) -> None:
+    """Erase who had been erased before an older backup was restored; nobody needs the person for anything by now."""
+    with because("erased before the restore"):
+        _forget(Player.objects.select_for_update(of=("self",)).get(pk=player_id))
+
+
 def _erased(player_id: int) -> Player:
     player = Player.objects.select_for_update(of=("self",)).get(pk=player_id)
     _check(player)
+    _forget(player)
+    about = {"kind": EndingKind.PLAYER, "subject": player.pk, "club": 0}
+    Ending.objects.get_or_create(**about, defaults={"ended_at": timezone.now()})
+    return player
+
+
+def _forget(player: Player) -> None:
     login, player.user = player.user, None
     player.given_name, player.family_name, player.display_name, player.pseudonym = NAME, str(player.pk), "", ""
     player.public_choice = player.member_choice = ""
@@ -54,7 +70,6 @@ def _erased(player_id: int) -> Player:
     for merge in Merge.objects.select_for_update().filter(Q(kept=player) | Q(gone=player)):
         merge.was = [_without_contact(row) for row in merge.was]
         merge.save(update_fields=["was"])
-    return player
 
 
 def _without_contact(row: dict[str, Any]) -> dict[str, Any]:

@@ -48,7 +48,7 @@ def check_key(key: str) -> None:
     _identity(key)
 
 
-def write(contents: Iterable[bytes], out: IO[bytes], key: str) -> None:
+def write(contents: Iterable[bytes], out: IO[bytes], *, key: str) -> None:
     """Write an archive of these contents, piece by piece; encrypted unless the key is empty."""
     source = _Source(_compressed(contents))
     if not key:
@@ -68,14 +68,23 @@ def read(path: Path, key: str, dump: Sink) -> Manifest | None:
 
     Raises UnreadableArchive, perhaps at the end alone: what was handed on means nothing then.
     """
-    contents = _Contents(dump)
-    with path.open("rb") as source:
-        head = source.peek(len(ENCRYPTED))
-        if head.startswith(DUMP):
+    if is_bare_dump(path):
+        with path.open("rb") as source:
             while chunk := source.read(CHUNK):
                 dump(chunk)
-            return None
-        unpacked = _Unpacked(contents.write, path.name)
+        return None
+    contents = _Contents(dump)
+    unpack(path, key, contents.write)
+    if contents.manifest is None:
+        raise UnreadableArchive(f"{path.name} is no backup.")
+    return contents.manifest
+
+
+def unpack(path: Path, key: str, sink: Sink) -> None:
+    """Hand all that was written into an archive to `sink`, piece by piece. Raises UnreadableArchive."""
+    with path.open("rb") as source:
+        head = source.peek(len(ENCRYPTED))
+        unpacked = _Unpacked(sink, path.name)
         if head.startswith(COMPRESSED):
             while chunk := source.read(CHUNK):
                 unpacked.write(chunk)
@@ -84,9 +93,6 @@ def read(path: Path, key: str, dump: Sink) -> Manifest | None:
         else:
             raise UnreadableArchive(f"{path.name} is no backup.")
         unpacked.end()
-    if contents.manifest is None:
-        raise UnreadableArchive(f"{path.name} is no backup.")
-    return contents.manifest
 
 
 def is_bare_dump(path: Path) -> bool:

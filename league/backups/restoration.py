@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -15,9 +15,13 @@ from django.core.management import call_command
 from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.migrations.loader import MigrationLoader
 
+from league.actions import endings
+from league.actions.endings import ListedEnding
 from league.backups import archive
+from league.backups.ended_list import what_ended
 from league.backups.postgres_tools import ToolFailed, connected, tool
 from league.backups.side_database import django_at, side_database
+from league.models import Ending
 from league.night.verification import verify
 from players.derived_rows import Difference
 
@@ -36,22 +40,34 @@ class DifferencesFound(ValueError):
         self.found = found
 
 
-def restore(file: Path, *, accept_differences: bool = False) -> list[Difference]:
-    """Replace the project's database by a backup, and return what doesn't follow from the facts where that is accepted.
+class Restored(NamedTuple):
+    """How a restore went: what doesn't follow from the facts, where that is accepted; and what ended again."""
+
+    differences: list[Difference]
+    ended: list[ListedEnding]
+    lists: list[str]  # where it stood what ended
+    strange: bool  # they are another installation's, and nothing ended by them
+
+
+def restore(file: Path, *, accept_differences: bool = False) -> Restored:
+    """Replace the project's database by a backup, and end again what ended since.
 
     Until the last step, which is one transaction, everything happens in a database beside it.
     """
     look_at(file)
+    since = what_ended(file)
     with side_database("restore") as side:
         side.fill(file)
         with django_at(side.name):
-            bring_up_to_date()
+            knows_origin = bring_up_to_date()
+            strange = knows_origin and not endings.is_ours(since.ended)
+            ended = endings.end_again([] if strange else since.ended)
             found = list(verify())
         if found and not accept_differences:
             raise DifferencesFound(found)
         side.replace_ours()
     cache.clear()
-    return found
+    return Restored(found, ended, since.found, strange)
 
 
 def look_at(file: Path) -> None:
@@ -71,10 +87,11 @@ def look_at(file: Path) -> None:
         )
 
 
-def bring_up_to_date() -> None:
-    """Migrate the restored database, to which Django's connection leads, and end what must not come back.
+def bring_up_to_date() -> bool:
+    """Migrate the restored database, to which Django's connection leads, and end its sessions.
 
-    Raises NewerBackup where it has migrations that this program doesn't know.
+    Returns whether it said by itself of which installation it is: before it kept a list of what ended it didn't. Raises
+    NewerBackup where it has migrations that this program doesn't know.
     """
     loader = MigrationLoader(connection, ignore_no_migrations=True)
     known, installed = set(loader.disk_migrations), {app for app, _name in loader.disk_migrations}
@@ -85,9 +102,11 @@ def bring_up_to_date() -> None:
             f"A newer version of the league manager made this backup ({unknown[0]} is not known here): upgrade "
             "first. Nothing was changed."
         )
+    knows_origin = Ending._meta.db_table in connection.introspection.table_names()
     call_command("migrate", interactive=False, verbosity=0)
     for kind in (Session, UserSession):  # a session that was ended since would go on
         kind._default_manager.all()._raw_delete(DEFAULT_DB_ALIAS)
+    return knows_origin
 
 
 def _dumped_from(file: Path) -> int:

@@ -6,12 +6,13 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Final
+from typing import IO, Final
 
 from django.conf import settings
 
@@ -35,22 +36,27 @@ def is_set_up() -> bool:
 
 def keep_new(now: datetime) -> str:
     """Make a backup, keep it where the settings say, and drop those that are too many; return its name and size."""
-    with _folder() as folder:
-        made = folder / now.astimezone(UTC).strftime(NAME)
+    with folder() as place:
+        made = place / now.astimezone(UTC).strftime(NAME)
         write(made)
         if settings.BACKUP_COMMAND:
             hand_over(made)
         said = summary(made)
-        _thin_out(folder)
+        _thin_out(place)
     return said
 
 
 def write(target: Path) -> None:
     """Make a backup at `target`, which gets its name when it is whole and on the disk."""
+    write_whole(target, partial(archive.write, contents(), key=settings.BACKUP_KEY))
+
+
+def write_whole(target: Path, fill: Callable[[IO[bytes]], object]) -> None:
+    """Write a file for its owner alone, all of it or nothing."""
     unfinished = target.with_name(f"{target.name}{UNFINISHED}")
     try:
         with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
-            archive.write(contents(), out, settings.BACKUP_KEY)
+            fill(out)
             out.flush()
             os.fsync(out.fileno())
         unfinished.replace(target)
@@ -88,7 +94,8 @@ def summary(made: Path) -> str:
 
 
 @contextmanager
-def _folder() -> Iterator[Path]:
+def folder() -> Iterator[Path]:
+    """BACKUP_FOLDER; where a command alone keeps backups, one that is gone with the block."""
     if settings.BACKUP_FOLDER:
         yield Path(settings.BACKUP_FOLDER)
         return

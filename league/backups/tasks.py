@@ -8,7 +8,8 @@ from functools import partial
 import structlog
 from celery import shared_task
 
-from league.backups import schedule, store
+from league.actions.endings import is_unkept
+from league.backups import ended_list, schedule, store
 from league.backups.drill import try_newest
 from league.backups.notes import FAILURES, Busy, noted
 from league.models.check import CheckKind
@@ -23,10 +24,21 @@ def tick() -> None:
     now = database_now()
     if not store.is_set_up():
         return
+    if is_unkept():
+        _keep()
     if schedule.backup_is_due(now):
         _do(CheckKind.BACKUP, partial(store.keep_new, now), Clock(now))
+        _keep()  # also into a folder that is new
     elif schedule.drill_is_due(now):
         _do(CheckKind.DRILL, try_newest, Clock(now))
+
+
+def _keep() -> None:
+    """Write the list of what ended; where that fails the next minute tries again."""
+    try:
+        ended_list.keep()
+    except FAILURES as error:
+        log.error("list_not_kept", error=str(error))
 
 
 def _do(kind: CheckKind, work: Callable[[], str], clock: Clock) -> None:

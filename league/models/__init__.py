@@ -7,6 +7,7 @@ from league.models.club_mark import ClubMark
 from league.models.contest import Contest
 from league.models.deal import Deal
 from league.models.due import Due
+from league.models.ending import Ending
 from league.models.evening import Attendance, Evening, Intention
 from league.models.house_rules_change import HouseRulesChange
 from league.models.letter import Letter, LetterChoice
@@ -34,6 +35,7 @@ __all__ = [
     "Contest",
     "Deal",
     "Due",
+    "Ending",
     "Evening",
     "HouseRulesChange",
     "Intention",

@@ -38,11 +38,12 @@ def databases() -> list[str]:
 
 def test_the_newest_is_tried_and_the_database_stays_as_it_is(folder: Path) -> None:
     call_command("backup", verbosity=0)
+    [made] = folder.glob("league-*.backup")
     a_club(name="After")
     call_command("restore_drill", verbosity=0)
     noted = drill()
     assert noted.ok
-    assert noted.summary.startswith(f"{next(folder.iterdir()).name} (")
+    assert noted.summary.startswith(f"{made.name} (")
     assert [club.name for club in Club.objects.all()] == ["After"]
     assert databases() == []
 
@@ -61,7 +62,7 @@ def test_wrong_numbers_are_named(folder: Path) -> None:
 
 def test_a_damaged_one_is_told(folder: Path) -> None:
     call_command("backup", verbosity=0)
-    [made] = folder.iterdir()
+    [made] = folder.glob("league-*.backup")
     made.write_bytes(made.read_bytes()[:-8])
     with pytest.raises(CommandError, match="cut off"):
         call_command("restore_drill", verbosity=0)

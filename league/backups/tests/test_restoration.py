@@ -122,7 +122,7 @@ def spoil(good: Path, path: Path, kind: str) -> str:
         return "is cut off"
     if kind == "another key":
         with path.open("wb") as out:
-            archive.write([b"x"], out, archive.new_key())
+            archive.write([b"x"], out, key=archive.new_key())
         return "set BACKUP_KEY"
     if kind == "newer program":
         _do("INSERT INTO django_migrations (app, name, applied) VALUES ('league', '9999_novelty', now())")
@@ -137,7 +137,7 @@ def spoil(good: Path, path: Path, kind: str) -> str:
     rows = {**made.rows, "public.league_club": 7}
     changed = made._replace(rows=rows) if kind == "rows missing" else made._replace(postgres=990001)
     with path.open("wb") as out:
-        archive.write([Manifest(*changed).line(), bytes(dumped)], out, "")
+        archive.write([Manifest(*changed).line(), bytes(dumped)], out, key="")
     return "league_club has 1 rows after the restore, and had 7" if kind == "rows missing" else "PostgreSQL 99.*older"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from league.backups import store
+from league.backups import ended_list, store
 from league.backups.notes import FAILURES, Busy, noted
 from league.models.check import CheckKind
 
@@ -25,7 +25,9 @@ class Command(BaseCommand):
 
         def made() -> str:
             if file is None:
-                return store.keep_new(timezone.now())
+                said = store.keep_new(timezone.now())
+                ended_list.keep()
+                return said
             store.write(file)
             return store.summary(file)
 

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
 from league.backups import store
+from league.backups.ended_list import NAME
 from league.backups.notes import FAILURES, Busy
 from league.backups.restoration import DifferencesFound, restore
 
@@ -39,7 +40,7 @@ class Command(BaseCommand):
             raise CommandError("The database holds data. Say --replace to replace it by the backup.")
         connection.close()
         try:
-            found = restore(source, accept_differences=options["accept_differences"])
+            done = restore(source, accept_differences=options["accept_differences"])
         except DifferencesFound as differing:
             for difference in differing.found:
                 self.stderr.write(str(difference))
@@ -48,6 +49,14 @@ class Command(BaseCommand):
             ) from None
         except (Busy, *FAILURES) as error:
             raise CommandError(str(error)) from None
-        for difference in found:
+        for difference in done.differences:
             self.stdout.write(str(difference))
+        if done.strange:
+            self.stderr.write("What ended by the lists of another installation was left aside.")
+        elif not done.lists:
+            self.stderr.write(
+                f"No list of what was erased, revoked or ended since, {NAME}, lay beside the backup: end it by hand."
+            )
+        for ended in done.ended:
+            self.stdout.write(f"ended again: {ended.kind} {ended.subject}")
         self.stdout.write(f"The database is as {source} has it, brought up to date. Everybody signs in again.")

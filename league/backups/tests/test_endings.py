@@ -1,0 +1,222 @@
+"""What was erased, revoked or ended after a backup is erased, revoked and ended again when that is restored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from league.actions import api_tokens, people, roles
+from league.actions.erasing import erase
+from league.actions.merging import merge, undo
+from league.backups import ended_list, tasks
+from league.models import ApiToken, Club, Ending, Letter, LetterChoice, Membership
+from league.models.ending import EndingKind
+from league.models.letter import LetterKind
+from league.models.rights import Role
+from players.accounts import end_calendar, renew_calendar_key
+from players.models import Player, User
+from tests.build import NOW, a_club, a_member, a_player
+from tests.readers import user_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def club() -> Club:
+    club = a_club()
+    a_member(club, Role.ADMIN)
+    return club
+
+
+@pytest.fixture
+def folder(tmp_path: Path, settings: Any) -> Path:
+    settings.BACKUP_FOLDER = str(tmp_path)
+    return tmp_path
+
+
+def after_backup(folder: Path, change: Callable[[], object], *, lost: bool = False) -> None:
+    """Make a backup, change something, and restore; `lost` with the database, but for the list of what ended."""
+    call_command("backup", folder / "league.backup", verbosity=0)
+    change()
+    if lost:
+        tasks.tick()
+        for name in ("league_ending", "league_membership"):
+            _forget(name)
+    call_command("restore", folder / "league.backup", "--replace", verbosity=0)
+
+
+def _forget(table: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"TRUNCATE {table} CASCADE")
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["the database is there", "the list alone is left"])
+def test_who_was_erased_is_erased_again_with_the_login(folder: Path, club: Club, lost: bool) -> None:
+    person = a_member(club, Role.SECRETARY)
+    login = user_of(person).pk
+    after_backup(folder, lambda: erase(person.pk), lost=lost)
+    person.refresh_from_db()
+    assert str(person) == f"N. N. {person.pk}"
+    assert person.user_id is None
+    assert not User.objects.filter(pk=login).exists()
+    assert not Membership.objects.filter(player=person).exists()
+
+
+def test_a_token_that_was_revoked_stays_revoked_and_others_hold(folder: Path, club: Club) -> None:
+    user = user_of(a_member(club))
+    for name in ("gone", "held"):
+        api_tokens.make(user, name, None, now=NOW)
+    after_backup(folder, lambda: api_tokens.revoke(ApiToken.objects.get(name="gone")), lost=True)
+    assert [token.name for token in ApiToken.objects.all()] == ["held"]
+
+
+@pytest.mark.parametrize("change", [end_calendar, renew_calendar_key])
+def test_a_calendars_old_address_stays_ended(folder: Path, club: Club, change: Callable[[User], object]) -> None:
+    user, other = user_of(a_member(club)), user_of(a_member(club))
+    renew_calendar_key(user)
+    held = renew_calendar_key(other)
+    after_backup(folder, lambda: change(user))
+    assert User.objects.get(pk=user.pk).calendar_key is None
+    assert User.objects.get(pk=other.pk).calendar_key == held
+
+
+def role(club: Club, player: Player) -> str | None:
+    return Membership.objects.filter(club=club, player=player).values_list("role", flat=True).first()
+
+
+def own(club: Club, player: Player) -> int:
+    return Membership.objects.get(club=club, player=player).pk
+
+
+def test_a_role_that_was_lowered_stays_low(folder: Path, club: Club) -> None:
+    person = a_member(club, Role.SECRETARY)
+    after_backup(folder, lambda: roles.change_role(own(club, person), Role.MEMBER), lost=True)
+    assert role(club, person) == Role.MEMBER
+
+
+def test_who_was_put_out_stays_out(folder: Path, club: Club) -> None:
+    person = a_member(club)
+    after_backup(folder, lambda: roles.end_membership(own(club, person)), lost=True)
+    assert role(club, person) is None
+
+
+def test_a_role_that_was_given_again_is_as_the_backup_has_it(folder: Path, club: Club) -> None:
+    person, other = a_member(club, Role.SECRETARY), a_member(club, Role.MEMBER)
+
+    def there_and_back() -> None:
+        roles.change_role(own(club, person), Role.MEMBER)
+        roles.change_role(own(club, person), Role.SECRETARY)
+        roles.end_membership(own(club, other))
+        people.join(club, user_of(other))
+
+    after_backup(folder, there_and_back, lost=True)
+    assert (role(club, person), role(club, other)) == (Role.SECRETARY, Role.MEMBER)
+
+
+def test_a_role_that_was_raised_after_the_backup_is_as_the_backup_has_it(folder: Path, club: Club) -> None:
+    person = a_member(club, Role.MEMBER)
+    after_backup(folder, lambda: roles.change_role(own(club, person), Role.SECRETARY))
+    assert role(club, person) == Role.MEMBER
+
+
+def test_what_ended_before_the_backup_and_began_again_stays(folder: Path, club: Club) -> None:
+    person = a_member(club, Role.SECRETARY)
+    roles.change_role(own(club, person), Role.MEMBER)
+    tasks.tick()  # the list says member
+    roles.change_role(own(club, person), Role.SECRETARY)
+    after_backup(folder, lambda: None)
+    assert role(club, person) == Role.SECRETARY
+
+
+def test_a_second_restore_of_the_same_backup_ends_it_too(folder: Path, club: Club) -> None:
+    person = a_member(club, Role.SECRETARY)
+    after_backup(folder, lambda: roles.change_role(own(club, person), Role.MEMBER))
+    call_command("restore", folder / "league.backup", "--replace", verbosity=0)
+    assert role(club, person) == Role.MEMBER
+    roles.change_role(own(club, person), Role.SECRETARY)  # an admin decides anew
+    call_command("backup", folder / "later.backup", verbosity=0)
+    call_command("restore", folder / "later.backup", "--replace", verbosity=0)
+    assert role(club, person) == Role.SECRETARY
+
+
+def test_a_login_that_was_shut_stays_shut(folder: Path, club: Club) -> None:
+    user = user_of(a_member(club))
+    User.objects.filter(pk=user.pk).update(is_staff=True, is_superuser=True)
+    after_backup(folder, lambda: User.objects.filter(pk=user.pk).update(is_active=False, is_superuser=False))
+    user.refresh_from_db()
+    assert (user.is_active, user.is_staff, user.is_superuser) == (False, True, False)
+
+
+def test_letters_that_were_stopped_stay_stopped_and_none_is_sent_twice(folder: Path, club: Club) -> None:
+    user = user_of(a_member(club))
+    choice = LetterChoice.objects.create(user=user, kind=LetterKind.PLANNED, wanted=True)
+    Letter.objects.create(kind=LetterKind.PLANNED, reader=user, club=club, subject=1)
+    after_backup(folder, lambda: LetterChoice.objects.filter(pk=choice.pk).update(wanted=False))
+    choice.refresh_from_db()
+    assert not choice.wanted
+    assert not Letter.objects.exists()
+
+
+def test_invitations_all_end(folder: Path, club: Club) -> None:
+    before = club.invite_key
+    after_backup(folder, lambda: None)
+    club.refresh_from_db()
+    assert club.invite_key != before
+
+
+def test_a_merge_is_no_ending(club: Club) -> None:
+    kept, gone = a_member(club, login=False), a_member(club, login=False)
+    merged = merge(kept.pk, gone.pk, now=NOW, by=None, reason="")
+    assert not Ending.objects.filter(subject=gone.pk, remains="").exists()
+    undo(merged.pk, now=NOW)
+
+
+def test_the_list_is_written_once_for_each_change(folder: Path, club: Club) -> None:
+    tasks.tick()
+    path = folder / ended_list.NAME
+    first = path.stat().st_mtime_ns
+    tasks.tick()
+    assert path.stat().st_mtime_ns == first
+    erase(a_member(club).pk)
+    tasks.tick()
+    assert path.stat().st_mtime_ns > first
+    assert not Ending.objects.filter(kept=False).exists()
+
+
+def test_the_list_tells_no_names(folder: Path, club: Club) -> None:
+    person = a_player("Chloé", "Unverwechselbar")
+    erase(person.pk)
+    listed = [ended for ended in ended_list.what_ended(folder / "any").ended if ended.kind != EndingKind.ORIGIN]
+    assert [(ended.kind, ended.subject) for ended in listed] == [(EndingKind.PLAYER, person.pk)]
+    assert "Unverwechselbar" not in str(listed)
+
+
+def test_a_list_that_can_not_be_read_stops_the_restore(folder: Path, club: Club) -> None:
+    call_command("backup", folder / "league.backup", verbosity=0)
+    (folder / ended_list.NAME).write_bytes(b"no list")
+    with pytest.raises(CommandError, match=ended_list.NAME):
+        call_command("restore", folder / "league.backup", "--replace", verbosity=0)
+
+
+def test_without_any_list_that_is_said(tmp_path: Path, club: Club, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("backup", tmp_path / "league.backup", verbosity=0)
+    call_command("restore", tmp_path / "league.backup", "--replace", verbosity=0)
+    assert ended_list.NAME in capsys.readouterr().err
+
+
+def test_another_installations_list_is_left_aside(folder: Path, club: Club, capsys: pytest.CaptureFixture[str]) -> None:
+    person = a_member(club)
+    Ending.objects.all().delete()
+    Ending.objects.create(kind=EndingKind.ORIGIN, subject=0, ended_at=NOW)
+    call_command("backup", folder / "theirs.backup", verbosity=0)
+    Ending.objects.all().delete()
+    Ending.objects.create(kind=EndingKind.ORIGIN, subject=0, ended_at=NOW)
+    roles.end_membership(own(club, person))
+    call_command("restore", folder / "theirs.backup", "--replace", verbosity=0)
+    assert role(club, person) == Role.MEMBER
+    assert "another installation" in capsys.readouterr().err
