@@ -28,7 +28,7 @@ test: .venv/dev.stamp  ## Run everything that must pass before a commit: all che
 	@$(python) -m tests.debian
 	@$(MAKE) --keep-going --no-print-directory --jobs 2 $(CHECKS)
 
-test-faults: .venv/dev.stamp  ## Start, kill and starve real servers and workers, the local start too: two minutes
+test-faults: .venv/dev.stamp  ## Start, kill and starve real servers and workers, the local start too: four minutes
 	@$(python) -m pytest -m faults -n0 -rP
 
 format: .venv/dev.stamp  ## Put the code into its one form

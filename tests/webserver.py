@@ -56,6 +56,13 @@ class WebServer:
                 return
         raise AssertionError(self._child.last_lines())
 
+    def kill(self) -> None:
+        """kill -9: whoever waits for an answer gets none. Its children end with it."""
+        if self._child is not None:
+            self._child.process.kill()
+            self._child.process.wait()
+            self._child = None
+
     def stop(self) -> None:
         """Stop it; whoever asks is refused from now on."""
         if self._child is not None:

@@ -44,6 +44,11 @@ class Machines:
         self._started = 0
         self._queue = servers.valkey(folder / "valkey", folder / "valkey.log")
 
+    @property
+    def queue(self) -> str:
+        """Where the queue is reached, the same after it was lost."""
+        return self._queue.url
+
     def start(self, workers: int) -> None:
         """Start so many workers; they need some seconds until they are up."""
         for _ in range(workers):

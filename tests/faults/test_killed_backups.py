@@ -1,0 +1,127 @@
+"""A backup, a restore or a drill killed with -9: nothing looks whole, nothing goes on, the next one clears away."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from league.backups import store
+from league.backups.postgres_tools import connected
+from league.backups.side_database import side_database
+from league.models import Club
+from tests.build import a_club
+from tests.faults.machines import ROOT, wait_for
+
+pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("faults")]
+
+# An index that takes a minute to build, but not where we are: pg_restore needs nothing more from us by then.
+SLOW = """
+    CREATE FUNCTION league_slow(x int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
+    BEGIN
+        IF current_database() ~ '_(restore|drill)$' THEN PERFORM pg_sleep(60); END IF;
+        RETURN x;
+    END $$;
+    CREATE TABLE league_slow AS SELECT 1 AS x;
+    CREATE INDEX league_slow_index ON league_slow (league_slow(x));
+"""
+LARGE = """
+    CREATE TABLE league_slow AS
+    SELECT sha512(n::text::bytea) || sha512((-n)::text::bytea) AS noise FROM generate_series(1, 600000) n
+"""
+
+
+@pytest.fixture(autouse=True)
+def _without_leftovers() -> Iterator[None]:
+    yield
+    with connected() as held:
+        held.execute("DROP TABLE IF EXISTS league_slow")
+        held.execute("DROP FUNCTION IF EXISTS league_slow")
+
+
+def started(*command: str, **environment: str) -> subprocess.Popen[bytes]:
+    """Start a command of ours in a process of its own, on the tests' database."""
+    address = urlsplit(os.environ["DATABASE_URL"])
+    database = urlunsplit(address._replace(path=f"/{connection.settings_dict['NAME']}"))
+    env = {**os.environ, "DATABASE_URL": database, **environment}
+    return subprocess.Popen([sys.executable, "manage.py", *command], cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
+
+
+def killed(process: subprocess.Popen[bytes]) -> None:
+    assert process.poll() is None, "it has ended by itself"
+    process.kill()
+    process.wait()
+
+
+def tools_at_work() -> list[str]:
+    """Return the command lines of PostgreSQL's programs that work on the tests' database or one beside it."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().decode(errors="replace").split("\0")
+        except OSError:
+            continue  # it ended meanwhile
+        ours = str(connection.settings_dict["NAME"])
+        if Path(words[0]).name in ("pg_dump", "pg_restore") and any(f"dbname={ours}" in word for word in words):
+            found.append(" ".join(words))
+    return found
+
+
+def building(database: str) -> bool:
+    """Return whether the index that takes a minute is being built."""
+    with connected() as held:
+        query = "SELECT 1 FROM pg_stat_activity WHERE datname = %s AND query LIKE 'CREATE INDEX league_slow%%'"
+        return held.execute(query, [database]).fetchone() is not None
+
+
+def connections_to(database: str) -> int:
+    with connected() as held:
+        return len(held.execute("SELECT 1 FROM pg_stat_activity WHERE datname = %s", [database]).fetchall())
+
+
+@pytest.mark.parametrize("purpose", ["restore", "drill"])
+def test_a_killed_one_leaves_no_program_at_work_and_the_database_whole(tmp_path: Path, purpose: str) -> None:
+    beside = f"{connection.settings_dict['NAME']}_{purpose}"
+    with connected() as held:
+        held.execute(SLOW)
+    call_command("backup", tmp_path / "league.backup", verbosity=0)
+    a_club(name="After")
+    command = ["restore", "--replace"] if purpose == "restore" else ["restore_drill"]
+    process = started(command[0], str(tmp_path / "league.backup"), *command[1:])
+    wait_for(lambda: building(beside), "pg_restore in the middle")
+    assert tools_at_work()
+    killed(process)
+    wait_for(lambda: not tools_at_work(), "pg_restore's end")
+    wait_for(lambda: not connections_to(beside), "the end of its connection")
+    assert [club.name for club in Club.objects.all()] == ["After"]
+
+    with side_database(purpose) as side, connected(side.name) as held:
+        assert held.execute("SELECT 1 FROM pg_tables WHERE schemaname = 'public'").fetchone() is None
+    with connected() as held:
+        assert held.execute("SELECT 1 FROM pg_database WHERE datname = %s", [beside]).fetchone() is None
+
+
+def test_a_killed_backup_leaves_nothing_that_looks_whole(tmp_path: Path) -> None:
+    with connected() as held:
+        held.execute(LARGE)
+    process = started("backup", BACKUP_FOLDER=str(tmp_path))
+    wait_for(lambda: any(path.stat().st_size > 1_000_000 for path in tmp_path.iterdir()), "a backup in the middle")
+    killed(process)
+    wait_for(lambda: not tools_at_work(), "pg_dump's end")
+    [left] = tmp_path.iterdir()
+    assert not store.OURS.fullmatch(left.name)
+    assert store.newest(tmp_path) is None
+
+    with connected() as held:
+        held.execute("DROP TABLE league_slow")
+    next_one = started("backup", BACKUP_FOLDER=str(tmp_path))
+    assert next_one.wait(60) == 0
+    assert not left.exists()
+    assert store.newest(tmp_path)
