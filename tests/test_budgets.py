@@ -47,9 +47,10 @@ WIRE = 15 * 1024  # bytes of a page, compressed
 SIGNED_IN = ["the session", "the user with his player"]
 # What each page asks for then: one query each, in order. "role" is what the reader may do in the club.
 PAGES = {
-    "/": "memberships with their clubs, running seasons with the reader's place, evenings to come and the last ones, "
+    "/": "version, "
+    "memberships with their clubs, running seasons with the reader's place, evenings to come and the last ones, "
     "ratings with their history, rankings, contests",
-    "/clubs/": "number of clubs, a page of them, their next evenings",
+    "/clubs/": "version, number of clubs, a page of them, their next evenings",
     "/clubs/found": "",
     "/privacy": "",
     "/calendar": "the reader's clubs",
@@ -62,10 +63,12 @@ PAGES = {
     "/embed/seasons/{season}.json": "season with its club, standings",
     "/embed/clubs/{club}": "club, evenings",
     "/embed/clubs/{club}.json": "club, evenings",
-    "/clubs/{club}/": "club with the reader's role, seasons, evenings, ranking of the last one, incomplete tables, "
+    "/clubs/{club}/": "version, "
+    "club with the reader's role, seasons, evenings, ranking of the last one, incomplete tables, "
     "first places",
     "/clubs/{club}/settings": "club, role",
-    "/clubs/{club}/year?of=2026": "club with the reader's role and its first and last evening, evenings, rankings, "
+    "/clubs/{club}/year?of=2026": "version, "
+    "club with the reader's role and its first and last evening, evenings, rankings, "
     "new members, records, ratings",
     "/clubs/{club}/look": "club, role",
     "/clubs/{club}/mark/{mark}": "the picture",
@@ -88,26 +91,30 @@ PAGES = {
     "/join/{token}": "club, who invites, the reader's player, his role",
     "/clubs/{club}/seasons/found": "club",
     "/clubs/{club}/seasons/found?game=tarot": "club, the last season of the game",
-    "/seasons/{season}/": "season with its club and what the reader may see of it, number of standings, "
+    "/seasons/{season}/": "version, season with its club and what the reader may see of it, number of standings, "
     "evenings, changes of its rules, their rankings, a page of standings",
-    "/seasons/{season}/?on={past}": "season with its club and what the reader may see of it, adjustments, "
+    "/seasons/{season}/?on={past}": "version, season with its club and what the reader may see of it, adjustments, "
     "players' names, evenings, changes of its rules, their rankings",
     "/seasons/{season}/standings.csv?on={past}": "season with its club, adjustments, players' names",
     "/seasons/{season}/standings.csv": "season with its club, standings",
     "/seasons/{season}/standings.xlsx": "season with its club, standings",
-    "/seasons/{season}/standings/{player}": "season with its club, standing with its player, evenings, number ranked, "
+    "/seasons/{season}/standings/{player}": "version, "
+    "season with its club, standing with its player, evenings, number ranked, "
     "adjustments, above, below, level, role, number of evenings, what waits",
     "/seasons/{season}/close": "season with its club, adjustments, evenings, incomplete tables, unchecked deals, "
     "contests, what waits, players' names, role",
-    "/seasons/{finished}/honours": "season with its club and what the reader may see of it, the first three, records, "
+    "/seasons/{finished}/honours": "version, "
+    "season with its club and what the reader may see of it, the first three, records, "
     "who has most, biggest jump",
     "/seasons/{finished}/final-table": "season with its club, role, standings, what was kept, evenings",
-    "/clubs/{club}/hall-of-fame": "club with the reader's role, seasons, champions, records, who has most, "
+    "/clubs/{club}/hall-of-fame": "version, club with the reader's role, seasons, champions, records, who has most, "
     "biggest jump",
-    "/seasons/{season}/records": "season with its club and what the reader may see of it, records, who has most, "
+    "/seasons/{season}/records": "version, "
+    "season with its club and what the reader may see of it, records, who has most, "
     "biggest jump",
     "/seasons/{finished}/reopen": "season with its club, what was kept, role",
-    "/seasons/{finished}/": "season with its club and what the reader may see of it, number of standings, evenings, "
+    "/seasons/{finished}/": "version, "
+    "season with its club and what the reader may see of it, number of standings, evenings, "
     "its history, champions, their rankings, a page of standings",
     "/seasons/{season}/rules": "season with its club, role, is a total written, is a deal recorded, "
     "evenings from which house rules may change, changes of them",
@@ -121,8 +128,9 @@ PAGES = {
     "/seasons/{season}/copy": "season with its club, evenings, names of the club's seasons",
     "/seasons/{season}/adjustments": "season with its club, the club's people, adjustments",
     "/seasons/{season}/evenings/plan": "season with its club, role",
-    "/evenings/{closed}/": "evening with its season and club, role, ranking, rounds, seats, deals",
-    "/evenings/{evening}/": "evening with its season and club, role, ranking, rounds, seats, incomplete tables",
+    "/evenings/{closed}/": "version, evening with its season and club, role, ranking, rounds, seats, deals",
+    "/evenings/{evening}/": "version, "
+    "evening with its season and club, role, ranking, rounds, seats, incomplete tables",
     "/evenings/{evening}/ranking.csv": "evening with its season and club, ranking",
     "/evenings/{evening}/ranking.xlsx": "evening with its season and club, ranking",
     "/evenings/{evening}/picture.png": "evening with its season and club",
@@ -177,21 +185,23 @@ PAGES = {
     "trial taken back, "
     "trial ends, who moves, role",
     "/deals/{deal}/void": "deal with its table, seats, role",
-    "/players/{player}/": "player, evenings, seasons, a page of evenings, "
+    "/players/{player}/": "version, player, evenings, seasons, a page of evenings, "
     "clubs that the reader may see, clubs of the player, current places, "
     "ratings, their history, rank, the player's seats, ranking, "
     "which clubs to link",
-    "/players/{player}/statistics/tarot": "player, seasons, counters, tables, everybody's counters, "
+    "/players/{player}/statistics/tarot": "version, player, seasons, counters, tables, everybody's counters, "
     "which clubs to link",
     "/players/{player}/compare?q=Given": "player, who is found",
-    "/players/{player}/compare/{other}": "both players, their standings with seasons and clubs, tables, counters, "
+    "/players/{player}/compare/{other}": "version, "
+    "both players, their standings with seasons and clubs, tables, counters, "
     "rankings, ratings",
-    "/players/{player}/?season={season}": "player, evenings, seasons, a page of evenings, "
+    "/players/{player}/?season={season}": "version, player, evenings, seasons, a page of evenings, "
     "clubs that the reader may see, clubs of the player, "
     "ratings, their history, rank, the player's seats, ranking, "
     "which clubs to link, adjustments, what the standings say",
-    "/players/{player}/ratings/tarot": "player, the last run of the game, number of dates, a page of them",
-    "/players/{player}/ratings/tarot/{rated}": "player, this date and the one before, its evenings, their tables, "
+    "/players/{player}/ratings/tarot": "version, player, the last run of the game, number of dates, a page of them",
+    "/players/{player}/ratings/tarot/{rated}": "version, "
+    "player, this date and the one before, its evenings, their tables, "
     "rating rules, what everyone held before, tables that the reader may see, names",
     "/api": "",
     "/tokens": "tokens",
@@ -228,9 +238,10 @@ PAGES = {
     "/games/": "",
     "/games/tarot/rules": "",
     "/games/tarot/calculator": "",
-    "/games/tarot/records": "seasons, records, who has most",
-    "/games/tarot/leaderboard": "number of ratings, what waits, the last run of the game, a page of them, clubs",
-    "/games/tarot/leaderboard?on={past}": "number of ratings, a page of them, clubs",
+    "/games/tarot/records": "version, seasons, records, who has most",
+    "/games/tarot/leaderboard": "version, "
+    "number of ratings, what waits, the last run of the game, a page of them, clubs",
+    "/games/tarot/leaderboard?on={past}": "version, number of ratings, a page of them, clubs",
     "/games/tarot/leaderboard.csv": "ratings",
     "/games/tarot/leaderboard.xlsx": "ratings",
     "/games/tarot/rating-rules": "the rules chosen",

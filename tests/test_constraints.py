@@ -18,6 +18,7 @@ from league.models import (
     Attendance,
     Check,
     Club,
+    ClubChange,
     ClubMark,
     Contest,
     Deal,
@@ -205,6 +206,9 @@ BREAK: dict[str, Callable[[World], object]] = {
     "league_seasonrecord_pkey": lambda w: [
         SeasonRecord.objects.create(season=w.season, name="wins", month=DAY, place=1, value=1, shared=1, arithmetic=1)
         for _ in range(2)
+    ],
+    "league_clubchange_pkey": lambda w: [
+        ClubChange.objects.create(club=w.club.pk, transaction=1, at=NOW, stamp=KEY) for _ in range(2)
     ],
     "record_places_from_one": lambda w: SeasonRecord.objects.create(
         season=w.season, name="wins", month=DAY, place=0, value=1, shared=1, arithmetic=1

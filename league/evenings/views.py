@@ -35,6 +35,7 @@ from league.results.evening_story import evening_story, jump_of, with_jump
 from league.results.member_cards import EveningToCome, with_intentions
 from league.results.missing_deals import missing
 from league.seasons.house_rules_history import kept_rules
+from league.web.board_tags import board_of
 from league.web.exports import spreadsheet
 from league.web.finding import frame, name_people, recordable, seen
 
@@ -42,6 +43,7 @@ LACKING = 12  # incomplete tables that are named; the list of sheets has the oth
 asked_and_posted = require_http_methods(["GET", "HEAD", "POST"])
 
 
+@board_of(Evening, club="season__club")
 def evening(request: HttpRequest, pk: int) -> HttpResponse:
     """Its story once it is closed, its ranking, and the tables of one round."""
     now = timezone.now()

@@ -3,6 +3,7 @@
 from league.models.api_token import ApiToken
 from league.models.check import Check
 from league.models.club import Apart, Club, Membership
+from league.models.club_change import ClubChange
 from league.models.club_mark import ClubMark
 from league.models.contest import Contest
 from league.models.deal import Deal
@@ -31,6 +32,7 @@ __all__ = [
     "Attendance",
     "Check",
     "Club",
+    "ClubChange",
     "ClubMark",
     "Contest",
     "Deal",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import ClassVar
+from datetime import datetime, timedelta
+from typing import ClassVar, Final
 
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+
+SOON: Final = timedelta(minutes=5)  # from so long before on a board says that it is about to change
 
 
 class DueQuerySet(models.QuerySet["Due"]):

@@ -18,6 +18,7 @@ from structlog.contextvars import bound_contextvars
 from league.actions.due import MOMENT, mark_game, mark_season, next_night
 from league.models import Due, PlayerStatistics, Run, RunTask, Season, SeasonRecord, Standing
 from league.monitoring.alarm import after_failure
+from league.night import old_changes
 from league.night.clock import Clock
 from league.night.movements import forget
 from league.night.steps import TROUBLES, Outcome, WorkerDied, own_arithmetic, work
@@ -150,6 +151,7 @@ def close(pk: int, now: datetime) -> bool:
         this.save()
         this.tasks.all().delete()
         forget(min(now, this.started_at))
+        old_changes.forget(now)
     if this.failed:
         after_failure(this)
     return True

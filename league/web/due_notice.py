@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 
-from league.models.due import DueQuerySet
-
-SOON = timedelta(minutes=5)
+from league.models.due import SOON, DueQuerySet
 
 
 def due_notice(dues: DueQuerySet, *, now: datetime) -> str:

@@ -175,8 +175,8 @@ def test_number_of_queries_is_the_same_for_one_table_and_many(
     played(a_season(club), *([player, *(a_player() for _ in range(4))] for _ in range(5)), on=tomorrow)
     compute()
     for on in (TODAY, tomorrow):
-        # user, player, this date and the one before, evenings, tables, rules, held before, whose tables, names
-        with django_assert_num_queries(9):
+        # user, version, player, this date and the one before, evenings, tables, rules, held before, whose tables, names
+        with django_assert_num_queries(10):
             client.get(opened(player, on))
 
 

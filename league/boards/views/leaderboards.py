@@ -13,6 +13,7 @@ from league.boards.tables import LeaderboardTable, PastLeaderboardTable
 from league.models import Due
 from league.results.leaderboard import Whose, computed_at, past_leaderboard
 from league.results.leaderboard import leaderboard as board
+from league.web.board_tags import board_of_all
 from league.web.due_notice import due_notice
 from league.web.exports import shown_files, spreadsheet
 from league.web.tables import paged, sorted_as_asked
@@ -22,6 +23,7 @@ from scoring.game import Game, all_games, find_game
 PAGE = 50
 
 
+@board_of_all
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     """The players of a game whom the reader may see, by rating."""
     game, form, table = _board(request, slug)

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from league.models import Table
 from league.results.leaderboard import computed_at
 from league.results.rating_change import explained
+from league.web.board_tags import board_of_all
 from league.web.finding import players_seen
 from players.models import Player, RatingStep
 from players.naming import name_of
@@ -50,6 +51,7 @@ class TableLines:
     lines: list[OpponentLine]
 
 
+@board_of_all
 def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     """What each date made of the rating, the newest first."""
     person = _rated(request, pk)
@@ -66,6 +68,7 @@ def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     return render(request, "league/boards/rating_history.html", context)
 
 
+@board_of_all
 def day(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
     """Why the rating changed on a date: recomputed from what everyone held before it."""
     person = _rated(request, pk)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 from allauth.core.ratelimit import consume
@@ -26,14 +26,16 @@ from league.results.club_home import TopPlace, club_evenings, tops
 from league.results.member_cards import MemberHome, member_home
 from league.results.missing_deals import missing
 from league.seasons.rules_summary import tie_break_words
+from league.web.board_tags import board_of, board_of_all
 from league.web.finding import frame, managed, seen
 from players.models import User
 from players.naming import Readers, show
 
 PAGE = 50
-NEWS = timedelta(days=14)  # for so long an answer to a contest stands on the home page
+NEWS = timedelta(days=14)  # for so many whole days an answer to a contest stands on the home page
 
 
+@board_of_all
 def home(request: HttpRequest) -> HttpResponse:
     """For who is signed in: where he stands, what waits for him, when they play again; for others what this is."""
     user = request.user
@@ -47,7 +49,7 @@ def home(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     player = getattr(user, "player", None)
     mine = member_home(player, own, now=now) if player and own else MemberHome((), ())
-    contests = list(Contest.objects.concerning(user, own, recorded, now - NEWS).with_club())
+    contests = list(Contest.objects.concerning(user, own, recorded, _since(now)).with_club())
     context = {
         "memberships": memberships,
         "guest_of": [each.club for each in memberships if each.club not in own],
@@ -59,6 +61,12 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "league/clubs/home.html", context)
 
 
+def _since(now: datetime) -> datetime:
+    """Return when a day began, so that the page changes with the date, as its tag does."""
+    return datetime.combine(now.astimezone(UTC).date() - NEWS, time(), UTC)
+
+
+@board_of_all
 def directory(request: HttpRequest) -> HttpResponse:
     """The clubs that the reader may see, each with its next evening."""
     return render(request, "league/clubs/directory.html", _clubs(request))
@@ -77,6 +85,7 @@ def _contested(clubs: list[Club], contests: list[Contest]) -> list[tuple[Club, i
     return [(club, waiting[club.pk]) for club in clubs if waiting[club.pk]]
 
 
+@board_of(Club, club="pk")
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """What was last and what comes next, who leads, and what is on tonight."""
     club: Any = seen(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)

@@ -12,10 +12,12 @@ from django.utils import timezone
 from league.models import Club, Evening
 from league.models.club import role_of
 from league.results.club_year import Year, club_year
+from league.web.board_tags import board_of
 from league.web.finding import frame, seen
 from scoring.game import find_game
 
 
+@board_of(Club, club="pk")
 def year(request: HttpRequest, slug: str) -> HttpResponse:
     """The year that the address asks for, else the one of the last evening; calendar years and years from September."""
     club: Any = seen(_with_dates(request), request.user, slug=slug)

@@ -22,6 +22,7 @@ from league.results.comparison import (
 from league.results.evening_ranking import rankings_of
 from league.results.player_statistics import DealCounts, deal_counts_of, side_by_side
 from league.results.tables_played import LEAST, EveningSum, TablePlayed, evening_sums, run_of_wins, tables_of
+from league.web.board_tags import board_of_all
 from league.web.finding import players_seen
 from league.web.line_chart import chart
 from players.models import Player
@@ -54,6 +55,7 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/people/compare.html", context)
 
 
+@board_of_all
 def compare_with(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     """What both did in a game, in all seasons that the reader may see or in one of them."""
     if pk == other:

@@ -20,6 +20,7 @@ from league.people.season_choice import chosen_season
 from league.results.leaderboard import ranks_of
 from league.results.player_results import evenings_of, results, season_sum
 from league.seasons.tables import unranked
+from league.web.board_tags import board_of_all
 from league.web.finding import players_seen
 from league.web.line_chart import Chart, chart
 from league.web.marks import arrow
@@ -73,6 +74,7 @@ class Belongs(NamedTuple):
     linked: bool
 
 
+@board_of_all
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Whatever the reader may see of a player; of one who left his clubs the results there, which boards lead to."""
     [(person, known)] = players_seen(request.user, pk)

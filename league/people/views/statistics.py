@@ -22,6 +22,7 @@ from league.results.tables_played import (
     run_of_wins,
     tables_played,
 )
+from league.web.board_tags import board_of_all
 from league.web.finding import players_seen
 from scoring.game import find_game
 from scoring.registry import UnknownGame
@@ -29,6 +30,7 @@ from scoring.registry import UnknownGame
 PAGE = 15  # opponents
 
 
+@board_of_all
 def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     """A player's deals and tables of a game, in all seasons that the reader may see or in one of them."""
     try:

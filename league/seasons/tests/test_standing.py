@@ -85,8 +85,8 @@ def test_page_adds_up_with_adjustments_and_names_the_neighbours(
     Adjustment.objects.create(season=season, player=bob, points=-7, reason="Came late")
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     address = reverse("league:standing", args=[season.pk, bob.pk])
-    # season, row, evenings, ranked, adjustments, above, below, level, evenings of the season, what waits
-    with django_assert_num_queries(10):
+    # version, season, row, evenings, ranked, adjustments, above, below, level, evenings of the season, what waits
+    with django_assert_num_queries(11):
         page = client.get(address).content.decode()
     assert "Bob: why rank 2 of 4" in page
     assert "Came late" in page

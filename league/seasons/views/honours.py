@@ -19,6 +19,7 @@ from league.results.hall_of_fame import hall_of_fame as hall_of_fame_of
 from league.results.honours import biggest_jump, records
 from league.seasons.rules_summary import summary_of
 from league.seasons.tables import unranked
+from league.web.board_tags import board_of, board_of_all
 from league.web.finding import frame, seen
 from league.web.printing import on_paper
 from scoring import registry
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 PODIUM = 3  # ranks
 
 
+@board_of(Season, club="club")
 def honours(request: HttpRequest, pk: int) -> HttpResponse:
     """A closed season's champion, its podium and its records; the season itself while nobody has won it yet."""
     season: Any = seen(_with_evenings(request.user), request.user, pk=pk)
@@ -69,6 +71,7 @@ def final_table(request: HttpRequest, pk: int) -> HttpResponse:
     return on_paper(request, season.club, "league/seasons/final_table.html", context)
 
 
+@board_of(Club, club="pk")
 def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
     """The champions of a club's closed seasons, and the records of all its closed evenings, game by game."""
     club: Any = seen(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
@@ -83,6 +86,7 @@ def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/seasons/hall_of_fame.html", context)
 
 
+@board_of(Season, club="club")
 def season_records(request: HttpRequest, pk: int) -> HttpResponse:
     """The records of a season, also while it goes on."""
     season: Any = seen(_with_evenings(request.user), request.user, pk=pk)
@@ -95,6 +99,7 @@ def season_records(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/seasons/season_records.html", context)
 
 
+@board_of_all
 def game_records(request: HttpRequest, slug: str) -> HttpResponse:
     """The records of a game in all clubs that the reader may see; jumps in rating are told by each club's own page."""
     if slug not in registry.slugs():

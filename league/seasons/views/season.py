@@ -27,6 +27,7 @@ from league.seasons.rules_summary import summary_of
 from league.seasons.season_history import season_history
 from league.seasons.tables import PastStandingTable, StandingTable
 from league.web.board_filter import BoardFilter
+from league.web.board_tags import board_of
 from league.web.due_notice import due_at
 from league.web.exports import shown_files, spreadsheet
 from league.web.finding import frame, managed, name_people, seen
@@ -40,6 +41,7 @@ ROWS = 50
 EVENINGS = 10  # closed ones, with their winners; the others are a link away
 
 
+@board_of(Season, club="club")
 def season(request: HttpRequest, pk: int) -> HttpResponse:
     """Standings, and the evenings that they are made of."""
     season: Any = seen(_for_reader(request.user), request.user, pk=pk)

@@ -12,11 +12,13 @@ from league.results.season_evenings import UnreadableRules
 from league.results.standing_reasons import reasons
 from league.seasons.rules_summary import summary, tie_break_words, unreadable
 from league.seasons.tables import unranked
+from league.web.board_tags import board_of
 from league.web.due_notice import due_notice
 from league.web.finding import frame, seen
 from league.web.marks import moved
 
 
+@board_of(Season, club="club")
 def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
     """The evenings that count and those that don't, what comes on top, and what would move the player up."""
     season = seen(Season.objects.with_club(), request.user, pk=pk)

@@ -1,0 +1,408 @@
+"""Boards that are read again: a 304 while nothing changed, and never an old number after a write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import time_machine
+from django.apps import apps
+from django.db import connection, transaction
+from django.db.models import F
+from django.test import Client
+from django.utils import timezone
+
+from league.actions import (
+    adjustments,
+    attendance,
+    club_look,
+    clubs,
+    contests,
+    deals,
+    erasing,
+    evenings,
+    merging,
+    people,
+    player_names,
+    rating_rules,
+    roles,
+    rounds,
+    rules_drafts,
+    season_closing,
+    seating,
+    tables,
+    totals,
+)
+from league.models import Club, ClubChange, Contest, Evening, Run, Table
+from league.models.club_change import EVERY_CLUB, version_of_club
+from league.models.rights import Role
+from league.night import old_changes, runs
+from league.results.table_sums import Sums
+from league.standings.rules import StandingsRules
+from league.web import board_tags
+from players.models import Player
+from players.naming import Naming
+from tests.build import (
+    NOW,
+    TAKE,
+    TODAY,
+    a_club,
+    a_deal,
+    a_member,
+    a_picture,
+    a_player,
+    a_season,
+    a_table,
+    a_user,
+    an_evening,
+)
+from tests.readers import signed_in, user_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# What no board shows: who may not meet, what was checked or ended, how a run went, tokens, letters; a person's login is
+# in the tag itself.
+ON_NO_BOARD = {
+    *("league_apart", "league_apitoken", "league_check", "league_clubchange", "league_letter", "league_letterchoice"),
+    *("league_ending", "league_merge", "league_movement", "league_runtask", "league_verification"),
+    *("players_user", "players_met", "players_ratingday"),
+}
+MASK = re.compile(rb'csrfmiddlewaretoken" value="\w+"|/live/[^"]+')  # another one at each answer
+
+
+@pytest.fixture
+def now() -> Iterator[None]:
+    with time_machine.travel(NOW):
+        yield
+
+
+class Reader:
+    """A browser that has boards, and asks whether they are still so."""
+
+    def __init__(self, client: Client, addresses: list[str]) -> None:
+        self.client = client
+        self.boards = {address: self._read(address) for address in addresses}
+
+    def _read(self, address: str, tag: str = "") -> Any:
+        return self.client.get(address, headers={"if-none-match": tag} if tag else {})
+
+    def changed(self) -> set[str]:
+        """Return the boards that came anew; each of the others is, read without a tag, what the browser has."""
+        found = set()
+        for address, had in self.boards.items():
+            answer = self._read(address, had.headers.get("ETag", ""))
+            if answer.status_code == 304:
+                whole = self._read(address)
+                assert MASK.sub(b"", whole.content) == MASK.sub(b"", had.content), address
+            else:
+                found.add(address)
+                self.boards[address] = answer
+        return found
+
+
+def boards(club: Club) -> list[str]:
+    season = club.seasons.earliest("pk")
+    player, other = club.memberships.order_by("pk").values_list("player_id", flat=True)[:2]
+    return [
+        "/",
+        "/clubs/",
+        f"/clubs/{club.slug}/",
+        f"/clubs/{club.slug}/year",
+        f"/clubs/{club.slug}/hall-of-fame",
+        *(f"/seasons/{each.pk}/" for each in club.seasons.all()),
+        f"/seasons/{season.pk}/records",
+        "/games/tarot/records",
+        *(f"/evenings/{each.pk}/" for each in Evening.objects.filter(season__club=club)),
+        *(f"/seasons/{season.pk}/standings/{row.player_id}" for row in season.standings.all()[:1]),
+        f"/players/{player}/",
+        f"/players/{player}/statistics/tarot",
+        f"/players/{player}/compare/{other}",
+        f"/players/{player}/ratings/tarot",
+        "/games/tarot/leaderboard",
+    ]
+
+
+@pytest.fixture
+def club(now: None) -> Club:
+    """A club with a closed evening, computed, and one that is open."""
+    founder = a_user().player
+    club = a_club(founder=founder, public=True, table_entry=True)
+    season = a_season(club, end_number=1)
+    players = [founder, *(a_member(club) for _ in range(5))]
+    first = an_evening(season, on=TODAY - timedelta(days=7))
+    a_deal(a_table(first, players[:4]))
+    evenings.close(first.pk, now=NOW)
+    tonight = an_evening(season)
+    a_deal(a_table(tonight, players[:4]))
+    a_table(tonight, [a_player() for _ in range(4)])
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    return club
+
+
+def test_nothing_changed_nothing_is_sent(club: Club, client: Client) -> None:
+    for browser in (client, signed_in(Client(), club.memberships.earliest("pk").player)):
+        reader = Reader(browser, boards(club))
+        reader.changed()  # the first answer may have brought the cookie that a form is sent with
+        assert reader.changed() == set()
+        again = browser.get(
+            f"/clubs/{club.slug}/", headers={"if-none-match": reader.boards[f"/clubs/{club.slug}/"]["ETag"]}
+        )
+        assert (again.status_code, again.content) == (304, b"")
+        assert again.headers["Cache-Control"] == "private, no-cache"
+
+
+def test_a_change_of_another_club_changes_nothing_here(club: Club, client: Client) -> None:
+    other = a_table(an_evening(a_season(a_club())))
+    reader = Reader(client, boards(club))
+    reader.changed()
+    a_deal(other)
+    of_all = ("/players/", "/games/")
+    assert {address for address in reader.changed() if not address.startswith(of_all)} == {"/", "/clubs/"}
+
+
+Write = tuple[str, Callable[[], object], str]
+
+
+def tonight_of(club: Club) -> Iterator[Write]:
+    """Yield an evening's writes, each with a board that it changes."""
+    evening = Evening.objects.tonight().get(season__club=club)
+    filled, waiting = Table.objects.filter(round__evening=evening).order_by("number")
+    deal = filled.dealt.get()
+    late = a_member(club, login=False)
+    there = evening.attendances.filter(player=deal.table.seats.earliest("number").player).get()
+    board = f"/evenings/{evening.pk}/"
+
+    def key() -> dict[str, Any]:
+        return {"client_key": uuid4(), "now": NOW}
+
+    def raised() -> Contest:
+        return contests.contest(deal.pk, player_id=there.player_id, reason="Was 45", now=NOW)
+
+    yield "record", lambda: deals.record(waiting.pk, TAKE, **key()), board
+    yield "revise", lambda: deals.revise(deal.pk, {**TAKE, "points": 45}, seen_version=1, **key()), board
+    yield "contest", raised, "/"
+    yield "answer", lambda: contests.answer(raised().pk, words="So", by=user_of(club_admin(club)), now=NOW), "/"
+    yield "void", lambda: deals.void(deal.pk, seen_version=2, **key()), board
+    written = {0: Sums(30, 1), 1: Sums(-10, 1), 2: Sums(-10, 1), 3: Sums(-10, 1)}
+    yield "totals", lambda: totals.record(filled.pk, written, seen_version=0, **key()), board
+    yield "finish", lambda: tables.finish(filled.pk, finished=True, now=NOW), board
+    yield "check in", lambda: attendance.check_in(evening.pk, [late.pk]), board
+    yield "leave", lambda: attendance.leave(there.pk, leaves=True), ""
+    sat = [seat.player_id for seat in filled.seats.all()]
+    yield (
+        "swap",
+        lambda: rounds.swap(filled.round_id, sat[0], waiting.seats.all()[0].player_id, now=NOW, reason="Wrong sheet"),
+        board,
+    )
+    yield "a second round", lambda: seating.add_table(evening.pk, 2, sat[1:], one_rests=False), board
+    yield "change", lambda: change(evening, name="The great night"), board
+    yield "close", lambda: evenings.close(evening.pk, now=NOW), f"/clubs/{club.slug}/"
+
+
+def change(evening: Evening, **fields: object) -> None:
+    for name, value in fields.items():
+        setattr(evening, name, value)
+    evenings.change(evening, list(fields))
+
+
+def club_admin(club: Club) -> Player:
+    return club.memberships.filter(role=Role.ADMIN).earliest("pk").player
+
+
+def season_of(club: Club) -> Iterator[Write]:
+    """Yield the writes around evenings, each with a board that it changes."""
+    season = club.seasons.get()
+    board, home = f"/seasons/{season.pk}/", f"/clubs/{club.slug}/"
+    one, two, third = club.memberships.filter(role=Role.MEMBER).order_by("pk")[:3]
+    twin = a_player("Twin", "Record")
+    club.memberships.create(player=twin, role=Role.MEMBER)
+    names = {"number": "", "email": "", "phone": ""}
+
+    def run() -> None:
+        runs.run(Run.Trigger.COMMAND, now=timezone.now(), everything=True)
+
+    yield "run", run, board
+    yield "adjust", lambda: adjustments.give(season.pk, one.player_id, -50, reason="Late", now=NOW), board
+    yield "run again", run, board
+    yield "take back", lambda: adjustments.take_back(season.adjustments.get(), now=NOW), board
+    yield "and run", run, board
+    yield "rename", lambda: people.change_details(one.pk, names=("Zoé", "Blanc"), **names), board
+    yield "plan", lambda: evenings.plan(season.pk, date=TODAY + timedelta(days=7)), home
+    yield "intention", lambda: attendance.answer(Evening.objects.planned()[0].pk, one.player_id, comes=True), "/"
+    yield "draft", lambda: rules_drafts.keep(season.pk, "Sum", StandingsRules()), board
+    yield "rating rules", lambda: rating_rules.choose("tarot", "published", now=NOW), ""
+    yield "with other ratings", run, ""
+    yield "merge", lambda: merging.merge(third.player_id, twin.pk, by=None, now=NOW), ""
+    yield "cancel", lambda: evenings.cancel(Evening.objects.planned()[0].pk), home
+    yield "close", lambda: season_closing.close(season.pk, now=NOW), board
+    yield "reopen", lambda: season_closing.reopen(season.pk, reason="A sheet", now=NOW), board
+    yield "new name", lambda: rename(club), home
+    yield "a colour", lambda: club_look.change(club, colour="#1f3f6e", mark_alt=""), home
+    yield "a mark", lambda: club_look.set_mark(club, a_picture()), home
+    yield "no mark", lambda: club_look.remove_mark(club), home
+    yield "French", lambda: change_club(club, language="fr"), home
+    yield "names of the club", lambda: change_club(club, member_names=Naming.INITIAL), home
+    yield (
+        "a pseudonym",
+        lambda: player_names.choose(one.player_id, public="", members=Naming.PSEUDONYM, pseudonym="The Dog"),
+        board,
+    )
+    yield "erase", lambda: erasing.erase(two.player_id), board
+    yield "private", lambda: hide(club), home
+
+
+def rename(club: Club) -> None:
+    change_club(club, name="Another name")
+
+
+def hide(club: Club) -> None:
+    change_club(club, public=False)
+
+
+def change_club(club: Club, **fields: object) -> None:
+    for name, value in fields.items():
+        setattr(club, name, value)
+    clubs.change(club, list(fields))
+
+
+def test_no_board_is_old_after_any_write(club: Club, client: Client) -> None:
+    """Whether a visitor reads or an admin."""
+    of_club = ("/clubs/", "/seasons/", "/evenings/")
+    readers = [
+        Reader(client, [address for address in boards(club) if address.startswith(of_club)]),
+        Reader(signed_in(Client(), club_admin(club)), boards(club)),
+    ]
+    for reader in readers:
+        reader.changed()
+    for writes in (tonight_of, season_of):
+        for name, write, board in writes(club):
+            write()
+            [_visitor, admin] = [reader.changed() for reader in readers]
+            assert not board or board in admin, name
+
+
+def test_another_role_is_another_board(club: Club) -> None:
+    member = club.memberships.filter(role=Role.MEMBER).earliest("pk")
+    reader = Reader(signed_in(Client(), member.player), boards(club))
+    reader.changed()
+    writes: list[Callable[[], object]] = [
+        *(partial(roles.change_role, member.pk, role) for role in (Role.SECRETARY, Role.GUEST)),
+        partial(roles.end_membership, member.pk),
+    ]
+    for write in writes:
+        write()
+        assert reader.changed() >= {"/", f"/clubs/{club.slug}/"}
+
+
+def test_every_table_is_watched_or_on_no_board() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT DISTINCT event_object_table FROM information_schema.triggers WHERE trigger_name LIKE %s",
+            ["note\\_%"],
+        )
+        watched = {table for (table,) in cursor.fetchall()}
+    ours = {
+        model._meta.db_table
+        for app in ("league", "players", "scoring")
+        for model in apps.get_app_config(app).get_models()
+        if not model.__name__.endswith("Event")  # history
+    }
+    assert watched | ON_NO_BOARD == ours
+    assert not watched & ON_NO_BOARD
+
+
+def test_a_version_is_seen_with_its_change_and_not_before(club: Club, client: Client) -> None:
+    board = f"/clubs/{club.slug}/"
+    reader = Reader(client, [board])
+    reader.changed()
+    with transaction.atomic():
+        rename(club)
+        transaction.set_rollback(True)
+    assert reader.changed() == set()
+
+
+def test_a_message_is_shown_and_a_form_has_its_token(club: Club, client: Client) -> None:
+    admin = signed_in(client, club_admin(club))
+    board = f"/seasons/{club.seasons.get().pk}/"
+    reader = Reader(admin, [board])
+    reader.changed()
+    admin.post(f"{board}open")  # refused, in words on the next page: nothing is written
+    answer = admin.get(board, headers={"if-none-match": reader.boards[board]["ETag"]})
+    assert answer.status_code == 200
+    assert 'class="alert' in answer.content.decode()
+    assert "ETag" not in answer.headers
+    admin.cookies["csrftoken"] = "x" * 32
+    assert admin.get(board, headers={"if-none-match": reader.boards[board]["ETag"]}).status_code == 200
+
+
+def test_another_reader_language_day_and_release_is_another_board(
+    club: Club, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = f"/clubs/{club.slug}/"
+    tag = client.get(board)["ETag"]
+
+    def status(browser: Client, **headers: str) -> int:
+        return browser.get(board, headers={"if-none-match": tag, **headers}).status_code
+
+    assert status(client) == 304
+    assert status(signed_in(Client(), club_admin(club))) == 200
+    french = Client()
+    french.cookies["django_language"] = "fr"
+    assert status(french) == 200
+    assert status(client, **{"hx-request": "true"}) == 200
+    with time_machine.travel(NOW + timedelta(days=1)):
+        assert status(client) == 200
+    monkeypatch.setattr(board_tags, "release", lambda: "another")
+    assert status(client) == 200
+
+
+def test_results_become_final_without_a_write(club: Club, client: Client) -> None:
+    with time_machine.travel(NOW + timedelta(hours=47, minutes=58), tick=False) as clock:
+        board = f"/seasons/{club.seasons.get().pk}/"
+        tag = client.get(board)["ETag"]
+        clock.shift(60)
+        assert client.get(board, headers={"if-none-match": tag}).status_code == 304
+        clock.shift(61)
+        assert client.get(board, headers={"if-none-match": tag}).status_code == 200
+
+
+def test_a_refusal_has_no_tag(club: Club, client: Client) -> None:
+    hide(club)
+    for address in boards(club)[2:7]:
+        answer = client.get(address)
+        assert answer.status_code == 404
+        assert "ETag" not in answer.headers
+
+
+def test_any_tag_finds_nothing_out(club: Club, client: Client) -> None:
+    assert client.get(f"/clubs/{club.slug}/", headers={"if-none-match": "*"}).status_code == 200
+    hide(club)
+    for address in boards(club)[2:7]:
+        assert client.get(address, headers={"if-none-match": "*"}).status_code == 404
+
+
+def test_old_changes_are_forgotten_and_no_version_comes_again(club: Club) -> None:
+    def version() -> object:
+        return version_of_club(Club.objects.filter(pk=club.pk).values("pk"), NOW)
+
+    ClubChange.objects.all().delete()
+    seen = []
+    for name in "abc":
+        Club.objects.filter(pk=club.pk).update(name=name)
+        seen.append(version())
+    first, second, _third = ClubChange.objects.order_by("at")
+    # The second transaction began last and was committed first: its boards were shown without the third's change.
+    ClubChange.objects.filter(pk=second.pk).update(at=F("at") + timedelta(minutes=1))
+    ClubChange.objects.exclude(stamp=second.stamp).delete()
+    shown = version()
+    ClubChange.objects.create(club=first.club, transaction=first.transaction, at=first.at, stamp=uuid4())
+    last = ClubChange.objects.latest("at").at  # by the database's clock
+    old_changes.forget(last + timedelta(hours=2))
+    kept = list(ClubChange.objects.values_list("club", flat=True))
+    assert sorted(kept) == [EVERY_CLUB, club.pk]
+    assert version() not in [*seen, shown]
