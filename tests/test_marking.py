@@ -15,6 +15,8 @@ CODE = ("league", "scoring", "players")
 # Words for those who run the installation, in English like the commands that print them.
 FOR_OPERATORS = {
     "league/api/schema.py",  # read by who writes programs
+    "league/results/club_file/export.py",  # the description within a file is the same for every reader
+    "league/results/club_file/parts.py",
     # Why a backup failed, which commands print and the installation's admin sees.
     *(
         f"league/backups/{name}.py"

@@ -65,6 +65,17 @@ def drawn_anew(picture: bytes) -> bytes:
     raise TooManyPixels
 
 
+def is_mark(data: bytes) -> bool:
+    """Return whether this is a mark as it is kept: a small WebP that can be drawn."""
+    if len(data) > LARGEST or data[:4] != b"RIFF" or data[8:12] != b"WEBP":
+        return False
+    try:
+        _read(data)
+    except (NotAPicture, TooManyPixels):
+        return False
+    return True
+
+
 def _read(picture: bytes) -> Image.Image:
     """Return the picture's first frame without anything that came with it: EXIF, profiles, texts."""
     try:

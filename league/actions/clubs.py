@@ -19,14 +19,9 @@ from players.models import Player, User
 
 @transaction.atomic
 def found(founder: Player, **fields: Any) -> Club:
-    """Make a club with its founder as admin; the slug is made from the name.
-
-    One founding at a time, so that two clubs of one name don't get one slug.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute("LOCK TABLE league_club IN SHARE ROW EXCLUSIVE MODE")
+    """Make a club with its founder as admin; the slug is made from the name."""
     club = Club(**fields)
-    club.slug = _free_slug(club.name)
+    club.slug = free_slug(club.name)
     club.save()
     club.memberships.create(player=founder, role=Role.ADMIN)
     follow_clubs([founder.pk])
@@ -70,7 +65,10 @@ def locked(club: Club) -> Iterator[None]:
         yield
 
 
-def _free_slug(name: str) -> str:
+def free_slug(name: str) -> str:
+    """Return a slug that no club has, until the transaction ends: of two clubs of one name the second waits."""
+    with connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE league_club IN SHARE ROW EXCLUSIVE MODE")
     stem = slugify(name)[:40] or "club"
     taken = set(Club.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
     slug, number = stem, 1

@@ -159,6 +159,13 @@ def rescore(season: Season, *, now: datetime) -> int:
     Raises IllegalDeal if a deal can't be read under the new rules: then nothing is changed.
     """
     season = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
+    count = score_all(season)
+    due.mark_season_and_ratings(season, not_before=now, why=Due.Why.HOUSE_RULES)
+    return count
+
+
+def score_all(season: Season) -> int:
+    """Score every deal of a season, and add up each of its tables; return how many these are. Raises IllegalDeal."""
     tables = Table.objects.select_for_update(of=("self",)).filter(round__evening__season=season).order_by("pk")
     count = 0
     for table in tables.with_club():
@@ -171,7 +178,6 @@ def rescore(season: Season, *, now: datetime) -> int:
         _store((deal, derived_deal(deal, seats, facts[:index])) for index, deal in enumerate(standing))
         _settle(table, seats)
         count += 1
-    due.mark_season_and_ratings(season, not_before=now, why=Due.Why.HOUSE_RULES)
     return count
 
 

@@ -18,6 +18,7 @@ from league.actions import attendance as attending
 from league.actions import club_look, clubs, evenings, season_closing, seating
 from league.actions import deals as deals_actions
 from league.actions import totals as totals_actions
+from league.actions.player_names import follow_clubs
 from league.demo.people import LOGINS, PASSWORD, PEOPLE
 from league.demo.seasons import EVENINGS, PAST_EVENINGS, TO_COME, SeasonPlan, plans
 from league.models import Club, Evening, Season, Table
@@ -75,6 +76,7 @@ def _people() -> tuple[Club, list[Player]]:
     for player, person in zip(players, PEOPLE, strict=True):
         if player != admin:
             club.memberships.create(player=player, role=person.role)
+    follow_clubs([player.pk for player in players])
     return club, players
 
 

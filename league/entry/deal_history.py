@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.contrib.auth import get_user_model
 from django.utils.translation import gettext as _
 
 from league.entry.deal_changes import DealChange, Recorded, deal_change
 from league.models import Deal, Seat
+from league.results.club_file.export import BY
+from players.models import Player, User
 
 
 class Change(NamedTuple):
@@ -31,13 +32,16 @@ def changes(deal: Deal, seats: Sequence[Seat]) -> list[Change]:
     events = list(deal.events.select_related("pgh_context").order_by("-pgh_id"))
     before = [*events[1:], None]
     told = [(event, event.pgh_context.metadata if event.pgh_context else {}) for event in events]
-    users = get_user_model().objects.select_related("player").in_bulk([each.get("user") for _event, each in told])
+    users = User.objects.select_related("player").in_bulk([each.get("user") for _event, each in told])
+    # Of a club that was taken in from its file: those who wrote have no login here.
+    elsewhere = [each[BY] for _event, each in told if BY in each]
+    players = Player.objects.in_bulk(elsewhere) if elsewhere else {}
     return [
         Change(
             at=event.pgh_created_at,
             what=_what(event, checked_only=bool(earlier) and event.version == earlier.version),
             change=_change(deal, seats, earlier, event),
-            by=_name(users.get(metadata.get("user")), event),
+            by=_name(players.get(metadata.get(BY)) or users.get(metadata.get("user")), event),
             reason=metadata.get("reason") or "",
         )
         for (event, metadata), earlier in zip(told, before, strict=True)
@@ -59,7 +63,7 @@ def _what(event: Any, *, checked_only: bool) -> str:
     return _("Revised") if event.voided_at is None else _("Voided")
 
 
-def _name(user: object | None, event: Any) -> str:
-    if user is None:
+def _name(who: User | Player | None, event: Any) -> str:
+    if who is None:
         return "" if event.checked else _("at the table")
-    return str(getattr(user, "player", None) or _("someone without a player"))
+    return str(who if isinstance(who, Player) else getattr(who, "player", None) or _("someone without a player"))

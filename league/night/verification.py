@@ -6,13 +6,11 @@ Standings and ratings that are due are left to the next run: they are said to wa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from datetime import date, datetime
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from django.contrib.postgres.aggregates import BoolAnd, BoolOr
-from django.db import connection, transaction
 from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
@@ -30,6 +28,7 @@ from league.results.game_ratings import compute, state_before, stretches
 from league.results.season_evenings import UnreadableRules, rules_of
 from league.results.season_places import ARITHMETIC, season_places
 from league.results.season_records import season_records
+from league.results.snapshot import snapshot
 from league.results.table_sums import Sums, derived_sums, derived_table
 from players import columns
 from players.columns import Columns
@@ -87,10 +86,10 @@ def look_at(at: Slice, before: StateArrays | None = None) -> tuple[list[Differen
     Without that a slice goes by the checkpoints that are stored, and so does a second look: only what both find is a
     difference, for a run may have come between two slices.
     """
-    with _snapshot():
+    with snapshot():
         found, after = _look_at(at, before)
     if found:
-        with _snapshot():
+        with snapshot():
             again, after = _look_at(at, None)
         known = {str(difference) for difference in again}
         found = [difference for difference in found if str(difference) in known]
@@ -111,16 +110,6 @@ def following(at: Slice) -> Slice | None:
         return at._replace(since=ahead[0].first)
     game = next((game for game in _games() if game > at.game), None)
     return None if game is None else Slice(game=game)
-
-
-@contextmanager
-def _snapshot() -> Iterator[None]:
-    """Let all that is read be of one moment: whoever writes meanwhile is not waited for, and seems no difference."""
-    within = connection.in_atomic_block  # a transaction that has begun stays as it is
-    with transaction.atomic(), connection.cursor() as cursor:
-        if not within:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        yield
 
 
 def _look_at(at: Slice, before: StateArrays | None) -> tuple[list[Difference], StateArrays | None]:

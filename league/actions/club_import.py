@@ -1,0 +1,252 @@
+"""Taking a club in from its file: facts as they are written there, everything else computed from them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+from uuid import uuid4
+
+import pgtrigger
+from django.db import DatabaseError, connection, transaction
+from django.db.models import Field, Model, Prefetch
+from django.utils.translation import gettext as _
+from pghistory.models import Context
+from psycopg import sql
+
+from league.actions import due
+from league.actions.club_look import WEBP, is_mark
+from league.actions.clubs import free_slug
+from league.actions.deals import score_all
+from league.actions.player_names import follow_clubs
+from league.models import Club, ClubMark, Deal, Due, Evening, Season, SeasonClosing, Standing, Table
+from league.models.season import SeasonState
+from league.models.standing import rows_digest
+from league.results.club_file.export import BY, past_fields, with_evenings
+from league.results.club_file.parts import PARTS, Part, references
+from league.results.club_file.reading import ClubFile, UnreadableFile
+from league.results.deal_scores import check_rests
+from league.results.season_evenings import UnreadableRules, rules_of
+from players.models import Player
+from scoring import registry
+from scoring.rules.errors import IllegalDeal
+
+Values = Mapping[str, Any]
+
+
+@transaction.atomic
+def take_in(file: ClubFile, *, now: datetime) -> Club:
+    """Make the club of a file, with everybody in it as a new person; its seasons and ratings are due at once.
+
+    Nothing is written where something of the file can't be. Raises UnreadableFile.
+    """
+    try:
+        with transaction.atomic():
+            club = _Import(file).write()
+    except DatabaseError as error:
+        raise UnreadableFile([_("It can't be stored: %(why)s") % {"why": _why(error)}]) from error
+    for season in Season.objects.filter(club=club).order_by("pk"):
+        due.mark_season_and_ratings(season, not_before=now, why=Due.Why.IMPORTED)
+    return club
+
+
+def _why(error: DatabaseError) -> str:
+    """Return the database's own words."""
+    told = getattr(error.__cause__, "diag", None)
+    return " · ".join(filter(None, (told.message_primary, told.message_detail))) if told else str(error)
+
+
+class _Import:
+    def __init__(self, file: ClubFile) -> None:
+        self.file = file
+        self.ids: dict[type[Model], dict[int, int]] = {}  # of each part's rows, by their numbers in the file
+        [club] = file.rows["club"]
+        self.slug = free_slug(club.values["name"])
+
+    def write(self) -> Club:
+        """Write part after part, then their history; compute the rest."""
+        stored = [part for part in PARTS if not part.is_computed]
+        own_history = [f"{part.model._meta.label}:insert_insert" for part in stored if part.history]
+        with pgtrigger.ignore(*own_history), transaction.atomic():
+            for part in stored:
+                self._write(part)
+        acts = self._write_acts()
+        self._know_what_is_gone()
+        for part in PARTS:
+            if part.history:
+                self._write_past(part, acts)
+        with connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        club = Club.objects.get(pk__in=self.ids[Club].values())
+        for season in club.seasons.order_by("pk"):
+            _compute(season)
+        follow_clubs(club.memberships.values_list("player", flat=True))
+        return club
+
+    def _write(self, part: Part) -> None:
+        rows = self.file.rows[part.name]
+        if part.model is Standing:  # others are computed anew
+            closed = {row.values["season"] for row in self.file.rows["closings"]}
+            rows = [row for row in rows if row.values["season"] in closed]
+        own_ids = not part.model._meta.pk.is_relation
+        ids = _new_ids(part.model, len(rows)) if own_ids else list(self.ids[Club].values())[: len(rows)]
+        self.ids[part.model] = dict(zip((row.number for row in rows), ids, strict=True))
+        key = part.model._meta.pk.attname
+        filled: list[dict[str, Any]] = []
+        for row, pk in zip(rows, ids, strict=True):
+            values = self._columns(part, part.fields, row.values)
+            filled.append({key: pk, **values, **self._made(part.model, values)})
+        _store(part.model, filled)
+
+    def _columns(self, part: Part, fields: list[Field[Any, Any]], values: Values) -> dict[str, Any]:
+        """Return a row's values by columns, with this installation's ids."""
+        to = references(part)
+        found: dict[str, Any] = {}
+        for field in fields:
+            value = values[field.name]
+            if field.name in to and value is not None:
+                value = self.ids[to[field.name].model][value]
+            elif field.name in part.evenings:
+                value = self._evenings(part, value)
+            found[field.attname] = value
+        if any(field.name == "club" for field in part.model._meta.concrete_fields):
+            [found["club_id"]] = self.ids[Club].values()
+        return found
+
+    def _evenings(self, part: Part, value: object) -> Any:
+        try:
+            return with_evenings(value, self.ids[Evening])
+        except (KeyError, TypeError, ValueError):
+            raise UnreadableFile([_("%(name)s.csv names evenings that are not there.") % {"name": part.name}]) from None
+
+    def _made(self, model: type[Model], values: Values) -> dict[str, Any]:
+        """Return what the file doesn't say and no default does."""
+        if model is Club:
+            mark = [row.values["data"] for row in self.file.rows["mark"]]
+            return {"slug": self.slug, "mark": sha256(mark[0]).hexdigest() if mark else ""}
+        if model is ClubMark:
+            if values["content_type"] != WEBP or not is_mark(values["data"]):
+                raise UnreadableFile([_("mark.csv has no picture that can be kept: a WebP of 64 kB at most.")])
+            return {"digest": sha256(values["data"]).hexdigest()}
+        if model is Player:
+            return Player(**values).derived_names()
+        if model is Deal:
+            return {"client_key": uuid4()}
+        if model is SeasonClosing:
+            return {"digest": rows_digest(Standing.objects.filter(season=values["season_id"]))}
+        return {}
+
+    def _write_acts(self) -> dict[int, object]:
+        found = {act.number: uuid4() for act in self.file.acts}
+        people = self.ids[Player]
+        rows = []
+        for act in self.file.acts:
+            told = ({"reason": act.reason} if act.reason else {}) | ({BY: people[act.by]} if act.by else {})
+            rows.append({"id": found[act.number], "created_at": act.at, "updated_at": act.at, "metadata": told})
+        _store(Context, rows)
+        return dict(found)
+
+    def _know_what_is_gone(self) -> None:
+        """Give rows that only the history knows ids that nobody else will have."""
+        gone: dict[type[Model], set[int]] = defaultdict(set)
+        for part in PARTS:
+            if part.history:
+                to = {name: other.model for name, other in references(part).items()}
+                for row in self.file.past[part.name]:
+                    gone[part.model].add(row.of)
+                    for name in row.values.keys() & to.keys():
+                        gone[to[name]].add(row.values[name] or row.of)
+        for model, named in gone.items():
+            unknown = sorted(named - self.ids[model].keys())
+            self.ids[model].update(zip(unknown, _new_ids(model, len(unknown)), strict=True))
+
+    def _write_past(self, part: Part, acts: Mapping[int, object]) -> None:
+        """Write a part's history."""
+        history = part.history
+        assert history is not None
+        fields, rows = past_fields(part), self.file.past[part.name]
+        filled = []
+        for row in rows:
+            pk = self.ids[part.model][row.of]
+            act = None if row.act is None else acts.get(row.act)
+            event = {"pgh_created_at": row.at, "pgh_label": row.what, "pgh_obj_id": pk, "pgh_context_id": act, "id": pk}
+            values = self._columns(part, fields, row.values)
+            kept = {field.attname for field in history._meta.concrete_fields}
+            made = {name: value for name, value in self._made(part.model, values).items() if name in kept}
+            filled.append({**values, **made, **event})
+        _store(history, filled)
+
+
+def _new_ids(model: type[Model], number: int) -> list[int]:
+    """Return so many ids that no row of the model has or will have, ascending."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
+            [model._meta.db_table, number],
+        )
+        return sorted(pk for (pk,) in cursor.fetchall())
+
+
+def _store(model: type[Model], rows: list[dict[str, Any]]) -> None:
+    """Write rows as they are, with the model's defaults for what isn't given: no moment is made of now."""
+    if not rows:
+        return
+    fields = [field for field in model._meta.concrete_fields if field.attname in rows[0] or not field.primary_key]
+    copy_in = _COPY.format(
+        sql.Identifier(model._meta.db_table), sql.SQL(", ").join(sql.Identifier(str(field.column)) for field in fields)
+    )
+    with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(copy_in) as copy:
+        for row in rows:
+            values = [row[each.attname] if each.attname in row else each.get_default() for each in fields]
+            copy.write_row(
+                [each.get_db_prep_save(value, connection) for each, value in zip(fields, values, strict=True)]
+            )
+
+
+_COPY = sql.SQL("COPY {} ({}) FROM STDIN")
+
+
+def _faults(season: Season) -> Iterator[str]:
+    """Yield what of a season's facts no page would have let through, and no constraint of the database refuses."""
+    if season.game not in registry.slugs():
+        yield _("there is no game %(game)s here") % {"game": season.game}
+        return
+    rules = registry.rules(season.game)
+    evenings = season.evenings.exclude(kept_house_rules=None).values_list("kept_house_rules", flat=True)
+    try:
+        rules_of(season)
+        for house_rules in (season.house_rules, *evenings):
+            rules.read_options(house_rules)
+    except (UnreadableRules, IllegalDeal) as unreadable:
+        yield str(unreadable)
+    if (season.state == SeasonState.CLOSED) != SeasonClosing.objects.filter(season=season).exists():
+        yield _("a season is in closings.csv if it is closed, and only then")
+    tables = Table.objects.filter(round__evening__season=season).select_related("round__evening")
+    for table in tables.prefetch_related("seats", Prefetch("dealt", Deal.objects.standing().order_by("number"))):
+        where = f"{table.round.evening.date:%Y-%m-%d} · {table.round.number} · {table.number}"
+        if [(seat.number, seat.round_id) for seat in table.seats.all()] != [
+            (number, table.round_id) for number in range(table.size)
+        ]:
+            yield _("%(table)s: a table has its seats, from 0, in its own round") % {"table": where}
+        if [deal.number for deal in table.dealt.all()] != list(range(1, len(table.dealt.all()) + 1)):
+            yield _("%(table)s: deals are numbered from 1, without a gap") % {"table": where}
+        for deal in table.dealt.all():
+            deal.table = table
+            try:
+                check_rests(deal)
+            except IllegalDeal as illegal:
+                yield f"{where} · {deal.number}: {illegal}"
+
+
+def _compute(season: Season) -> None:
+    """Score a season's deals and add up its tables. Raises UnreadableFile with what of its facts can't be."""
+    faults = [*_faults(season)]
+    if not faults:
+        try:
+            score_all(season)
+        except IllegalDeal as illegal:
+            faults = [f"{illegal.field}: {illegal.code}"]
+    if faults:
+        raise UnreadableFile([f"{season}: {fault}" for fault in faults])

@@ -1,0 +1,291 @@
+"""A club leaves as a file, and is taken in elsewhere as it was."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from uuid import uuid4
+from zipfile import ZipFile
+
+import pghistory
+import pytest
+from django.apps import apps
+from django.core.management import CommandError, call_command
+from django.db.models import ForeignKey
+
+from league.actions import adjustments, club_look, contests, deals, evenings, season_closing
+from league.actions.club_import import take_in
+from league.actions.player_names import follow_clubs
+from league.entry.deal_history import changes
+from league.models import Club, Deal, Due, Run, Standing
+from league.models.rights import Role
+from league.night import runs
+from league.night.tests.test_incremental import Happenings
+from league.night.verification import verify
+from league.results.club_file import cells
+from league.results.club_file.export import DESCRIPTION, columns, description, write
+from league.results.club_file.parts import BY_MODEL, PARTS, is_login
+from league.results.club_file.reading import UnreadableFile, read_club
+from players.models import Player
+from tests.build import NOW, a_club, a_deal, a_member, a_picture, a_player, a_season, a_table, an_evening
+
+pytestmark = pytest.mark.django_db
+
+LEFT_OUT = {
+    "ApiToken": "a login's",
+    "Due": "the night's",
+    "Letter": "to logins",
+    "LetterChoice": "a login's",
+    "Merge": "names people of other clubs; what was joined stays joined",
+    "Met": "follows from results",
+    "Movement": "follows from results",
+    "PlayerStatistics": "follows from deals",
+    "RatingDay": "follows from results",
+    "RatingStep": "follows from results",
+    "RunTask": "the night's",
+    "SeasonRecord": "follows from results",
+}
+
+
+def exported(club: Club) -> bytes:
+    file = io.BytesIO()
+    write(club, file)
+    return file.getvalue()
+
+
+def tables(data: bytes) -> dict[str, list[str]]:
+    """Return the file's lines by name."""
+    with ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name).decode().splitlines() for name in archive.namelist()}
+
+
+def taken_in(data: bytes) -> Club:
+    return take_in(read_club(io.BytesIO(data)), now=NOW)
+
+
+def changed(data: bytes, name: str, change: Callable[[str], str]) -> bytes:
+    """Return the file with another text in one of its tables."""
+    file = io.BytesIO()
+    with ZipFile(io.BytesIO(data)) as old, ZipFile(file, "w") as new:
+        for entry in old.namelist():
+            text = old.read(entry).decode()
+            new.writestr(entry, change(text) if entry == name else text)
+    return file.getvalue()
+
+
+def with_cell(data: bytes, name: str, row: int, column: str, cell: str) -> bytes:
+    def change(text: str) -> str:
+        rows = list(csv.reader(io.StringIO(text, newline="")))
+        rows[row][rows[0].index(column)] = cell
+        with io.StringIO(newline="") as out:
+            csv.writer(out).writerows(rows)
+            return out.getvalue()
+
+    return changed(data, f"{name}.csv", change)
+
+
+@pytest.fixture
+def club() -> Club:
+    """A club with something in nearly every part."""
+    admin = a_member(club := a_club(public_names="initial"), Role.ADMIN)
+    club_look.set_mark(club, a_picture())
+    players = [admin, *(a_member(club, login=False) for _ in range(2)), a_player("Guest", "Of One")]
+    gone = a_member(club)
+    club.memberships.get(player=gone).delete()
+    for closed in (True, False):
+        season = a_season(club, end_number=4)
+        evening = an_evening(season)
+        table = a_table(evening, players)
+        with pghistory.context(user=admin.user.pk if admin.user else 0, reason="Misread, “twice”\r\n=1+1"):
+            dealt = [a_deal(table) for _ in range(5)]
+            deals.void(dealt[4].pk, client_key=uuid4(), seen_version=1, now=NOW)
+        evening.attendances.filter(player=players[3]).update(standing="guest")
+        evenings.close(evening.pk, now=NOW)
+        contests.contest(dealt[0].pk, player_id=admin.pk, reason="Was 34", now=NOW)
+        adjustments.give(season.pk, players[1].pk, 7, reason="Swept the hall", now=NOW)
+        if closed:
+            season_closing.close(season.pk, now=NOW)
+        else:
+            an_evening(season).delete()
+    follow_clubs(club.memberships.values_list("player", flat=True))
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    return club
+
+
+def test_a_club_is_taken_in_as_it_was(club: Club) -> None:
+    before = exported(club)
+    facts = {model: model._default_manager.count() for model in BY_MODEL}
+    new = taken_in(before)
+    runs.run(Run.Trigger.COMMAND, now=NOW)
+    assert list(verify()) == []
+    assert tables(exported(new)) == tables(before)
+    assert exported(new) == exported(club) == before
+    assert len(tables(before)["ratings.csv"]) == 5
+    assert new.slug != club.slug
+    assert new.invite_key != club.invite_key
+    assert {model: model._default_manager.count() for model in BY_MODEL} == {
+        model: 2 * number for model, number in facts.items()
+    }
+    assert not Player.objects.filter(memberships__club=new).exclude(user=None).exists()
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_whatever_happened_is_taken_in(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = Happenings(seed, monkeypatch)
+    for _ in range(45):
+        world.happen()
+    runs.run(Run.Trigger.COMMAND, now=world.now, everything=True)
+    before = exported(world.club)
+    new = take_in(read_club(io.BytesIO(before)), now=world.now)
+    runs.run(Run.Trigger.COMMAND, now=world.now)
+    assert tables(exported(new)) == tables(before)
+    assert list(verify()) == []
+
+
+def test_a_history_tells_who_wrote_without_his_login(club: Club) -> None:
+    new = taken_in(exported(club))
+    there, here = (
+        Deal.objects.filter(table__round__evening__season__club=each, voided_at=None).earliest("pk")
+        for each in (club, new)
+    )
+    told = changes(here, list(here.table.seats.all()))
+    assert told == changes(there, list(there.table.seats.all()))
+    assert told[-1].by == str(Player.objects.exclude(user=None).get(seats__table=there.table))
+    assert told[-1].reason == "Misread, “twice”\r\n=1+1"
+
+
+def test_the_file_says_what_is_in_it(club: Club) -> None:
+    with ZipFile(io.BytesIO(exported(club))) as archive:
+        told = json.loads(archive.read(DESCRIPTION))
+        assert {each["path"] for each in told["resources"]} == {*archive.namelist()} - {DESCRIPTION}
+        for each in told["resources"]:
+            with archive.open(each["path"]) as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="") as text:
+                assert next(csv.reader(text)) == [field["name"] for field in each["schema"]["fields"]]
+    assert "@" not in json.dumps(description())
+
+
+def test_every_model_and_field_of_a_club_is_in_its_file_or_has_a_reason() -> None:
+    for app in ("league", "players"):
+        for model in apps.get_app_config(app).get_models():
+            if "pgh_obj" in {field.name for field in model._meta.get_fields()} or model in BY_MODEL:
+                continue
+            names = {
+                field.related_model
+                for field in model._meta.concrete_fields
+                if isinstance(field, ForeignKey) and field.related_model in BY_MODEL
+            }
+            assert not names or model.__name__ in LEFT_OUT, model
+    for part in PARTS:
+        assert {*part.left_out} <= {field.name for field in part.model._meta.concrete_fields}, part.name
+        for field in part.fields:
+            assert not is_login(field), (part.name, field)
+            assert not field.null or cells.type_of(field) != "string", (part.name, field)  # "" is a text
+
+
+def test_nothing_is_taken_in_of_what_cannot_be(club: Club) -> None:
+    data = exported(club)
+    before = Club.objects.count(), Player.objects.count(), Due.objects.count()
+    tried: list[tuple[bytes, str]] = [
+        (b"", "no zip file"),
+        (data[: len(data) // 2], "no zip file"),
+        (changed(data, DESCRIPTION, lambda _text: "[]"), "no description"),
+        (changed(data, DESCRIPTION, lambda text: text.replace('"format": 1', '"format": 2')), "format 2"),
+        (changed(data, "seats.csv", lambda text: text.replace("player", "who", 1)), "seats.csv · row 1: the columns"),
+        (changed(data, "seats.csv", lambda text: text + "1,2\r\n"), "there have to be"),
+        (with_cell(data, "seats", 1, "player", "999"), "seats.csv · row 2 · player: people.csv has no row 999"),
+        (with_cell(data, "seats", 1, "player", "²"), "seats.csv · row 2 · player: it has to be the number"),
+        (with_cell(with_cell(data, "seats", 1, "player", "1"), "seats", 2, "player", "1"), "It can't be stored"),
+        (with_cell(data, "seats", 2, "number", "7"), "a table has its seats"),
+        (with_cell(data, "evenings", 1, "date", "2026-02-30"), "evenings.csv · row 2 · date"),
+        (with_cell(data, "evenings", 1, "state", "over"), "evenings.csv · row 2 · state"),
+        (with_cell(data, "seasons", 1, "game", "bridge"), "bridge"),
+        (with_cell(data, "seasons", 1, "state", "open"), "closings.csv"),
+        (with_cell(data, "seasons", 1, "house_rules", '{"none": 1}'), "none"),
+        (with_cell(data, "seasons", 1, "house_rules", '{"a": NaN}'), "seasons.csv · row 2 · house_rules"),
+        (with_cell(data, "seasons", 1, "standings_rules", "[]"), "standings rules"),
+        (with_cell(data, "deals", 1, "facts", "{}"), "Season"),
+        (with_cell(data, "deals", 1, "facts", '"\\u0000"'), "the character 0"),
+        (with_cell(data, "deals", 1, "facts", '"\\ud800"'), "deals.csv · row 2 · facts"),
+        (with_cell(data, "deals", 1, "facts", "[" * 100_000), "deals.csv · row 2 · facts"),
+        (with_cell(data, "deals", 1, "number", "2"), "It can't be stored"),
+        (with_cell(data, "deals", 1, "rests", "[0]"), "rests"),
+        (with_cell(data, "people", 1, "given_name", "x" * 61), "people.csv · row 2 · given_name"),
+        (with_cell(data, "people", 1, "given_name", "a\0b"), "people.csv"),
+        (with_cell(data, "mark", 1, "data", "aGVsbG8="), "WebP"),
+        (with_cell(data, "standings", 1, "counted", "[77]"), "standings.csv names evenings"),
+        (with_cell(data, "club", 1, "currency", "euro"), "currency"),
+    ]
+    for file, said in tried:
+        with pytest.raises(UnreadableFile) as refused:
+            taken_in(file)
+        assert said in str(refused.value), (said, str(refused.value))
+        assert (Club.objects.count(), Player.objects.count(), Due.objects.count()) == before
+
+
+def test_whatever_is_changed_in_a_file_it_is_taken_in_right_or_refused(club: Club) -> None:
+    """Cells of the file are mixed up at random: what gets through is verified."""
+    data, chance = exported(club), random.Random(4)
+    refused = 0
+    for _ in range(40):
+        part = chance.choice([part for part in PARTS if not part.is_computed])
+        with ZipFile(io.BytesIO(data)) as archive:
+            rows = list(csv.reader(io.StringIO(archive.read(f"{part.name}.csv").decode(), newline="")))
+        if len(rows) < 2:
+            continue
+        column = chance.choice(columns(part)[1:] or ["id"])
+        others = [row[rows[0].index(column)] for row in rows[1:]]
+        cell = chance.choice([*others, "", "0", "-1", "1", "true", "[]", "{}", "9999999999", "é", "2026-01-01"])
+        try:
+            taken_in(with_cell(data, part.name, chance.randrange(1, len(rows)), column, cell))
+        except UnreadableFile:
+            refused += 1
+    runs.run(Run.Trigger.COMMAND, now=NOW)
+    assert list(verify()) == []
+    assert refused
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "club.zip"
+
+
+def test_commands_write_a_file_and_take_it_in(club: Club, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("export_club", club.slug, str(file))
+    assert file.stat().st_mode & 0o077 == 0
+    call_command("import_club", str(file))
+    said = capsys.readouterr().out
+    assert "Points, standings and ratings are those of the file." in said
+    new = Club.objects.latest("pk")
+    assert new.get_absolute_url() in said
+    assert Standing.objects.filter(season__club=new).count() == Standing.objects.filter(season__club=club).count()
+
+
+def test_ratings_of_those_who_play_elsewhere_too_are_computed_anew(
+    club: Club, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    others = list(Player.objects.filter(memberships__club=club)[:3])
+    elsewhere = an_evening(a_season(a_club()))
+    table = a_table(elsewhere, [*others, a_player()])
+    for _ in range(4):
+        a_deal(table)
+    evenings.close(elsewhere.pk, now=NOW)
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    call_command("export_club", club.slug, str(file))
+    call_command("import_club", str(file))
+    said = capsys.readouterr().out
+    assert "ratings: " in said
+    assert "standings: " not in said
+
+
+def test_commands_say_what_is_wrong(club: Club, file: Path) -> None:
+    with pytest.raises(CommandError, match="No club has the address 'none'"):
+        call_command("export_club", "none", str(file))
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("import_club", str(file))
+    file.write_bytes(with_cell(exported(club), "seats", 1, "player", "999"))
+    with pytest.raises(CommandError, match=r"Nothing was taken in.\n.*people.csv has no row 999"):
+        call_command("import_club", str(file))

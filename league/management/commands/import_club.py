@@ -1,0 +1,41 @@
+"""`manage.py import_club FILE`: take a club in that another installation exported."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from league.actions.club_import import take_in
+from league.models import Run
+from league.night import runs
+from league.results.club_file.comparison import differences
+from league.results.club_file.reading import UnreadableFile, read_club
+
+
+class Command(BaseCommand):
+    """Take a club in whole or not at all, compute what follows, and say whether it is as in the file."""
+
+    help = "Take in a club from the file that `export_club` wrote. Everybody in it is a new person, without a login."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Where from."""
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Read all before anything is written."""
+        now = timezone.now()
+        try:
+            with options["file"].open("rb") as file:
+                club = take_in(read_club(file), now=now)
+                runs.run(Run.Trigger.COMMAND, now=now)
+                found = differences(club, file)
+        except OSError as error:
+            raise CommandError(str(error)) from None
+        except UnreadableFile as error:
+            raise CommandError("Nothing was taken in.\n" + "\n".join(error.faults)) from None
+        self.stdout.write(f"Took in {club}: {club.get_absolute_url()}")
+        for difference in found:
+            self.stdout.write(difference)
+        if not found:
+            self.stdout.write("Points, standings and ratings are those of the file.")

@@ -1,0 +1,213 @@
+"""What a club's file has, part by part: rows of a model, in an order in which each names only those before it.
+
+A model that belongs to a club is a part or is left out with its reason, and so is each of its fields: a test looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from django.apps import apps
+from django.conf import settings
+from django.db.models import Field, ForeignKey, Model, QuerySet
+
+from league.models import (
+    Adjustment,
+    Apart,
+    Attendance,
+    Club,
+    ClubMark,
+    Contest,
+    Deal,
+    Evening,
+    HouseRulesChange,
+    Intention,
+    Membership,
+    Rest,
+    Round,
+    RulesDraft,
+    Score,
+    Season,
+    SeasonClosing,
+    Seat,
+    Standing,
+    Table,
+)
+from players.models import Player, Rating
+
+FORMAT: Final = 1  # one more when a file of before can't be read any more
+
+
+class Part(NamedTuple):
+    """Rows of a model. `to_club` leads from a row to its club.
+
+    `left_out` are fields that are not in the file. `computed` follow from others: an import computes them
+    anew. A whole part may be so. `evenings` are fields whose JSON holds ids of evenings. Rows are in the `order` in
+    which they were made, or in one of their own where they are derived, made again and again.
+    """
+
+    name: str
+    model: type[Model]
+    to_club: str
+    told: str
+    left_out: Mapping[str, str] = {}
+    computed: frozenset[str] = frozenset()
+    is_computed: bool = False
+    evenings: frozenset[str] = frozenset()
+    order: tuple[str, ...] = ("pk",)
+
+    @property
+    def fields(self) -> list[Field[Any, Any]]:
+        """The model's fields that are in the file, without its id and its club."""
+        kept = [each for each in self.model._meta.concrete_fields if each.name not in self.left_out]
+        return [each for each in kept if not each.primary_key and each.related_model is not Club]
+
+    @property
+    def history(self) -> type[Model] | None:
+        """The model of its rows' history, where one is kept."""
+        return _histories().get(self.model)
+
+    def rows(self, club: Club, people: Collection[int] = ()) -> QuerySet[Any, Any]:
+        """Return the club's rows; of its people those who are meant."""
+        found = self.model._default_manager.order_by(*self.order)
+        if self.to_club == PEOPLE:
+            return found.filter(**{f"{'pk' if self.model is Player else 'player'}__in": people})
+        return found.filter(**{self.to_club: club.pk})
+
+    def past_rows(self, club: Club) -> QuerySet[Any, Any]:
+        """Return the history of rows that belong to what is still there, in the order of time."""
+        assert self.history is not None
+        rows = self.history._default_manager.order_by("pgh_id")
+        return rows.filter(**{"pgh_obj" if self.model is Club else self.to_club: club.pk})
+
+
+PEOPLE: Final = "people"  # instead of the way to the club
+_DIGESTS: Final = {"digest": "follows from the rows"}
+_LOGIN: Final = "logins stay where they are"
+
+PARTS: Final = (
+    Part(
+        "club",
+        Club,
+        "pk",
+        "The club and its settings.",
+        left_out={
+            "slug": "made from the name where the club is",
+            "invite_key": "opens an address of this installation",
+            "mark": "follows from the picture",
+        },
+    ),
+    Part("mark", ClubMark, "club", "The club's mark, a picture in base64.", left_out=_DIGESTS),
+    Part(
+        "people",
+        Player,
+        PEOPLE,
+        "Everybody who is or was a member, or played.",
+        left_out={
+            "user": _LOGIN,
+            **dict.fromkeys(("names", "sort_key", "member_key", "work_key"), "follows from the names"),
+        },
+    ),
+    Part("memberships", Membership, "club", "Who is in the club, in which role, and how the club reaches him."),
+    Part("aparts", Apart, "club", "Two people who are not seated at one table."),
+    Part("seasons", Season, "club", "Seasons and their rules."),
+    Part("rules_drafts", RulesDraft, "season__club", "Standings rules that were tried."),
+    Part("adjustments", Adjustment, "season__club", "Points given or taken by an admin."),
+    Part("evenings", Evening, "season__club", "Evenings.", left_out={"entry_key": "opens an address here"}),
+    Part("house_rules_changes", HouseRulesChange, "season__club", "How house rules changed while they were played."),
+    Part("attendances", Attendance, "evening__season__club", "Who was there, and the fees, in cents."),
+    Part("intentions", Intention, "evening__season__club", "Who said that he comes, or does not."),
+    Part("rounds", Round, "evening__season__club", "The rounds of the evenings."),
+    Part("rests", Rest, "round__evening__season__club", "Who sat a round out."),
+    Part(
+        "tables",
+        Table,
+        "round__evening__season__club",
+        "Tables, with how many deals they have.",
+        left_out={"totals_key": "tells one sending of a form from the next"},
+        computed=frozenset({"recorded", "deals", "complete"}),
+    ),
+    Part(
+        "seats",
+        Seat,
+        "round__evening__season__club",
+        "Who sat where, with the totals of points and deals.",
+        computed=frozenset({"points", "deals"}),
+    ),
+    Part(
+        "deals",
+        Deal,
+        "table__round__evening__season__club",
+        "What was seen of each deal.",
+        left_out=dict.fromkeys(("client_key", "change_key"), "tells one sending of a form from the next"),
+        computed=frozenset({"doubted"}),
+    ),
+    Part(
+        "scores",
+        Score,
+        "deal__table__round__evening__season__club",
+        "The points of each deal.",
+        is_computed=True,
+        order=("deal", "seat"),
+    ),
+    Part(
+        "contests",
+        Contest,
+        "deal__table__round__evening__season__club",
+        "What members said is wrong with a deal, and the answers.",
+        left_out={"answered_by": _LOGIN},
+    ),
+    Part(
+        "standings",
+        Standing,
+        "season__club",
+        "Places and points. Those of seasons that are not closed are computed anew.",
+        evenings=frozenset({"counted", "dropped", "worth"}),
+        order=("season", "player"),
+    ),
+    Part(
+        "closings", SeasonClosing, "season__club", "Seasons that are closed: their standings stay.", left_out=_DIGESTS
+    ),
+    Part("ratings", Rating, PEOPLE, "Ratings, in millionths of a point.", is_computed=True, order=("player", "game")),
+)
+BY_MODEL: Final = {part.model: part for part in PARTS}
+
+
+@cache
+def _histories() -> dict[type[Model], type[Model]]:
+    tracked = {model._meta.get_field("pgh_obj").related_model: model for model in apps.get_models() if _is_event(model)}
+    return {model: history for model, history in tracked.items() if isinstance(model, type)}
+
+
+def _is_event(model: type[Model]) -> bool:
+    return any(field.name == "pgh_obj" for field in model._meta.get_fields())
+
+
+def references(part: Part) -> dict[str, Part]:
+    """Return the parts that a part's fields name, by the names of the fields."""
+    return {
+        field.name: BY_MODEL[field.related_model]
+        for field in part.fields
+        if isinstance(field, ForeignKey) and isinstance(field.related_model, type)
+    }
+
+
+def people(club: Club) -> set[int]:
+    """Return the ids of everybody whom a row of the club names."""
+    found: set[int] = set()
+    for part in PARTS:
+        if part.to_club == PEOPLE:
+            continue
+        named = [name for name, to in references(part).items() if to.model is Player]
+        rows = [part.rows(club)] + ([part.past_rows(club)] if part.history else [])
+        for each in rows:
+            for row in each.order_by().values_list(*named).distinct() if named else ():
+                found.update(pk for pk in row if pk is not None)
+    return found
+
+
+def is_login(field: Field[Any, Any]) -> bool:
+    """Return whether a field names a login."""
+    return field.related_model is not None and field.related_model._meta.label == settings.AUTH_USER_MODEL
