@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-faults format messages lock bench bench-draw bench-night bench-pages clean
+.PHONY: help run test test-faults test-deploy format messages lock release bench bench-draw bench-night bench-pages clean
 CHECKS := check-format check-lint check-templates check-types check-imports check-migrations check-tests
 .PHONY: $(CHECKS)
 
@@ -31,6 +31,10 @@ test: .venv/dev.stamp  ## Run everything that must pass before a commit: all che
 test-faults: .venv/dev.stamp  ## Start, kill and starve real servers and workers, the local start too: four minutes
 	@$(python) -m pytest -m faults -n0 -rP
 
+test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on a server booted in a container (Debian, root): some minutes
+	@$(python) -m tests.browser
+	@$(python) -m pytest -m deploy -n0 -x -rP
+
 format: .venv/dev.stamp  ## Put the code into its one form
 	@$(python) -m ruff format
 	@$(python) -m ruff check --fix
@@ -57,6 +61,9 @@ lock: .venv/dev.stamp  ## Resolve the requirements again (LOCK=--upgrade for new
 	@$(compile) $(LOCK) pyproject.toml -o requirements.txt
 	@$(compile) $(LOCK) -c requirements.txt --group local -o deploy/requirements-local.txt
 	@$(compile) $(LOCK) -c requirements.txt --group dev -o tests/requirements.txt
+
+release: .venv/dev.stamp  ## Make a release (VERSION=0.2.0): version, CHANGELOG.md, the dump for the next upgrade's test, tag
+	@$(python) -m deploy.release $(VERSION)
 
 clean:  ## Remove .venv/ and the tools' caches, never var/, where the data is
 	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis test-results
@@ -87,7 +94,7 @@ check-migrations:
 
 check-tests:
 	@printf '\n== Tests (pytest)\n'
-	@$(python) -m pytest -m 'not faults' -n auto --dist loadgroup
+	@$(python) -m pytest -m 'not faults and not deploy' -n auto --dist loadgroup
 
 .venv/bin/python:
 	@for found in python3 python3.14 python3.13 python3.12 python3.11; do \

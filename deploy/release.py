@@ -1,0 +1,106 @@
+"""A release: `make release VERSION=0.2.0`, or `python -m deploy.release 0.2.0`.
+
+Writes the version into pyproject.toml and CHANGELOG.md, dumps the demo club by PostgreSQL 15, the oldest that is
+promised, for the test of the next upgrade, and commits and tags all of that. What is there is left alone if one fails.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import unquote, urlsplit
+
+from deploy import servers
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT, CHANGES = ROOT / "pyproject.toml", ROOT / "CHANGELOG.md"
+DUMPS = ROOT / "tests" / "server" / "dumps"
+PROGRAMS = Path("/usr/lib/postgresql/15/bin")
+UNRELEASED = "## Unreleased\n"
+
+
+class NotReleased(Exception):
+    """Why there is no release; one line for whoever wanted one."""
+
+
+def released(project: str, changes: str, version: str, today: date) -> tuple[str, str]:
+    """Return pyproject.toml and CHANGELOG.md with the version in them. Raises NotReleased."""
+    if not re.fullmatch(r"\d+\.\d+\.\d+", version):
+        raise NotReleased(f"{version!r} is no version: three numbers with points, as 0.2.0.")
+    [before] = re.findall(r'^version = "(.*)"$', project, re.MULTILINE)
+    if f"\n## {version} " in changes or numbers(version) < numbers(before):
+        raise NotReleased(f"{version} was released already, or {before} was, which is newer.")
+    section = changes.partition(UNRELEASED)[2].partition("\n## ")[0]
+    if not section.strip():
+        raise NotReleased("CHANGELOG.md says nothing under Unreleased.")
+    return (
+        project.replace(f'version = "{before}"', f'version = "{version}"', 1),
+        changes.replace(UNRELEASED, f"{UNRELEASED}\n## {version} ({today.isoformat()})\n", 1),
+    )
+
+
+def numbers(version: str) -> list[int]:
+    """Return a version as what it is ordered by."""
+    return [int(number) for number in version.split(".")]
+
+
+def dump(target: Path) -> None:
+    """Write the demo club of this version, after its first night, as PostgreSQL 15 dumps it."""
+    if not (PROGRAMS / "pg_dump").exists():
+        raise NotReleased(f"The dump needs PostgreSQL 15 in {PROGRAMS} (Debian 12: apt install postgresql-15).")
+    os.environ["PG_BIN"] = str(PROGRAMS)
+    with servers.throw_away() as found:
+        environment = {**os.environ, **found}
+        for command in (["migrate", "--verbosity", "0"], ["demo"], ["verify"]):
+            subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, env=environment, check=True)
+        sockets = unquote(urlsplit(found["DATABASE_URL"]).netloc.partition("@")[2])
+        subprocess.run(
+            [
+                *(PROGRAMS / "pg_dump", "--format=custom", "--compress=9", "--no-owner"),
+                *(f"--host={sockets}", "--username=postgres", f"--file={target}", "postgres"),
+            ],
+            check=True,
+        )
+
+
+def git(*arguments: str) -> str:
+    """Run git in the project; return what it printed."""
+    return subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
+def make(version: str) -> None:
+    """Make the release. Raises NotReleased."""
+    if git("status", "--porcelain"):
+        raise NotReleased("Something is not committed yet: git status.")
+    project, changes = PROJECT.read_text(), CHANGES.read_text()
+    project, changes = released(project, changes, version, date.today())  # noqa: DTZ011  the maintainer's own day
+    with TemporaryDirectory() as folder:
+        dumped = Path(folder) / "dump"
+        dump(dumped)
+        (DUMPS / f"{version}.dump").write_bytes(dumped.read_bytes())
+    PROJECT.write_text(project)
+    CHANGES.write_text(changes)
+    git("add", "--", str(PROJECT), str(CHANGES), str(DUMPS))
+    git("commit", "--message", f"Release {version}")
+    git("tag", f"v{version}")
+    print(f"v{version} is committed and tagged here. Before a push: make test, make test-faults, make test-deploy.")
+
+
+def main() -> int:
+    """Release the version that the command line names."""
+    if len(sys.argv) != 2:
+        print(__doc__)
+        return 2
+    try:
+        make(sys.argv[1])
+    except (NotReleased, servers.ServerError, subprocess.CalledProcessError) as problem:
+        print(problem, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

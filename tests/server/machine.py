@@ -1,0 +1,172 @@
+"""A Debian server to try on: this machine's files and a systemd of its own, in namespaces; nothing outside changes.
+
+Its disk is an overlay whose changes lie in memory, its ports are its own, and all ends with it. It needs root, on a
+Debian whose container allows namespaces and mounts.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pty
+import shlex
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from deploy import child
+
+BOOT = Path(__file__).with_name("boot.sh")
+PACKAGES = ("systemd", "dbus", "iproute2", "openssl")
+PATIENCE = 60.0  # seconds, on a machine busy with others
+_KEPT = ("pip_", "ssl_", "http_proxy", "https_proxy", "no_proxy")  # of the environment: where packages come from
+_CLONE_NEWNET = 0x40000000
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+class Machine:
+    """A booted server."""
+
+    def __init__(self, folder: Path, source: Path) -> None:
+        """Boot it; `source` is its /mnt."""
+        self._cgroup = _cgroups() / f"league-{os.getpid()}"
+        self._cgroup.mkdir(exist_ok=True)
+        spaces = ("--mount", "--pid", "--net", "--ipc", "--uts", "--cgroup")
+        self._process = subprocess.Popen(
+            ["unshare", *spaces, "--fork", "--kill-child", "bash", BOOT, folder, source], preexec_fn=self._enter_cgroup
+        )
+        self.pid = self._first_process()
+        self._wait_for_boot()
+
+    def _enter_cgroup(self) -> None:
+        child.die_with_parent(signal.SIGKILL)
+        (self._cgroup / "cgroup.procs").write_text("0")
+
+    def _first_process(self) -> int:
+        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            with suppress(OSError):
+                for pid in children.read_text().split():
+                    if Path(f"/proc/{pid}/comm").read_text() == "systemd\n":
+                        return int(pid)
+            assert self._process.poll() is None, "it needs root, and a container that allows namespaces and mounts"
+            time.sleep(0.05)
+        raise AssertionError("systemd doesn't start")
+
+    def _wait_for_boot(self) -> None:
+        end = time.monotonic() + PATIENCE
+        while (state := self.run("systemctl is-system-running", fails=True)[1].strip()) not in ("running", "degraded"):
+            assert time.monotonic() < end, state
+            time.sleep(0.2)
+
+    def command(self, script: str, *, online: bool = False) -> list[str]:
+        """Return the command that runs a script in it: in its own network, or `online` in ours, for packages."""
+        spaces = ("--mount", "--pid", "--ipc", "--uts", "--cgroup", *(() if online else ("--net",)))
+        path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+        shell = ("env", "HOME=/root", f"PATH={path}", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C.UTF-8", "bash", "-c")
+        return ["nsenter", "--target", str(self.pid), *spaces, "--root", "--wd", *shell, script]
+
+    def run(self, script: str, *, online: bool = False, fails: bool = False, seconds: float = 300) -> tuple[int, str]:
+        """Run a script in it; its status and all that it printed. A status is an error unless it `fails`."""
+        done = subprocess.run(
+            self.command(f"set -euo pipefail\n{script}", online=online),
+            env={name: value for name, value in os.environ.items() if name.lower().startswith(_KEPT)},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=seconds,
+        )
+        assert fails or done.returncode == 0, f"{script}\nended with status {done.returncode}:\n{done.stdout}"
+        return done.returncode, done.stdout
+
+    def type(self, script: str, answers: Sequence[tuple[str, str]]) -> str:
+        """Run a script at a terminal, and type each answer after its question; what stood there."""
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.execvpe(
+                "nsenter",
+                self.command(f"timeout --foreground {PATIENCE:.0f} {script}"),
+                {"PATH": os.environ["PATH"], "TERM": "dumb"},
+            )
+        seen, answered, left = "", 0, list(answers)
+        with suppress(OSError):  # the end
+            while text := os.read(terminal, 4096).decode(errors="replace"):
+                seen += text
+                if left and left[0][0] in seen[answered:]:
+                    answered = len(seen)
+                    os.write(terminal, f"{left.pop(0)[1]}\n".encode())
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        assert (status, left) == (0, []), seen
+        return seen
+
+    def write(self, path: str, text: str, *, mode: int = 0o644) -> None:
+        """Write a file in it."""
+        self.run(f"printf %s {shlex.quote(text)} > {path}; chmod {mode:o} {path}")
+
+    @contextmanager
+    def network(self) -> Iterator[None]:
+        """Have what this thread opens and starts in the block live in its network."""
+        with Path(f"/proc/{self.pid}/ns/net").open() as theirs, Path("/proc/thread-self/ns/net").open() as ours:
+            _enter(theirs.fileno())
+            try:
+                yield
+            finally:
+                _enter(ours.fileno())
+
+    def close(self) -> None:
+        """End it, and all that it was."""
+        self._process.kill()
+        self._process.wait()
+        end = time.monotonic() + PATIENCE
+        while Path(f"/proc/{self.pid}").exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        for folder in sorted(self._cgroup.rglob("*/"), reverse=True):
+            folder.rmdir()
+        self._cgroup.rmdir()
+
+
+def _enter(descriptor: int) -> None:
+    if _libc.setns(descriptor, _CLONE_NEWNET):
+        raise OSError(ctypes.get_errno(), "setns")
+
+
+def _cgroups() -> Path:
+    """Return where the second version of control groups is mounted."""
+    for line in Path("/proc/mounts").read_text().splitlines():
+        _device, place, kind, *_rest = line.split()
+        if kind == "cgroup2":
+            return Path(place)
+    raise AssertionError("a systemd needs control groups (cgroup2), which this machine has not")
+
+
+def a_copy(root: Path, place: Path) -> Path:
+    """Copy what is under version control, as it is now, into a repository of its own."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=root, check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    for name in listed.stdout.split("\0"):
+        if name and (root / name).exists():
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(root / name, place / name)
+    git(place, "init", "--quiet", "--initial-branch=main")
+    return place
+
+
+def git(place: Path, *arguments: str) -> None:
+    """Run git there, as nobody in particular."""
+    who = ("-c", "user.name=Test", "-c", "user.email=test@club.localhost")
+    subprocess.run(["git", "-C", place, *who, *arguments], check=True)
+
+
+def release(place: Path, tag: str) -> None:
+    """Make what lies there a release."""
+    git(place, "add", "--all")
+    git(place, "commit", "--quiet", "--allow-empty", "--message", tag)
+    git(place, "tag", tag)

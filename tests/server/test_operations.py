@@ -1,0 +1,340 @@
+"""docs/operations.md, followed to the letter on a server of its own: installed, used, upgraded, restored."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+
+from deploy.local import DEMO_LOGINS, DEMO_PASSWORD
+from deploy.places import scratch
+from deploy.release import DUMPS
+from tests import debian
+from tests.browser import FLAGS, chromium
+from tests.server.machine import PACKAGES, Machine, a_copy, git, release
+from tests.server.page import commands
+
+pytestmark = pytest.mark.deploy  # in the order in which they stand: each goes on where the one before ended
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+NAME = "cards.localhost"
+SITE = f"https://{NAME}"
+OWN = f"name={NAME} source=/mnt version=v0.1.0\n"
+AUTHORITY = "--cacert /var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt"  # of Caddy
+SERVICES = ("league-web", "league-worker", "league-background", "league-beat")
+AWAY = 60  # seconds, at most, in an upgrade
+# In place of what a volunteer types in the editor, and of an authority that would have to reach us.
+EDITOR = r"""#!/bin/sh
+sed -i 's|^EMAIL_URL=.*|EMAIL_URL=file:///var/lib/league/mail|; s|Example|Our|' "$1"
+"""
+CERTBOT = rf"""#!/bin/sh
+set -e
+cd /usr/local/share/ca-certificates
+openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj '/CN=Our authority' -keyout /root/ca.key -out ours.crt
+openssl req -newkey rsa:2048 -nodes -subj '/CN={NAME}' -keyout /root/site.key -out /root/site.csr
+echo 'subjectAltName=DNS:{NAME}' > /root/names
+openssl x509 -req -in /root/site.csr -CA ours.crt -CAkey /root/ca.key -days 2 -extfile /root/names -out /root/site.crt
+update-ca-certificates
+mkdir -p /etc/letsencrypt/live/{NAME}
+cp /root/site.crt /etc/letsencrypt/live/{NAME}/fullchain.pem
+cp /root/site.key /etc/letsencrypt/live/{NAME}/privkey.pem
+"""
+
+
+@pytest.fixture(scope="module")
+def releases() -> Iterator[Path]:
+    """A repository with this release; later ones come into it."""
+    with scratch() as folder:
+        copy = a_copy(ROOT, folder / "source")
+        release(copy, "v0.1.0")
+        yield copy
+
+
+@pytest.fixture(scope="module")
+def server(releases: Path) -> Iterator[Machine]:
+    """A server with nothing of ours."""
+    if not all(shutil.which(program) for program in ("systemd-run", "dbus-daemon", "ip", "openssl")):
+        debian.install(*PACKAGES)
+    (releases.parent / "disk").mkdir()
+    booted = Machine(releases.parent / "disk", releases)
+    try:
+        booted.write("/usr/local/bin/editor", EDITOR, mode=0o755)
+        booted.write("/usr/local/bin/certbot", CERTBOT, mode=0o755)
+        yield booted
+    finally:
+        booted.close()
+
+
+def asked(server: Machine, address: str, *options: str) -> tuple[int, dict[str, str], str]:
+    """Ask for an address with curl; status, headers and text."""
+    said = server.run(f"curl --silent --show-error --include --compressed {' '.join(options)} '{address}'")[1]
+    head, _gap, text = said.replace("\r\n", "\n").partition("\n\n")
+    status, *lines = head.splitlines()
+    return int(status.split()[1]), {name.lower(): text for name, text in (line.split(": ", 1) for line in lines)}, text
+
+
+def shell(server: Machine, program: str) -> str:
+    """Return the last line that a program prints, which knows the models."""
+    said = server.run(f'/srv/league/current/deploy/manage shell --no-imports --command "{program}"', fails=True)[1]
+    return said.strip().splitlines()[-1]
+
+
+def counted(server: Machine, model: str) -> int:
+    """Return how many rows of a model there are."""
+    return int(shell(server, f"from league.models import {model}; print({model}.objects.count())"))
+
+
+def wait_until(server: Machine, program: str, awaited: str, seconds: float = 90) -> None:
+    """Wait until a program prints what is awaited."""
+    end = time.monotonic() + seconds
+    while (said := shell(server, program)) != awaited:
+        assert time.monotonic() < end, said
+        time.sleep(1)
+
+
+def test_the_page_installs_it(server: Machine) -> None:
+    _own, packages, settings, start, certificate = commands("Install")
+    server.run(OWN + packages, online=True)
+    refused = server.run(OWN + settings.replace("editor ", "cat ") + start.splitlines()[0], fails=True)
+    assert refused[0] != 0
+    assert "EMAIL_URL is still an example" in refused[1]
+    server.run(OWN + settings)
+    first, superuser = start.splitlines()
+    server.run(OWN + first)
+    asked_for = ("Email:", "root@club.localhost"), ("Password:", DEMO_PASSWORD), ("Password (again):", DEMO_PASSWORD)
+    server.type(superuser, asked_for)
+    server.run(OWN + certificate)
+    server.run("".join(f"systemctl is-active {service}\n" for service in SERVICES))
+    assert shell(server, "from players.models import User; print(User.objects.get().is_superuser)") == "True"
+
+
+def test_nothing_warns_of_the_settings(server: Machine) -> None:
+    said = server.run("/srv/league/current/deploy/manage check --deploy --fail-level INFO")[1]
+    assert "no issues" in said
+
+
+def test_nobody_else_reads_the_settings_and_no_service_is_root(server: Machine) -> None:
+    assert server.run("stat --format=%U:%a /etc/league/league.env")[1] == "root:600\n"
+    owners = server.run("ps -eo user:20,args | grep '[s]rv/league/current' | cut -d' ' -f1 | sort -u")[1]
+    assert owners == "league\n"
+
+
+def test_the_site_answers_by_https_alone(server: Machine) -> None:
+    status, headers, _text = asked(server, f"http://{NAME}/clubs?page=2")
+    assert (status, headers["location"]) == (301, f"{SITE}/clubs?page=2")
+    status, headers, text = asked(server, f"{SITE}/")
+    assert status == 200
+    assert "max-age" in headers["strict-transport-security"]
+    assert headers["content-encoding"] == "gzip"
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert 'content="width=device-width' in text
+    assert asked(server, f"{SITE}/nowhere")[0] == 404
+
+
+def test_static_files_have_their_hash_are_compressed_and_kept(server: Machine) -> None:
+    _status, _headers, page = asked(server, f"{SITE}/")
+    files = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
+    assert files
+    for name in files:
+        assert re.search(r"\.[0-9a-f]{12}\.\w+$", name), name
+        status, headers, _text = asked(server, f"{SITE}{name}", "--output /dev/null --dump-header -")
+        assert status == 200
+        assert "immutable" in headers["cache-control"]
+        if name.endswith((".css", ".js")):
+            assert headers["content-encoding"] == "gzip", name
+
+
+def test_what_is_too_large_or_too_slow_does_not_reach_the_site(server: Machine) -> None:
+    large = "head -c 13000000 /dev/zero > /tmp/large\n"
+    refused = server.run(
+        f"{large}curl --silent --form a=@/tmp/large --write-out '%{{http_code}}' {SITE}/account/login/"
+    )
+    assert refused[1].endswith("413")
+    slow = "exec 3<>/dev/tcp/127.0.0.1/80; printf 'GET / HTTP/1.1\\r\\nHost: a' >&3; timeout 20 cat <&3"
+    server.run(slow)  # nginx ends it before our patience does
+
+
+@pytest.mark.parametrize("dump", sorted(DUMPS.glob("*.dump")), ids=lambda dump: str(dump.stem))
+def test_what_an_older_release_left_is_brought_up_to_date(server: Machine, dump: Path) -> None:
+    """A whole club as PostgreSQL 15 dumped it, of the first schema and of each release."""
+    server.run(f"install -o league /mnt/{dump.relative_to(ROOT)} /var/backups/league/older.dump")
+    [_backup, restore] = commands("Backup and restore")
+    server.run(restore.replace("now.dump", "older.dump"))
+    server.run("/srv/league/current/deploy/manage recompute")
+    assert "Every stored number follows" in server.run("/srv/league/current/deploy/manage verify")[1]
+    assert counted(server, "Deal") > 1000
+    assert "Le Petit au bout" in asked(server, f"{SITE}/")[2]
+
+
+def test_a_secretary_signs_in_records_and_closes_and_the_night_follows(server: Machine) -> None:
+    tonight = "round__evening__season__game='tarot', round__evening__state='open', round__number=2, number=6"
+    program = f"from league.models import Table; t = Table.objects.get({tonight}); "
+    address = shell(server, f"{program}print(t.get_absolute_url(), t.round.evening.get_absolute_url())")
+    deals, runs = counted(server, "Deal"), counted(server, "Run")
+    with server.network(), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        record_and_close(browser.new_page(base_url=SITE, ignore_https_errors=True, locale="en-GB"), *address.split())
+        browser.close()
+    assert counted(server, "Deal") == deals + 1
+    done = f"from league.models import Run; print(Run.objects.filter(state='done').count() > {runs})"
+    wait_until(server, done, "True")
+    assert "Every stored number follows" in server.run("/srv/league/current/deploy/manage verify")[1]
+
+
+def record_and_close(page: Page, table: str, evening: str) -> None:
+    """Sign in, record a deal of 001's first example at the table, and close the evening."""
+    page.goto("/account/login/")
+    page.get_by_label("Email").fill(DEMO_LOGINS[0])
+    page.get_by_role("textbox", name="Password").fill(DEMO_PASSWORD)
+    page.get_by_role("button", name="Sign In", exact=True).click()
+    page.goto(table)
+    page.get_by_role("link", name="Record a deal").click()
+    for group, choice in (("Contract", "Guard"), ("Oudlers", "2"), ("Small won in the last trick by", "attack")):
+        page.get_by_role("group", name=group, exact=True).get_by_role("radio", name=choice, exact=True).check()
+    page.get_by_role("group", name="Taker", exact=True).get_by_role("radio").first.check()
+    page.get_by_label("Points", exact=True).fill("60")
+    page.get_by_role("button", name="Record the deal").click()
+    expect(page.get_by_text("Complete", exact=True)).to_be_visible()
+    page.goto(evening)
+    page.get_by_role("link", name="Close the evening").click()
+    page.get_by_label("Close it although something is open").check()
+    page.get_by_role("button", name="Close the evening").click()
+    expect(page.get_by_text("Closed").first).to_be_visible()
+
+
+def test_the_page_watches_it(server: Machine) -> None:
+    [watched] = commands("Monitor")
+    said = server.run(OWN + watched)[1]
+    assert '"healthy": true' in said
+    assert "Every stored number follows" in said
+
+
+def test_what_is_killed_is_started_again(server: Machine) -> None:
+    for service in SERVICES:
+        server.run(f"systemctl kill --signal=KILL {service}")
+    again, end = list[str](), time.monotonic() + AWAY
+    while asked(server, f"{SITE}/")[0] != 200 or "0" in (again := restarts(server)):
+        assert time.monotonic() < end, again
+        time.sleep(1)
+    server.run("".join(f"systemctl is-active --quiet {service}\n" for service in SERVICES))
+
+
+def restarts(server: Machine) -> list[str]:
+    """Return how often each service was started again."""
+    return [server.run(f"systemctl show --value --property=NRestarts {service}")[1].strip() for service in SERVICES]
+
+
+def test_the_page_makes_a_backup_and_restores_it(server: Machine) -> None:
+    backup, restore = commands("Backup and restore")
+    server.run(backup)
+    shell(server, "from league.models import Club; print(Club.objects.update(name='Lost'))")
+    server.run(restore)
+    assert shell(server, "from league.models import Club; print(Club.objects.get().name)") == "Le Petit au bout"
+    assert asked(server, f"{SITE}/")[0] == 200
+
+
+def next_release(releases: Path, tag: str, *statements: str) -> None:
+    """Make a release whose migrations run these statements."""
+    before = max(path.stem for path in (releases / "players" / "migrations").glob("[0-9]*.py"))
+    for number, statement in enumerate(statements):
+        name = f"9{tag[3]}0{number}_next"
+        (releases / "players" / "migrations" / f"{name}.py").write_text(
+            "from django.db import migrations\n\n\nclass Migration(migrations.Migration):\n"
+            f'    dependencies = [("players", "{before}")]\n'
+            f'    operations = [migrations.RunSQL("{statement}")]\n'
+        )
+        before = name
+    release(releases, tag)
+
+
+def broken_release(releases: Path, tag: str) -> None:
+    """Make a release whose web server ends at once."""
+    (releases / "league" / "wsgi.py").write_text("raise SystemExit(3)\n")
+    release(releases, tag)
+
+
+def upgrade(server: Machine, tag: str, *, before: str = "") -> tuple[int, str]:
+    [block] = commands("Upgrade")
+    _version, *lines = block.splitlines()
+    *ready, start = lines
+    server.run("\n".join([f"source=/mnt version={tag}", *ready]), online=True)
+    return server.run(f"version={tag}\n{before}{start}", fails=True)
+
+
+WATCHER = f"""
+while [ ! -e /tmp/enough ]; do
+    printf '%s ' "$(date +%s.%N)"
+    curl --silent --show-error --max-time 70 --output /tmp/shown --write-out '%{{http_code}}\\n' {SITE}/
+    if grep --quiet 'Back in a minute' /tmp/shown; then cp /tmp/shown /tmp/maintenance; fi
+    sleep 0.3
+done > /tmp/watched 2>&1
+"""
+
+
+def test_an_upgrade_shows_the_maintenance_page_for_a_minute_at_most(server: Machine, releases: Path) -> None:
+    next_release(releases, "v0.2.0", "CREATE TABLE players_upgraded (id int)")
+    deals = counted(server, "Deal")
+    server.run(f"cat > /tmp/watcher <<'END'\n{WATCHER}END\nsystemd-run --quiet bash /tmp/watcher")
+    status, said = upgrade(server, "v0.2.0")
+    server.run("touch /tmp/enough; sleep 1")
+    assert status == 0, said
+    assert "v0.2.0 runs" in said
+    seen = [line.split() for line in server.run("cat /tmp/watched")[1].splitlines()]
+    assert {code for _moment, code in seen} == {"200", "503"}
+    away = [float(moment) for moment, code in seen if code == "503"]
+    print(f"away for {max(away) - min(away):.1f} s: {said}")
+    assert max(away) - min(away) < AWAY
+    assert "De retour dans une minute" in server.run("cat /tmp/maintenance")[1]
+    assert server.run("readlink /srv/league/current")[1] == "/srv/league/v0.2.0\n"
+    assert counted(server, "Deal") == deals
+    assert "Every stored number follows" in server.run("/srv/league/current/deploy/manage verify")[1]
+
+
+@pytest.mark.parametrize(
+    ("tag", "spoil", "why"),
+    [
+        ("v0.3.0", lambda releases: broken_release(releases, "v0.3.0"), "does not start"),
+        ("v0.4.0", lambda releases: next_release(releases, "v0.4.0", "SELECT 1 / 0"), "be brought up to date"),
+        ("v0.5.0", lambda releases: next_release(releases, "v0.5.0", "SELECT pg_sleep(90)"), "be brought up to date"),
+    ],
+    ids=["no start", "error", "too long"],
+)
+def test_after_an_upgrade_that_fails_or_takes_too_long_the_old_release_runs_on(
+    server: Machine, releases: Path, tag: str, spoil: Callable[[Path], None], why: str
+) -> None:
+    deals = counted(server, "Deal")
+    git(releases, "checkout", "--quiet", "v0.2.0")
+    spoil(releases)
+    status, said = upgrade(server, tag, before="LIMIT=20 ")
+    assert status != 0
+    assert why in said
+    assert "v0.2.0 runs on, on the database as it was" in said
+    assert server.run("readlink /srv/league/current")[1] == "/srv/league/v0.2.0\n"
+    assert asked(server, f"{SITE}/")[0] == 200
+    assert counted(server, "Deal") == deals
+
+
+def test_caddy_serves_it_as_well(server: Machine) -> None:
+    server.run("apt-get install --yes --quiet=2 caddy", online=True)
+    [caddy] = commands("Install", "sh caddy")
+    server.run(OWN + caddy)
+    server.run(
+        f"for i in $(seq 30); do curl --silent {AUTHORITY} --output /dev/null {SITE}/ && exit; sleep 1; done; exit 1"
+    )
+    status, headers, page = asked(server, f"{SITE}/", AUTHORITY)
+    assert (status, headers["content-encoding"]) == (200, "gzip")
+    [style, *_others] = re.findall(r'href="(/static/[^"]+\.css)"', page)
+    status, headers, _text = asked(server, f"{SITE}{style}", AUTHORITY, "--output /dev/null --dump-header -")
+    assert (status, headers["content-encoding"]) == (200, "gzip")
+    assert "immutable" in headers["cache-control"]
+    server.run("systemctl stop league.target")
+    status, headers, page = asked(server, f"{SITE}/", AUTHORITY)
+    assert (status, headers["retry-after"]) == (503, "60")
+    assert "Back in a minute" in page
+    server.run("systemctl start league.target")
+    assert asked(server, f"{SITE}/healthz", AUTHORITY)[0] == 200
