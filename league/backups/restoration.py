@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.core.cache import cache
+from django.core.cache import DEFAULT_CACHE_ALIAS, caches
 from django.core.management import call_command
 from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.migrations.loader import MigrationLoader
@@ -21,6 +21,7 @@ from league.backups import archive
 from league.backups.ended_list import what_ended
 from league.backups.postgres_tools import ToolFailed, connected, tool
 from league.backups.side_database import django_at, side_database
+from league.cache import ForgivingCache
 from league.models import Ending
 from league.night.verification import verify
 from players.derived_rows import Difference
@@ -47,6 +48,7 @@ class Restored(NamedTuple):
     ended: list[ListedEnding]
     lists: list[str]  # where it stood what ended
     strange: bool  # they are another installation's, and nothing ended by them
+    forgotten: bool  # the cache of the database before, where sessions may be
 
 
 def restore(file: Path, *, accept_differences: bool = False) -> Restored:
@@ -66,8 +68,9 @@ def restore(file: Path, *, accept_differences: bool = False) -> Restored:
         if found and not accept_differences:
             raise DifferencesFound(found)
         side.replace_ours()
-    cache.clear()
-    return Restored(found, ended, since.found, strange)
+    cache = caches[DEFAULT_CACHE_ALIAS]
+    assert isinstance(cache, ForgivingCache)
+    return Restored(found, ended, since.found, strange, cache.forget_all())
 
 
 def look_at(file: Path) -> None:

@@ -31,14 +31,14 @@ def last_sunday(now: datetime) -> datetime:
     """Return the last moment at which a backup was to be tried: three hours after Sunday's night begins."""
     local = localtime(now)
     sunday = local - timedelta(days=local.isoweekday() % 7)
-    at = sunday.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0) + AFTER_VERIFICATION
+    at = sunday.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0, fold=0) + AFTER_VERIFICATION
     return at if at <= local else at - timedelta(days=7)
 
 
 def last_hour(now: datetime) -> datetime:
     """Return the last moment at which a backup was to be made: an hour after the night's work begins."""
     local = localtime(now)
-    at = local.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0) + AFTER_NIGHT
+    at = local.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0, fold=0) + AFTER_NIGHT
     return at if at <= local else at - timedelta(days=1)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from django.contrib.sessions.models import Session
+from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
@@ -15,6 +16,7 @@ from league.backups import archive
 from league.backups.archive import Manifest
 from league.backups.postgres_tools import Busy, connected, tool
 from league.backups.side_database import SideDatabaseFailed, django_at, side_database
+from league.celery import app
 from league.models import Club
 from league.models.rights import Role
 from players.models import Player
@@ -97,7 +99,14 @@ def test_everybody_signs_in_again(tmp_path: Path, client: Client) -> None:
     sign_in(client, a_member(club, Role.ADMIN))
     call_command("backup", tmp_path / "league.backup", verbosity=0)
     assert Session.objects.exists()
-    restore(tmp_path / "league.backup")
+    cache.set("ours", 1)
+    with app.connection_for_write() as broker, broker.SimpleQueue("celery") as queue:
+        queue.clear()
+        queue.put("a message")
+        restore(tmp_path / "league.backup")
+        assert queue.get(timeout=5).payload == "a message"
+        queue.clear()
+    assert cache.get("ours") is None
     assert not Session.objects.exists()
     assert client.get("/account/email/").status_code == 302
 

@@ -57,6 +57,8 @@ class Command(BaseCommand):
             self.stderr.write(
                 f"No list of what was erased, revoked or ended since, {NAME}, lay beside the backup: end it by hand."
             )
+        if not done.forgotten:
+            self.stderr.write("The cache did not answer: empty it (FLUSHDB) before it is used, or old sessions go on.")
         for ended in done.ended:
             self.stdout.write(f"ended again: {ended.kind} {ended.subject}")
         self.stdout.write(f"The database is as {source} has it, brought up to date. Everybody signs in again.")
