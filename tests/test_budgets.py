@@ -52,6 +52,7 @@ PAGES = {
     "ratings with their history, rankings, contests",
     "/clubs/": "version, number of clubs, a page of them, their next evenings",
     "/clubs/found": "",
+    "/clubs/from-a-file": "",
     "/privacy": "",
     "/calendar": "the reader's clubs",
     "/letters": "the reader's choices, whether he records anywhere",
@@ -70,6 +71,7 @@ PAGES = {
     "/clubs/{club}/year?of=2026": "version, "
     "club with the reader's role and its first and last evening, evenings, rankings, "
     "new members, records, ratings",
+    "/clubs/{club}/file": "club, role",
     "/clubs/{club}/look": "club, role",
     "/clubs/{club}/mark/{mark}": "the picture",
     "/colours/1f3f6e.css": "",

@@ -18,10 +18,11 @@ from psycopg import sql
 
 from league.actions import due
 from league.actions.club_look import WEBP, is_mark
-from league.actions.clubs import free_slug
+from league.actions.clubs import change, free_slug
 from league.actions.deals import score_all
 from league.actions.player_names import follow_clubs
 from league.models import Club, ClubMark, Deal, Due, Evening, Season, SeasonClosing, Standing, Table
+from league.models.rights import Role
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
 from league.results.club_file.export import BY, past_fields, with_evenings
@@ -29,7 +30,8 @@ from league.results.club_file.parts import PARTS, Part, references
 from league.results.club_file.reading import ClubFile, UnreadableFile
 from league.results.deal_scores import check_rests
 from league.results.season_evenings import UnreadableRules, rules_of
-from players.models import Player
+from players.accounts import add_player
+from players.models import Player, User
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
 
@@ -49,6 +51,21 @@ def take_in(file: ClubFile, *, now: datetime) -> Club:
         raise UnreadableFile([_("It can't be stored: %(why)s") % {"why": _why(error)}]) from error
     for season in Season.objects.filter(club=club).order_by("pk"):
         due.mark_season_and_ratings(season, not_before=now, why=Due.Why.IMPORTED)
+    return club
+
+
+@transaction.atomic
+def take_in_by(user: User, names: Mapping[str, str], file: ClubFile, *, now: datetime) -> Club:
+    """Take a club in for a login, who becomes an admin of it; `names` are those of its player if it has none yet.
+
+    Nobody but its members sees the club until an admin decides otherwise. Raises UnreadableFile.
+    """
+    User.objects.select_for_update(of=("self",)).get(pk=user.pk)
+    club = take_in(file, now=now)
+    admin = Player.objects.filter(user=user).first() or add_player(**names, user=user)
+    club.memberships.create(player=admin, role=Role.ADMIN)
+    club.public = False
+    change(club, ["public"])
     return club
 
 

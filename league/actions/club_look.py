@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import Final
 
@@ -17,6 +18,7 @@ MOST_PIXELS: Final = 16_000_000  # as they are unpacked: 64 MB of memory
 SIDES: Final = (256, 192, 128)  # of the mark, the largest that is small enough
 QUALITIES: Final = (90, 75, 50)
 WEBP: Final = "image/webp"
+PIXELS: Final = {b"VP8 ", b"VP8L", b"VP8X", b"ALPH"}  # parts of a WebP without texts, profiles and films
 
 
 class NotAPicture(ValueError):
@@ -66,14 +68,25 @@ def drawn_anew(picture: bytes) -> bytes:
 
 
 def is_mark(data: bytes) -> bool:
-    """Return whether this is a mark as it is kept: a small WebP that can be drawn."""
-    if len(data) > LARGEST or data[:4] != b"RIFF" or data[8:12] != b"WEBP":
+    """Return whether this is a mark as it is kept: a small WebP of pixels alone, that can be drawn."""
+    if len(data) > LARGEST or not set(_webp_parts(data)) <= PIXELS:
         return False
     try:
         _read(data)
     except (NotAPicture, TooManyPixels):
         return False
     return True
+
+
+def _webp_parts(data: bytes) -> Iterator[bytes]:
+    """Yield the names of a WebP's parts; b"" where it isn't one from the first byte to the last."""
+    whole = data[:4] == b"RIFF" and data[8:12] == b"WEBP" and int.from_bytes(data[4:8], "little") == len(data) - 8
+    at = 12
+    while whole and at < len(data):
+        yield data[at : at + 4]
+        at += 8 + (size := int.from_bytes(data[at + 4 : at + 8], "little")) + size % 2
+    if not whole or at != len(data):
+        yield b""
 
 
 def _read(picture: bytes) -> Image.Image:

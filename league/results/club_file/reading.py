@@ -29,7 +29,7 @@ from league.results.club_file.export import (
 )
 from league.results.club_file.parts import FORMAT, PARTS, Part, references
 
-LARGEST: Final = 500 * 2**20  # bytes of a file's tables, unpacked
+LARGEST: Final = 500 * 2**20  # bytes of a file's tables, unpacked, where nobody says less
 LONGEST_CELL: Final = 2**20
 MOST: Final = 20  # faults that are told
 LABELS: Final = ("insert", "update", "delete")
@@ -77,10 +77,13 @@ class ClubFile(NamedTuple):
     acts: list[Act]
 
 
-def read_club(file: IO[bytes]) -> ClubFile:
-    """Return what a file has. Raises UnreadableFile."""
+def read_club(file: IO[bytes], largest: int = LARGEST) -> ClubFile:
+    """Return what a file has, if unpacked it has no more bytes than these. Raises UnreadableFile."""
     try:
         with ZipFile(file) as archive:
+            if sum(entry.file_size for entry in archive.infolist()) > largest:
+                told = _("The file is too large: unpacked, %(number)s MB are allowed.") % {"number": largest // 2**20}
+                raise UnreadableFile([told])
             return _ClubFileReading(archive).read()
     except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise UnreadableFile([_("This is no zip file, or it is damaged: %(error)s") % {"error": error}]) from None
@@ -94,10 +97,6 @@ class _ClubFileReading:
 
     def read(self) -> ClubFile:
         """Read the description, then part after part."""
-        if sum(entry.file_size for entry in self.archive.infolist()) > LARGEST:
-            raise UnreadableFile(
-                [_("The file is too large: unpacked, %(number)s MB are allowed.") % {"number": LARGEST // 2**20}]
-            )
         self._check_format()
         rows = {part.name: list(self._rows(part)) for part in PARTS if not part.is_computed}
         past = {part.name: list(self._past(part)) for part in PARTS if part.history}

@@ -1,0 +1,99 @@
+"""The pages by which a club leaves as a file, and comes from one."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from league.clubs.club_file_form import MOST_UPLOADED
+from league.models import Club
+from league.models.rights import Role
+from league.results.club_file.export import write
+from players.models import Player, User
+from tests.build import a_club, a_deal, a_member, a_season, a_table, an_evening
+from tests.readers import signed_in
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = reverse("league:club-from-file")
+
+
+@pytest.fixture(autouse=True)
+def no_limit_yet() -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def club() -> Club:
+    club = a_club(public=True, name="Le Chien")
+    a_deal(a_table(an_evening(a_season(club)), [a_member(club) for _ in range(4)]))
+    return club
+
+
+def downloaded(client: Client, club: Club) -> bytes:
+    answer: Any = client.post(reverse("league:club-file", args=[club.slug]))
+    assert answer.status_code == 200
+    assert answer.headers["Cache-Control"] == "private, no-store"
+    return b"".join(answer.streaming_content)
+
+
+def uploaded(client: Client, data: bytes, **more: str) -> Any:
+    return client.post(ADDRESS, {"file": SimpleUploadedFile("club.zip", data), **more})
+
+
+def test_an_admin_takes_the_club_away_and_in_again(client: Client, club: Club) -> None:
+    admin = a_member(club, Role.ADMIN)
+    file = io.BytesIO()
+    write(club, file)
+    data = downloaded(signed_in(client, admin), club)
+    assert data == file.getvalue()
+    answer = uploaded(client, data)
+    new = Club.objects.latest("pk")
+    assert answer.headers["Location"] == new.get_absolute_url()
+    assert (new.name, new.slug, new.public) == ("Le Chien", "le-chien-2", False)
+    assert new.memberships.get(player=admin).role == Role.ADMIN
+    assert new.memberships.exclude(player=admin).filter(player__user=None).count() == club.memberships.count()
+
+
+def test_who_is_no_player_yet_says_his_name(client: Client, club: Club) -> None:
+    data = downloaded(signed_in(client, a_member(club, Role.ADMIN)), club)
+    user = User.objects.create(email="new@club.example")
+    client.force_login(user)
+    clubs = Club.objects.count()
+    assert uploaded(client, data).status_code == 422
+    assert Club.objects.count() == clubs
+    assert uploaded(client, data, given_name="Zoé", family_name="Petit").status_code == 302
+    assert Player.objects.get(user=user).memberships.get().club == Club.objects.latest("pk")
+
+
+def test_what_can_not_be_is_said_on_the_field(client: Client, club: Club) -> None:
+    data = downloaded(signed_in(client, a_member(club, Role.ADMIN)), club)
+    clubs, players = Club.objects.count(), Player.objects.count()
+    tried = {
+        b"not a zip": "This is no zip file",
+        data[:-200]: "This is no zip file",
+        b"x" * (MOST_UPLOADED + 1): "larger than 5 MB",
+        b"": "empty",
+    }
+    for given, said in tried.items():
+        answer = uploaded(client, given)
+        assert answer.status_code == 422
+        assert said in answer.content.decode()
+    assert client.post(ADDRESS).status_code == 422
+    assert (Club.objects.count(), Player.objects.count()) == (clubs, players)
+
+
+def test_so_many_clubs_in_a_day_can_not_be_right(client: Client, club: Club) -> None:
+    data = downloaded(signed_in(client, a_member(club, Role.ADMIN)), club)
+    assert [uploaded(client, data).status_code for _ in range(6)] == [302] * 5 + [429]
+
+
+def test_the_file_is_not_asked_for_by_a_link(client: Client, club: Club) -> None:
+    page = signed_in(client, a_member(club, Role.ADMIN)).get(reverse("league:club-file", args=[club.slug]))
+    assert "Download the file" in page.content.decode()

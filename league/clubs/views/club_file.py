@@ -1,0 +1,73 @@
+"""A club as a file: written for its admin, and taken in where another installation wrote it."""
+
+from __future__ import annotations
+
+from tempfile import TemporaryFile
+
+from allauth.core.ratelimit import consume
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from league.actions.club_import import take_in_by
+from league.clubs.club_file_form import MOST_UPLOADED, ClubFileForm
+from league.clubs.forms import FounderForm
+from league.models import Club
+from league.results.club_file.export import write
+from league.results.club_file.reading import UnreadableFile
+from league.web.finding import frame, managed
+from league.web.request_body import takes_file
+from players.models import User
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """What the file has, and with POST the file itself: one that changes nothing, and is not asked for by a link."""
+    club = managed(Club.objects, request.user, slug=slug)
+    if request.method != "POST":
+        return render(request, "league/clubs/club_file.html", frame(club, request.user))
+    if not consume(request, action="club_file", user=request.user):
+        return render(request, "league/clubs/club_file.html", frame(club, request.user) | {"later": True}, status=429)
+    file = TemporaryFile()  # noqa: SIM115 (the answer closes it)
+    write(club, file)
+    file.seek(0)
+    name = f"{club.slug}-{timezone.localdate():%Y-%m-%d}.zip"
+    answer = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
+
+
+@login_required
+@takes_file(MOST_UPLOADED)
+def club_from_file(request: HttpRequest) -> HttpResponse:
+    """Take a club in from its file; whoever does becomes an admin of it."""
+    given = (request.POST, request.FILES) if request.method == "POST" else (None, None)
+    form = ClubFileForm(*given)
+    founder = None if hasattr(request.user, "player") else FounderForm(given[0])
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if all(each.is_valid() for each in (form, founder) if each is not None):
+            if consume(request, action="found_club", user=request.user):
+                try:
+                    return _taken_in(request, form, founder)
+                except UnreadableFile as error:
+                    form.add_error("file", error.faults)
+            else:
+                form.add_error(None, _("So many clubs in a day can't be right. Try again tomorrow."))
+                status = 429
+    return render(request, "league/clubs/club_from_file.html", {"form": form, "founder": founder}, status=status)
+
+
+def _taken_in(request: HttpRequest, form: ClubFileForm, founder: FounderForm | None) -> HttpResponse:
+    assert isinstance(request.user, User)  # login_required
+    names = founder.cleaned_data if founder else {}
+    club = take_in_by(request.user, names, form.cleaned_data["file"], now=timezone.now())
+    messages.success(request, _("%(club)s is here, and you are one of its admins.") % {"club": club})
+    return redirect(club)
