@@ -16,6 +16,7 @@ import pyrage
 
 ENCRYPTED, COMPRESSED, DUMP = b"age-encryption.org/", b"\x1f\x8b", b"PGDMP"  # by which a file begins
 GZIP = 31  # zlib's name for a stream with gzip's header, length and checksum
+LEVEL = 3  # nearly three times as fast as gzip's own 6, and a tenth larger
 CHUNK = 1 << 16
 LONGEST_LINE = 10_000_000
 
@@ -123,7 +124,7 @@ def _identity(key: str) -> pyrage.x25519.Identity:
 
 
 def _compressed(contents: Iterable[bytes]) -> Iterator[bytes]:
-    packer = zlib.compressobj(wbits=GZIP)
+    packer = zlib.compressobj(LEVEL, wbits=GZIP)
     for chunk in contents:
         yield packer.compress(chunk)
     yield packer.flush()

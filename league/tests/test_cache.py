@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
+from league.cache import ForgivingCache
 from tests.build import PASSWORD, a_user
 
 
@@ -25,6 +26,23 @@ def test_a_cache_that_is_away_is_an_empty_one() -> None:
     assert cache.add("key", 1)
     assert not cache.has_key("key")
     assert not cache.delete("key")
+
+
+@pytest.mark.usefixtures("away")
+def test_a_cache_that_is_away_says_that_nothing_was_forgotten() -> None:
+    cache = caches["default"]
+    assert isinstance(cache, ForgivingCache)
+    assert not cache.forget_all()
+
+
+def test_what_is_forgotten_is_ours_alone() -> None:
+    cache, other = caches["default"], caches.create_connection("default")
+    assert isinstance(cache, ForgivingCache)
+    other.key_prefix = "other"
+    for each in (cache, other):
+        each.set("key", 1)
+    assert cache.forget_all()
+    assert (cache.get("key"), other.get("key")) == (None, 1)
 
 
 @pytest.mark.django_db

@@ -179,6 +179,25 @@ def test_a_role_that_may_not_make_databases_is_named(backup: Path) -> None:
         _do("DROP ROLE simple")
 
 
+def test_the_databases_owner_needs_no_more_than_to_make_databases(backup: Path) -> None:
+    """As a server has it: an empty database of a role that is nobody else."""
+    before = dict(connection.settings_dict)
+    ours = f"{before['NAME']}_owned"
+    _do("CREATE ROLE owning LOGIN CREATEDB")
+    _do(f'CREATE DATABASE "{ours}" OWNER owning')
+    connection.close()
+    connection.settings_dict |= {"USER": "owning", "NAME": ours}
+    try:
+        for _time in range(2):
+            restore(backup)
+            assert clubs() == ["Before"]
+    finally:
+        connection.close()
+        connection.settings_dict |= before
+        _do(f'DROP DATABASE "{ours}" WITH (FORCE)')
+        _do("DROP ROLE owning")
+
+
 def test_two_of_a_purpose_are_not_made_at_once() -> None:
     with side_database("drill"), pytest.raises(Busy, match="Another drill"), side_database("drill"):
         pass
