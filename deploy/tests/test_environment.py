@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.core import signing
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SHOWN = dict(
@@ -30,10 +31,16 @@ OURS = {
 
 def check(**changed: str) -> subprocess.CompletedProcess[str]:
     """Do what each service does before it starts, with the file's values and these in place of them."""
+    return manage("check", "--deploy", **changed)
+
+
+def manage(*arguments: str, **changed: str) -> subprocess.CompletedProcess[str]:
+    """Run a command with the file's values and these in place of them."""
     given = {name: value.strip("'") for name, value in SHOWN.items()} | changed
     path = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-    command = [sys.executable, "manage.py", "check", "--deploy"]
-    return subprocess.run(command, cwd=ROOT, env=path | given, capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments], cwd=ROOT, env=path | given, capture_output=True, text=True
+    )
 
 
 def test_every_example_of_the_file_stops_the_start_by_its_name() -> None:
@@ -60,3 +67,11 @@ def test_one_example_that_is_left_stops_the_start(name: str) -> None:
 def test_every_value_of_the_file_is_a_setting_that_the_readme_explains() -> None:
     readme = (ROOT / "README.md").read_text()
     assert all(f"`{name}`" in readme for name in SHOWN)
+
+
+def test_what_an_earlier_key_signed_holds_until_the_key_is_taken_away() -> None:
+    signed = signing.dumps("a link", key=OURS["SECRET_KEY"])
+    read = ("shell", "--no-imports", "--command", f"from django.core import signing; print(signing.loads('{signed}'))")
+    new = {**OURS, "SECRET_KEY": OURS["SECRET_KEY"][::-1]}
+    assert manage(*read, **new, SECRET_KEY_FALLBACKS=OURS["SECRET_KEY"]).stdout == "a link\n"
+    assert "BadSignature" in manage(*read, **new).stderr

@@ -106,7 +106,11 @@ def test_the_page_installs_it(server: Machine) -> None:
     server.run(OWN + settings)
     first, superuser = start.splitlines()
     server.run(OWN + first)
-    asked_for = ("Email:", "root@club.localhost"), ("Password:", DEMO_PASSWORD), ("Password (again):", DEMO_PASSWORD)
+    asked_for = (
+        ("E-mail address:", "root@club.localhost"),
+        ("Password:", DEMO_PASSWORD),
+        ("Password (again):", DEMO_PASSWORD),
+    )
     server.type(superuser, asked_for)
     server.run(OWN + certificate)
     server.run("".join(f"systemctl is-active {service}\n" for service in SERVICES))
