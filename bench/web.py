@@ -24,11 +24,12 @@ START = 60  # seconds
 
 
 class Reply(NamedTuple):
-    """Status, where it leads, and the body."""
+    """Status, where it leads, the body, and its tag."""
 
     status: int
     location: str
     body: bytes
+    tag: str
 
 
 class Browser:
@@ -41,9 +42,9 @@ class Browser:
         self.connection.connect()
         self.connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
-    def get(self, path: str) -> Reply:
-        """Return a page."""
-        return self._ask("GET", path, None, {})
+    def get(self, path: str, tag: str = "") -> Reply:
+        """Return a page, or that it is still the one with the tag."""
+        return self._ask("GET", path, None, {"If-None-Match": tag} if tag else {})
 
     def post(self, path: str, form: Mapping[str, str]) -> Reply:
         """Return a form."""
@@ -53,7 +54,7 @@ class Browser:
     def _ask(self, method: str, path: str, body: str | None, more: Mapping[str, str]) -> Reply:
         self.connection.request(method, path, body, {"Cookie": self.cookies, **more})
         answer = self.connection.getresponse()
-        return Reply(answer.status, answer.getheader("Location", ""), answer.read())
+        return Reply(answer.status, answer.getheader("Location", ""), answer.read(), answer.getheader("ETag", ""))
 
 
 class Web(NamedTuple):
