@@ -11,10 +11,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 from ninja import Field, Query, Router, Schema
 
+from league.api.honours import RecordsOut, records_out
 from league.api.paging import PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut, player_out
 from league.api.reader import ApiRequest
-from league.models import Club
+from league.models import Club, Season
 from league.results.leaderboard import Whose, leaderboard, past_leaderboard
 from league.web.board_filter import LONGEST
 from league.web.past_date import FIRST_YEAR
@@ -80,6 +81,19 @@ def game_leaderboard(request: ApiRequest, game: str, asked: Query[LeaderboardPar
         on = max(asked.on, date(FIRST_YEAR, 1, 1))
         return page_of(request, past_leaderboard(request.auth, game, on=on, whose=whose), asked, _leader)
     return page_of(request, leaderboard(request.auth, game, today=today, whose=whose), asked, _leader)
+
+
+@router.get(
+    "/games/{slug:game}/records",
+    response=RecordsOut,
+    summary=_("A game’s records in all clubs that the reader may see"),
+    url_name="game-records",
+)
+def game_records(request: ApiRequest, game: str) -> dict[str, Any]:
+    if game not in slugs():
+        raise Http404
+    seasons = Season.objects.visible_to(request.auth).filter(game=game)
+    return records_out(game, list(seasons.values_list("pk", flat=True)))
 
 
 def _leader(row: Any) -> dict[str, Any]:

@@ -45,10 +45,15 @@ class JumpOut(Schema):
     gain: float
 
 
-class HonoursOut(Schema):
+class RecordsOut(Schema):
     """Records of some seasons of a game."""
 
     records: list[RecordOut]
+
+
+class HonoursOut(RecordsOut):
+    """Records, and who gained most."""
+
     biggest_jump: JumpOut | None
 
 
@@ -57,8 +62,12 @@ def honours_out(game: str, seasons: Collection[Season], reader: Reader) -> dict[
     pks = [season.pk for season in seasons]
     jump = biggest_jump(game, pks, reader)
     gain = jump and {"player": player_out(jump.step.player), "date": jump.step.date, "gain": jump.gain / POINT}
-    found = [_record(name, record) for name, record in records(game, pks).items()]
-    return {"records": found, "biggest_jump": gain}
+    return {**records_out(game, pks), "biggest_jump": gain}
+
+
+def records_out(game: str, seasons: Collection[int]) -> dict[str, Any]:
+    """Return the records of seasons, by their ids, all of that game; two queries."""
+    return {"records": [_record(name, record) for name, record in records(game, seasons).items()]}
 
 
 def _record(name: str, record: Record) -> dict[str, Any]:

@@ -85,6 +85,17 @@ def players_seen(user: Reader, *pks: int) -> list[SeenPlayer]:
     return [found[pk] for pk in pks]
 
 
+def know_people(user: Reader) -> None:
+    """Name people of the user's clubs as to members from here on, all others as to everyone; one query at most.
+
+    For a page that is no club's own and shows people of many.
+    """
+    if user.is_superuser:
+        show(Readers.MEMBERS)
+    elif user.is_authenticated:
+        know(list(visible.known_names(user).values_list("pk", flat=True)))
+
+
 def collectable(things: Collectable[M], user: Reader, **lookup: object) -> M:
     """Return the one whose fees the user may take; 403 if he may only see it, else 404."""
     return _allowed(things.collectable_by(user), things, user, lookup)

@@ -181,6 +181,16 @@ def test_statistics(told: Read, shown_at: Callable[[str], str]) -> None:
         assert all(f"/deals/{counted[name]}/" in shown for name in ("best_deal", "worst_deal"))
 
 
+def test_records_of_a_game(told: Read, shown_at: Callable[[str], str]) -> None:
+    said, shown = told("games/tarot/records")["records"], shown_at("/games/tarot/records")
+    assert len(said) > 3
+    for record in said:
+        assert record["label"] in shown
+        assert all(each["player"] is None or each["player"]["name"] in shown for each in record["holders"])
+    points = {str(each["value"]) for each in said if each["unit"] == "points"}
+    assert points <= set(POINTS.findall(shown))
+
+
 def test_honours(told: Read, shown_at: Callable[[str], str]) -> None:
     closed = Season.objects.get(state=SeasonState.CLOSED)
     said, shown = told(f"seasons/{closed.pk}/honours"), shown_at(f"/seasons/{closed.pk}/honours")

@@ -10,14 +10,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import deals, evenings, season_closing, totals
+from league.actions import deals, evenings, player_names, season_closing, totals
 from league.models import Club, Run, Season
 from league.night import runs
 from league.night.verification import verify
 from league.results.honours import Holder, Record, biggest_jump, records
 from league.results.record_rows import NAMED
 from league.results.table_sums import Sums
-from players.models import Player
+from players.models import Player, User
 from tests.build import NOW, TAKE, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import signed_in, user_of
 
@@ -218,6 +218,26 @@ def test_records_of_a_game_are_those_of_clubs_that_the_reader_may_see(client: Cl
     assert client.get(reverse("league:game-records", args=["bridge"])).status_code == 404
     empty = client.get(reverse("league:game-records", args=["belote"])).content.decode()
     assert "No records yet" in empty
+
+
+def test_records_of_a_game_name_people_by_who_reads(client: Client, club: Club) -> None:
+    ann, *others = (a_player(name, "Martin") for name in ("Ann", "Bob", "Cy", "Dan"))
+    played(a_season(club), [ann, *others], (90, -30, -30, -30))
+    player_names.choose(ann.pk, public="pseudonym", members="", pseudonym="Old fox")
+    runs.run(Run.Trigger.COMMAND, now=NOW)
+
+    def best() -> str:
+        page = client.get(reverse("league:game-records", args=["tarot"])).content.decode()
+        assert ("Old fox" in page) != ("Ann Martin" in page)
+        return "Ann Martin" if "Ann Martin" in page else "Old fox"
+
+    assert best() == "Old fox"
+    signed_in(client, a_member(a_club()))
+    assert best() == "Old fox"
+    signed_in(client, a_member(club))
+    assert best() == "Ann Martin"
+    client.force_login(User.objects.create_superuser("root@club.example"))
+    assert best() == "Ann Martin"
 
 
 def test_records_of_a_season_that_goes_on(client: Client, club: Club) -> None:

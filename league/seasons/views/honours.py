@@ -20,7 +20,7 @@ from league.results.honours import biggest_jump, records
 from league.seasons.rules_summary import summary_of
 from league.seasons.tables import unranked
 from league.web.board_tags import board_of, board_of_all
-from league.web.finding import frame, seen
+from league.web.finding import frame, know_people, seen
 from league.web.printing import on_paper
 from scoring import registry
 from scoring.game import find_game
@@ -104,6 +104,7 @@ def game_records(request: HttpRequest, slug: str) -> HttpResponse:
     """The records of a game in all clubs that the reader may see; jumps in rating are told by each club's own page."""
     if slug not in registry.slugs():
         raise Http404
+    know_people(request.user)
     seasons = list(Season.objects.visible_to(request.user).filter(game=slug).values_list("pk", flat=True))
     context = {"game": find_game(slug), "records": list(records(slug, seasons).values())}
     return render(request, "league/seasons/game_records.html", context)
