@@ -105,14 +105,14 @@ def an_open_evening() -> tuple[str, list[int]]:
 
     call_command("migrate", verbosity=0)
     from league.live import fragments
-    from tests.build import a_club, a_deal, a_season, a_table, an_evening
+    from tests.build import a_club, a_deal, a_season, a_table, an_evening, watched
 
     evening = an_evening(a_season(a_club(), end_number=100))
     tables = [a_table(evening).pk for _ in range(TABLES)]
     for table in evening.rounds.get().tables.all():
         for _deal in range(DEALS):
             a_deal(table)
-    return f"/live/{fragments.token(fragments.Watched(evening.pk, 'en-gb'))}/evening.html", tables
+    return f"/live/{fragments.token(watched(evening))}/evening.html", tables
 
 
 def processor(parent: int) -> float:

@@ -15,6 +15,7 @@ from django.utils import timezone
 from PIL import Image
 
 from league.actions import clubs, deals, evenings
+from league.live.fragments import Watched
 from league.models import Attendance, Club, Deal, Evening, Round, Season, Seat, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
@@ -63,6 +64,12 @@ def a_member(club: Club, role: Role = Role.MEMBER, *, login: bool = True) -> Pla
     player = a_user().player if login else a_player()
     club.memberships.create(player=player, role=role)
     return player
+
+
+def watched(evening: Evening, language: str = "en-gb", *, members: bool = False) -> Watched:
+    """Return what an address says at which the evening is watched, given by the installation's admin."""
+    root = User.objects.filter(is_superuser=True).first() or a_user(is_superuser=True)
+    return Watched(evening.pk, language, members, root.pk, evening.live_version)
 
 
 def sign_in(client: Client, player: Player) -> Client:

@@ -45,6 +45,7 @@ from tests.build import (
     a_user,
     an_evening,
     sign_in,
+    watched,
 )
 from tests.readers import user_of
 
@@ -127,7 +128,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "draft": rules_drafts.keep(season.pk, "Sum", StandingsRules()).pk,
         "evening": evening.pk,
         "planned": an_evening(season, EveningState.PLANNED).pk,
-        "live": fragments.token(fragments.Watched(evening.pk, "en-gb")),
+        "live": fragments.token(watched(evening)),
         "screen_code": fragments.short_code(evening.pk, evening.entry_key),
         "round": evening.rounds.get(number=1).pk,
         "attendance": evening.attendances.get(player=player).pk,

@@ -33,7 +33,7 @@ from league.people.invitations import Invitation, token
 from league.standings.rules import StandingsRules
 from players.accounts import renew_calendar_key
 from players.models import Player, User
-from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
+from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in, watched
 from tests.readers import user_of
 from tests.test_access import ROWS, a_mark, named
 
@@ -142,10 +142,10 @@ PAGES = {
     "/clubs/{club}/contests": "club, role, contests",
     "/evenings/{evening}/contests": "evening with its season and club, role, contests",
     "/evenings/{evening}/projector": "evening with its season and club, role",
-    "/live/{live}": "evening with its season and club, rounds, tables, seats, rests, ranking",
+    "/live/{live}": "right, evening with its season and club, rounds, tables, seats, rests, ranking",
     "/screen/{screen_code}": "open evenings with their seasons and clubs, rounds, tables, seats, rests, ranking",
-    "/live/{live}/screen.html": "evening with its season and club, rounds, tables, seats, rests, ranking",
-    "/live/{live}/evening.html": "evening with its season and club, ranking, rounds, seats",
+    "/live/{live}/screen.html": "right, evening with its season and club, rounds, tables, seats, rests, ranking",
+    "/live/{live}/evening.html": "right, evening with its season and club, ranking, rounds, seats",
     "/evenings/{evening}/cancel": "evening with its season and club, role",
     "/evenings/{closed}/reopen": "evening with its season and club, role",
     "/evenings/{evening}/players": "evening with its season and club, role, next round, who is found, who of them is "
@@ -319,7 +319,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "season": drafted(seasons[0]).pk,
         "finished": finished.pk,
         "closed": closed.pk,
-        "live": fragments.token(fragments.Watched(evening.pk, "en-gb")),
+        "live": fragments.token(watched(evening)),
         "screen_code": fragments.short_code(evening.pk, evening.entry_key),
         "evening": evening.pk,
         "table": table.pk,

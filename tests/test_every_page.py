@@ -17,12 +17,12 @@ from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
-from league.live.fragments import Watched, token
-from league.models import Club
+from league.live.fragments import token
+from league.models import Club, Evening
 from league.models.rights import Role
 from players.models import User
 from scoring.game import all_games
-from tests.build import PASSWORD, a_club, a_member
+from tests.build import PASSWORD, a_club, a_member, watched
 from tests.test_access import ROWS, places
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -132,7 +132,7 @@ def test_every_page_is_readable_by_everyone(browsing: Callable[[User | None, str
     seen = wrong("en-GB", english_faults)
     del readers["root"]  # the installation's repair pages are Django's own
     Club.objects.filter(pk=club.pk).update(language="fr")  # what is printed, and the hall's screen, speak the club's
-    found["live"] = token(Watched(int(str(found["evening"])), "fr"))
+    found["live"] = token(watched(Evening.objects.get(pk=int(str(found["evening"]))), "fr"))
     seen += wrong("fr-FR", french_faults)
     assert not seen, "\n".join(seen)
 

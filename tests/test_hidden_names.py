@@ -19,7 +19,6 @@ from urllib.parse import unquote
 from zipfile import ZipFile, is_zipfile
 
 import pytest
-from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
 from django.db.models import F, Value
@@ -30,14 +29,27 @@ from pytest_django import DjangoDbBlocker
 
 from league.actions import evenings, player_names
 from league.live import fragments
-from league.models import Club, Run
+from league.models import Club, Evening, Run
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.night import runs
 from players.models import Player, RatingStep, User
 from players.names import plain
 from players.naming import Naming
-from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening, sign_in
+from tests.build import (
+    NOW,
+    TAKE,
+    a_club,
+    a_deal,
+    a_member,
+    a_player,
+    a_season,
+    a_table,
+    a_user,
+    an_evening,
+    sign_in,
+    watched,
+)
 from tests.test_access import ROLES, ROWS, places
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("hidden names")]
@@ -78,7 +90,7 @@ def a_hidden_world() -> HiddenWorld:
     season = a_season(club, "belote", table_sizes=[4], end_number=1)
     found = {**places(club, guest), "belote": season.pk}
     told = a_told_evening(club)
-    found |= {"told": told, "told_live": fragments.token(fragments.Watched(told, "en-gb"))}
+    found |= {"told": told, "told_live": fragments.token(watched(Evening.objects.get(pk=told)))}
     Player.objects.update(given_name=GIVEN, family_name=FAMILY, display_name="")
     named = {player.pk for player in readers.values()}
     for player in Player.objects.exclude(pk__in=named):
@@ -259,7 +271,7 @@ def test_visitor_searches_and_sorts_by_what_he_reads(world: HiddenWorld) -> None
 
 
 def test_fragments_are_kept_apart_for_members_and_everyone(world: HiddenWorld) -> None:
-    evening = int(str(world.places["told"]))
-    watched = [fragments.Watched(evening, settings.LANGUAGE_CODE, members) for members in (True, False, True)]
-    said = [read(world.clients["anonymous"].get(f"/live/{fragments.token(each)}/evening.html")) for each in watched]
+    evening = Evening.objects.get(pk=int(str(world.places["told"])))
+    asked = [watched(evening, members=members) for members in (True, False, True)]
+    said = [read(world.clients["anonymous"].get(f"/live/{fragments.token(each)}/evening.html")) for each in asked]
     assert [plain(GIVEN) in each for each in said] == [True, False, True]

@@ -139,7 +139,8 @@ def test_an_admin_founds_a_club_and_runs_an_evening(page: Page, live_server: Liv
     page.get_by_role("button", name="Found the club").click()
     expect(page.get_by_role("heading", name="Second Club", level=1)).to_be_visible()
 
-    page.goto(f"{live_server.url}/clubs/second-club/seasons/found?game=tarot")
+    second = Club.objects.get(name="Second Club")
+    page.goto(f"{live_server.url}{second.get_absolute_url()}seasons/found?game=tarot")
     page.get_by_label("Name", exact=False).first.fill("Winter")
     page.get_by_role("radio", name="void", exact=False).first.check()
     page.get_by_role("button", name="Set the season up").click()

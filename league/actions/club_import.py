@@ -18,7 +18,7 @@ from psycopg import sql
 
 from league.actions import due
 from league.actions.club_look import WEBP, is_mark
-from league.actions.clubs import change, free_slug
+from league.actions.clubs import change, new_slug
 from league.actions.deals import score_all
 from league.actions.player_names import follow_clubs
 from league.models import Club, ClubMark, Deal, Due, Evening, Season, SeasonClosing, Standing, Table
@@ -80,7 +80,7 @@ class _Import:
         self.file = file
         self.ids: dict[type[Model], dict[int, int]] = {}  # of each part's rows, by their numbers in the file
         [club] = file.rows["club"]
-        self.slug = free_slug(club.values["name"])
+        self.slug = new_slug(club.values["name"])
 
     def write(self) -> Club:
         """Write part after part, then their history; compute the rest."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
-from django.db import connection, transaction
+from django.db import transaction
+from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 
 from league.actions.player_names import follow_clubs
@@ -16,12 +17,15 @@ from league.models.rights import Role
 from players.accounts import add_player
 from players.models import Player, User
 
+LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
+CHANCE: Final = 5  # of them: two clubs of one name among tens of millions
+
 
 @transaction.atomic
 def found(founder: Player, **fields: Any) -> Club:
     """Make a club with its founder as admin; the slug is made from the name."""
     club = Club(**fields)
-    club.slug = free_slug(club.name)
+    club.slug = new_slug(club.name)
     club.save()
     club.memberships.create(player=founder, role=Role.ADMIN)
     follow_clubs([founder.pk])
@@ -65,14 +69,9 @@ def locked(club: Club) -> Iterator[None]:
         yield
 
 
-def free_slug(name: str) -> str:
-    """Return a slug that no club has, until the transaction ends: of two clubs of one name the second waits."""
-    with connection.cursor() as cursor:
-        cursor.execute("LOCK TABLE league_club IN SHARE ROW EXCLUSIVE MODE")
-    stem = slugify(name)[:40] or "club"
-    taken = set(Club.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
-    slug, number = stem, 1
-    while slug in taken:
-        number += 1
-        slug = f"{stem}-{number}"
-    return slug
+def new_slug(name: str) -> str:
+    """Return a club's address: its name, and letters that come by chance.
+
+    They are always there: one that came only where the name is taken would tell that there is such a club.
+    """
+    return f"{slugify(name)[:40].rstrip('-') or 'club'}-{get_random_string(CHANCE, LETTERS)}"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import due, outbox
@@ -86,6 +86,11 @@ def open(evening_id: int, *, now: datetime) -> Evening:
     evening.state, evening.opened_at = EveningState.OPEN, now
     evening.save(update_fields=["state", "opened_at"])
     return evening
+
+
+def end_live_addresses(evening_id: int) -> None:
+    """End every address at which the evening is watched: sent ones, the hall's, and those of open pages."""
+    Evening.objects.filter(pk=evening_id).update(live_version=F("live_version") + 1)
 
 
 @transaction.atomic

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from django.db.models import F, Window
-from django.db.models.functions import Lag
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -21,11 +19,11 @@ from league.people.views.profiles import clubs_of, current_places
 from league.results.leaderboard import ranks_of
 from league.results.player_results import EveningResult, evenings_of, results
 from league.results.player_statistics import MeanFound, ShareFound, deal_counts, everybody, sections
+from league.results.rating_steps import told_steps
 from league.results.tables_played import LEAST, Shared, nemesis, opponents, partners, run_of_wins, tables_played
-from players.models import Player, Rating, RatingStep
+from players.models import Player, Rating
 from players.rating import k_factor
 from players.rating.expectation import POINT
-from players.rating.reference import START
 from scoring.game import Game, find_game
 from scoring.registry import UnknownGame
 
@@ -245,9 +243,7 @@ def _result(result: EveningResult) -> dict[str, Any]:
 )
 def player_ratings(request: ApiRequest, player_id: int, game: str, asked: Query[PageParameters]) -> dict[str, Any]:
     person = get_object_or_404(visible.players(request.auth), pk=player_id)
-    steps = RatingStep.objects.filter(player=person, game=_game(game).slug).annotate(
-        change=F("micro") - Window(Lag("micro", default=START), order_by="date")
-    )
+    steps = told_steps(person, _game(game).slug, request.auth)
     return page_of(request, steps.order_by("-date"), asked, _step)
 
 

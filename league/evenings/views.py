@@ -99,7 +99,8 @@ def _incomplete(evening: Evening) -> list[tuple[Table, str]]:
 
 def _watched(request: HttpRequest, evening: Evening, *, members: bool) -> str:
     """Where the page asks for what has changed since, of the same parts."""
-    watched = Watched(evening.pk, get_language() or settings.LANGUAGE_CODE, members)
+    language, reader = get_language() or settings.LANGUAGE_CODE, request.user.pk if members else None
+    watched = Watched(evening.pk, language, members, reader, evening.live_version)
     query = request.GET.urlencode()
     return reverse("league:live-evening", args=[fragments.token(watched)]) + (f"?{query}" if query else "")
 

@@ -25,9 +25,11 @@ LIFETIME = timedelta(days=1)
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that looks like another
 CODE = 8  # of them: one in a million million is right, so that nobody finds one by guessing
+BY_CODE = 0  # no user has this id
 POLL = 4  # seconds between a watcher's questions: the templates' hx-trigger
 FRESH = 3.0  # seconds after which a fragment is built anew even if nobody said that its evening changed
 KEPT = 10  # seconds after which even the one before is too old to be shown while the next is being built
+ASKED = 10  # seconds after which it is asked again whether an address still opens its evening
 TURN = 5  # seconds after which a request that is building the part counts as dead
 
 
@@ -36,11 +38,18 @@ class UnreadableAddress(ValueError):
 
 
 class Watched(NamedTuple):
-    """What a signed address says: which evening, in which language, and whether names are those for members."""
+    """What a signed address says: which evening, in which language, for whom, and by whose right it was given.
+
+    Names are those for members where `members` says so. `reader` is the user whose page gave the address, None where
+    that was a public club's page for everybody, BY_CODE for the hall's screen; `version` is the evening's
+    `live_version`.
+    """
 
     evening: int
     language: str
     members: bool = False
+    reader: int | None = None
+    version: int = 0
 
     @property
     def readers(self) -> Readers:
@@ -61,19 +70,28 @@ def token(watched: Watched) -> str:
     return signing.dumps(watched, salt=SALT)
 
 
-def short_code(evening: int, key: str) -> str:
+def short_code(evening: int, key: str, version: int = 0) -> str:
     """Return the code by which a screen finds an open evening: short enough to be typed, and ended with its key."""
-    number = int.from_bytes(salted_hmac(f"{SALT}.short", f"{evening}:{key}", algorithm="sha256").digest())
+    number = int.from_bytes(salted_hmac(f"{SALT}.short", f"{evening}:{key}:{version}", algorithm="sha256").digest())
     return "".join(LETTERS[number >> 5 * place & 31] for place in range(CODE))
 
 
 def read(text: str) -> Watched:
     """Return what a token says. Raises UnreadableAddress."""
     try:
-        evening, language, *members = signing.loads(text, salt=SALT, max_age=LIFETIME)
+        return Watched(*signing.loads(text, salt=SALT, max_age=LIFETIME))
     except signing.BadSignature as wrong:  # also what is too old
         raise UnreadableAddress from wrong
-    return Watched(evening, language, members == [True])
+
+
+def opens(watched: Watched, ask: Callable[[Watched], bool]) -> bool:
+    """Return whether the address still opens its evening, as the cache has it; else by asking."""
+    key = f"live:opens:{watched.evening}:{watched.version}:{watched.reader}:{watched.members}"
+    found: bool | None = cache.get(key)
+    if found is None:
+        found = ask(watched)
+        cache.set(key, found, ASKED)
+    return found
 
 
 def fragment(html: SafeString, *, over: bool) -> Fragment:

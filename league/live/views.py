@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import get_conditional_response
 from django.utils.crypto import constant_time_compare
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
 
+from league.actions import evenings
 from league.live import fragments
+from league.live.address_rights import still_opens
 from league.live.fragments import Fragment, Watched
 from league.live.parts import evening_part, screen_part
 from league.models import Evening
@@ -35,8 +39,9 @@ def projector(request: HttpRequest, pk: int) -> HttpResponse:
     """The address for the hall's screen; it is in the club's language."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
-    address = reverse("league:live", args=[fragments.token(Watched(evening.pk, club.language))])
-    short = reverse("league:screen", args=[fragments.short_code(evening.pk, evening.entry_key)])
+    given = Watched(evening.pk, club.language, reader=request.user.pk, version=evening.live_version)
+    address = reverse("league:live", args=[fragments.token(given)])
+    short = reverse("league:screen", args=[_code(evening)])
     typed = request.build_absolute_uri(short)
     context = {**frame(club, request.user), "evening": evening, "address": request.build_absolute_uri(address)}
     context |= {"typed": typed, "code": code_of(typed)}
@@ -48,9 +53,25 @@ def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
     """The projector's page at a code that can be typed: while its evening is open, and for a day at most."""
     since = timezone.now() - fragments.LIFETIME
     for evening in Evening.objects.tonight().filter(opened_at__gt=since).with_season():
-        if constant_time_compare(fragments.short_code(evening.pk, evening.entry_key), code.upper()):
-            return _screen(request, Watched(evening.pk, evening.season.club.language), evening)
+        if constant_time_compare(_code(evening), code.upper()):
+            language = evening.season.club.language
+            watched = Watched(evening.pk, language, reader=fragments.BY_CODE, version=evening.live_version)
+            return _screen(request, watched, fragments.token(watched), evening)
     raise Http404
+
+
+def _code(evening: Evening) -> str:
+    return fragments.short_code(evening.pk, evening.entry_key, evening.live_version)
+
+
+@login_required
+@require_POST
+def end(request: HttpRequest, pk: int) -> HttpResponse:
+    """End every address at which the evening is watched."""
+    evening = recordable(Evening.objects.all(), request.user, pk=pk)
+    evenings.end_live_addresses(evening.pk)
+    messages.success(request, _("All addresses of this evening’s screens have ended. These are new."))
+    return redirect("league:projector", evening.pk)
 
 
 @require_safe
@@ -59,13 +80,13 @@ def screen(request: HttpRequest, token: str) -> HttpResponse:
     watched = _watched(token)
     with translation.override(watched.language):
         evening = get_object_or_404(Evening.objects.with_season(), pk=watched.evening)
-    return _screen(request, watched, evening)
+    return _screen(request, watched, token, evening)
 
 
-def _screen(request: HttpRequest, watched: Watched, evening: Evening) -> HttpResponse:
+def _screen(request: HttpRequest, watched: Watched, token: str, evening: Evening) -> HttpResponse:
     with translation.override(watched.language), showing(watched.readers):
         shown = fragments.kept(watched, "screen", lambda: screen_part(evening))
-        context = {"evening": evening, "token": fragments.token(watched), "shown": shown}
+        context = {"evening": evening, "token": token, "shown": shown}
         response = render(request, "league/live/screen.html", context)
     for name, value in {**UNKEPT, "Content-Language": watched.language}.items():
         response[name] = value
@@ -117,6 +138,9 @@ def _built(watched: Watched, build: Callable[[Evening], Fragment]) -> Fragment:
 
 def _watched(token: str) -> Watched:
     try:
-        return fragments.read(token)
+        watched = fragments.read(token)
     except fragments.UnreadableAddress as wrong:
         raise Http404 from wrong
+    if not fragments.opens(watched, still_opens):
+        raise Http404
+    return watched

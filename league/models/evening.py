@@ -85,7 +85,7 @@ class EveningQuerySet(models.QuerySet["Evening"]):
         return self.select_related("season__club")
 
 
-@tracked("EveningEvent", exclude=["entry_key"])
+@tracked("EveningEvent", exclude=["entry_key", "live_version"])
 class Evening(models.Model):
     """One date of a season: the club's local date when it began, also past midnight.
 
@@ -106,6 +106,7 @@ class Evening(models.Model):
     final_at = models.DateTimeField(null=True, blank=True, editable=False)
     kept_house_rules = models.JSONField(null=True, editable=False)
     entry_key = models.CharField(max_length=24, default=new_entry_key, editable=False)
+    live_version = models.PositiveIntegerField(default=0, editable=False)  # a new one ends all addresses to watch it at
 
     objects: ClassVar = EveningQuerySet.as_manager()
 

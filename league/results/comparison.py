@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
+
+from django.db.models import Q
 
 from league.models import Season, Standing
 from league.results.evening_ranking import Ranked
+from league.results.rating_steps import told
 from league.results.tables_played import Shared, TablePlayed, evening_sums, opponents, partners
 from players.models import Player, RatingStep
 from scoring import registry
@@ -94,9 +99,10 @@ def with_places(
     return found
 
 
-def rating_histories(players: Iterable[Player], game: str) -> dict[int, list[RatingStep]]:
-    """Return each player's dates with his rating after each, in order; one query."""
+def rating_histories(players: Collection[Player], game: str, reader: Reader) -> dict[int, list[RatingStep]]:
+    """Return each player's dates that the reader may know with his rating after each, in order; one query."""
     found: dict[int, list[RatingStep]] = {player.pk: [] for player in players}
-    for step in RatingStep.objects.filter(player__in=list(found), game=game).order_by("date"):
+    either = reduce(or_, (told(player, game, reader) for player in players), Q(pk__in=[]))
+    for step in RatingStep.objects.filter(either).order_by("date"):
         found[step.player_id].append(step)
     return found

@@ -109,15 +109,51 @@ def test_at_a_table_that_the_reader_may_not_see_nobody_is_named(client: Client, 
     player, other = a_member(club), a_member(club)
     secret = a_season(a_club(name="Secret club"), name="Secret season")
     played(secret, [player, other, a_player("Nobody", "Known"), a_player()])
+    played(a_season(club), [player, *(a_player() for _ in range(3))])
     compute()
     text = page(signed_in(client, a_member(club)), opened(player))
     assert "beat another player" in text
     assert "may not see" in text
-    for hidden in ("Secret", "Nobody", str(other), "/tables/"):
+    for hidden in ("Secret", "Nobody", str(other)):
         assert hidden not in text
+    assert text.count("/tables/") == 1
     own = page(signed_in(client, player), opened(player))  # who sat there sees the sheet
     assert "Nobody Known" in own
     assert "/tables/" in own
+
+
+def test_date_of_an_evening_that_the_reader_may_not_see_is_told_nowhere(client: Client, club: Club) -> None:
+    """A member of two clubs: the one's members may not know when he played in the other, neither may the public."""
+    Club.objects.filter(pk=club.pk).update(public=True)
+    player, other = a_member(club), a_member(club)
+    here, secret = date(2026, 9, 4), date(2026, 9, 11)
+    played(a_season(club), [player, other, a_player(), a_player()], on=here)
+    played(a_season(a_club()), [a_player(), player, a_player(), a_player()], on=secret)
+    compute()
+    pages = [history(player), reverse("league:player", args=[player.pk]), f"/players/{player.pk}/compare/{other.pk}"]
+    for reader in (None, a_member(club)):
+        browser = signed_in(Client(), reader) if reader else Client()
+        for address in pages:
+            text = page(browser, address)
+            for hidden in (str(secret), "11 Sep", "11/09"):
+                assert hidden not in text, address
+        assert [browser.get(opened(player, on)).status_code for on in (here, secret)] == [200, 404]
+        steps = browser.get(f"/api/v1/players/{player.pk}/ratings/tarot").json()["items"]
+        assert [step["date"] for step in steps] == [str(here)]
+        assert "are left out" in page(browser, history(player))
+    own = page(signed_in(client, player), history(player))
+    assert str(secret) in own
+    assert "are left out" not in own
+
+
+def test_player_known_by_hidden_evenings_alone_has_a_rating_without_dates(client: Client, club: Club) -> None:
+    Club.objects.filter(pk=club.pk).update(public=True)
+    player = a_member(club)
+    played(a_season(a_club()), [player, a_player(), a_player(), a_player()])
+    compute()
+    text = page(client, reverse("league:player", args=[player.pk]))
+    assert 'id="rating-tarot"' in text
+    assert '<svg class="chart"' not in text
 
 
 def test_stranger_finds_no_rating(client: Client, club: Club) -> None:

@@ -8,8 +8,6 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
-from django.db.models import F, Window
-from django.db.models.functions import Lag
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.text import get_text_list
@@ -18,6 +16,7 @@ from django.utils.translation import gettext as _
 from league.models import Table
 from league.results.leaderboard import computed_at
 from league.results.rating_change import explained
+from league.results.rating_steps import told, told_steps
 from league.web.board_tags import board_of_all
 from league.web.finding import players_seen
 from players.models import Player, RatingStep
@@ -55,14 +54,12 @@ class TableLines:
 def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     """What each date made of the rating, the newest first."""
     person = _rated(request, pk)
-    steps = RatingStep.objects.filter(player=person, game=game).annotate(
-        change=F("micro") - Window(Lag("micro", default=START), order_by="date"),
-        rated=F("tables") - Window(Lag("tables", default=0), order_by="date"),
-    )
+    steps = told_steps(person, game, request.user)
     context = {
         "person": person,
         "game": _game(game),
         "computed": computed_at(game),
+        "own": person.user_id is not None and person.user_id == request.user.pk,
         "page": Paginator(steps.order_by("-date"), PAGE).get_page(request.GET.get("page")),
     }
     return render(request, "league/boards/rating_history.html", context)
@@ -73,8 +70,9 @@ def day(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
     """Why the rating changed on a date: recomputed from what everyone held before it."""
     person = _rated(request, pk)
     rated = _game(game)
-    steps = list(RatingStep.objects.filter(player=person, game=game, date__lte=_date(day)).order_by("-date")[:2])
-    if not steps or steps[0].date != _date(day):
+    until = RatingStep.objects.filter(player=person, game=game, date__lte=_date(day))
+    steps = list(until.annotate(told=told(person, game, request.user)).order_by("-date")[:2])
+    if not steps or steps[0].date != _date(day) or not steps[0].told:
         raise Http404
     before = steps[1].micro if steps[1:] else START
     found = explained(person.pk, game, steps[0].date)

@@ -23,7 +23,7 @@ from league.models import Club, ClubMark
 from league.models.club_mark import LARGEST
 from league.models.rights import Role
 from league.web.contrast import READABLE, contrast
-from tests.build import a_club, a_member, a_picture, a_season, a_table, an_evening
+from tests.build import a_club, a_member, a_picture, a_season, a_table, an_evening, watched
 from tests.readers import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -225,7 +225,7 @@ def test_the_projector_and_the_poster_show_them(admin: Client, club: Club) -> No
     club_look.change(club, colour="#7d1f3c", mark_alt="")
     club_look.set_mark(club, a_picture())
     table = a_table(an_evening(a_season(club)))
-    token = fragments.token(fragments.Watched(table.round.evening_id, "en-gb"))
+    token = fragments.token(watched(table.round.evening))
     pages = (reverse("league:live", args=[token]), reverse("league:poster", args=[table.round_id]))
     for address in pages:
         page = admin.get(address).content.decode()

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks, Settings
 
-from league.actions import evenings
+from league.actions import clubs, erasing, evenings, roles
 from league.live import fragments
 from league.live.parts import PLACES, screen_part
 from league.messages import evening_changed
@@ -22,7 +22,7 @@ from league.models import Evening, Rest, Round
 from league.models.rights import Role
 from league.models.round import RoundState
 from league.results.evening_board import sat_rounds
-from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
+from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in, watched
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def evening() -> Evening:
 
 
 def address(evening: Evening, part: str = "live-evening", language: str = "en-gb") -> str:
-    return reverse(f"league:{part}", args=[fragments.token(fragments.Watched(evening.pk, language))])
+    return reverse(f"league:{part}", args=[fragments.token(watched(evening, language))])
 
 
 def at(moment: datetime) -> time_machine.travel:
@@ -46,9 +46,9 @@ def at(moment: datetime) -> time_machine.travel:
 
 
 PARTS = {
-    "live-evening": 4,  # evening with its season and club, ranking, rounds, seats
-    # evening with its season and club, rounds, tables, seats, rests, ranking
-    "live-screen": 6,
+    "live-evening": 5,  # right, evening with its season and club, ranking, rounds, seats
+    # right, evening with its season and club, rounds, tables, seats, rests, ranking
+    "live-screen": 7,
 }
 
 
@@ -56,11 +56,11 @@ PARTS = {
 def test_the_first_watcher_asks_for_all_and_the_others_ask_nothing(
     evening: Evening, part: str, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    watched = address(evening, part)
+    asked = address(evening, part)
     with at(NOW), django_assert_num_queries(PARTS[part]):
-        first = Client().get(watched)
+        first = Client().get(asked)
     with at(NOW), django_assert_num_queries(0):
-        others = [Client().get(watched), Client().get(watched, headers={"Cookie": "sessionid=made-up"})]
+        others = [Client().get(asked), Client().get(asked, headers={"Cookie": "sessionid=made-up"})]
     assert [each.content for each in others] == [first.content] * 2
     assert "Ann" in first.content.decode()
 
@@ -69,10 +69,11 @@ def test_a_signed_in_watcher_costs_no_session(
     evening: Evening, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     sign_in(client, a_member(evening.season.club))
+    asked = address(evening)
     with at(NOW):
-        client.get(address(evening))
+        client.get(asked)
         with django_assert_num_queries(0):
-            answer = client.get(address(evening))
+            answer = client.get(asked)
     assert "Vary" not in answer.headers
     assert not answer.cookies
 
@@ -110,17 +111,18 @@ def test_what_nobody_told_is_seen_a_few_seconds_later(evening: Evening, client: 
 def test_while_one_builds_the_others_get_the_one_before(
     evening: Evening, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
+    asked = address(evening)
     with at(NOW):
-        before = client.get(address(evening))
+        before = client.get(asked)
     cache.add(f"live:{evening.pk}:en-gb:0:evening:turn", 1, fragments.TURN)
     with at(NOW + timedelta(seconds=fragments.FRESH)), django_assert_num_queries(0):
-        assert client.get(address(evening)).content == before.content
+        assert client.get(asked).content == before.content
 
 
 def test_a_change_during_the_building_is_not_lost(
     evening: Evening, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
-    watched = fragments.Watched(evening.pk, "en-gb")
+    asked = watched(evening)
 
     def built_while_a_deal_is_recorded() -> fragments.Fragment:
         shown = screen_part(evening)
@@ -129,9 +131,9 @@ def test_a_change_during_the_building_is_not_lost(
         return shown
 
     with at(NOW):
-        fragments.kept(watched, "screen", built_while_a_deal_is_recorded)
+        fragments.kept(asked, "screen", built_while_a_deal_is_recorded)
         stands = screen_part(evening)
-        assert fragments.kept(watched, "screen", lambda: stands) is stands
+        assert fragments.kept(asked, "screen", lambda: stands) is stands
 
 
 def test_without_a_cache_it_is_slower_and_right(
@@ -171,9 +173,9 @@ def test_made_up_and_old_addresses_lead_nowhere(evening: Evening, client: Client
 
 def test_a_closed_evening_shows_its_results_and_ends_the_polling(evening: Evening, client: Client) -> None:
     a_deal(evening.rounds.get().tables.get())
-    watched, screen = address(evening), address(evening, "live-screen")
+    page, screen = address(evening), address(evening, "live-screen")
     evenings.close(evening.pk, now=NOW)
-    for each in (watched, screen):
+    for each in (page, screen):
         answer = client.get(each)
         assert answer.status_code == 286
         assert 'value="162"' in answer.content.decode()
@@ -245,3 +247,65 @@ def test_short_code_opens_the_screen_while_the_evening_is_open(client: Client, e
     evenings.close(evening.pk, now=NOW)
     evenings.reopen(evening.pk, now=NOW, reason="forgotten sheet")
     assert client.get(typed).status_code == 404  # closing ends the code for good
+
+
+def test_address_given_by_a_member_ends_with_his_membership(evening: Evening, client: Client) -> None:
+    club = evening.season.club
+    member = a_member(club)
+    asked = sign_in(Client(), member).get(evening.get_absolute_url()).context["watch"]
+    assert client.get(asked).status_code == 200
+    roles.end_membership(club.memberships.get(player=member).pk)
+    with at(timezone.now() + timedelta(seconds=fragments.ASKED + 1)):
+        cache.clear()  # its clock is its own
+        assert client.get(asked).status_code == 404
+
+
+def test_address_for_the_hall_ends_with_the_right_to_record(evening: Evening, client: Client) -> None:
+    club = evening.season.club
+    secretary = a_member(club, Role.SECRETARY)
+    sent = sign_in(Client(), secretary).get(reverse("league:projector", args=[evening.pk])).context["address"]
+    assert client.get(sent).status_code == 200
+    roles.change_role(club.memberships.get(player=secretary).pk, Role.MEMBER)
+    cache.clear()
+    assert client.get(sent).status_code == 404
+
+
+def test_address_given_by_a_public_page_ends_when_the_club_is_private(client: Client) -> None:
+    club = a_club(public=True)
+    evening = an_evening(a_season(club))
+    asked = client.get(evening.get_absolute_url()).context["watch"]
+    assert client.get(asked).status_code == 200
+    club.public = False
+    clubs.change(club, ["public"])
+    cache.clear()
+    assert client.get(asked).status_code == 404
+
+
+def test_address_ends_with_its_givers_login(evening: Evening, client: Client) -> None:
+    member = a_member(evening.season.club)
+    asked = sign_in(Client(), member).get(evening.get_absolute_url()).context["watch"]
+    erasing.erase(member.pk)
+    assert client.get(asked).status_code == 404
+
+
+def test_secretary_ends_all_addresses_of_an_evening_at_once(evening: Evening, client: Client) -> None:
+    club = evening.season.club
+    secretary = sign_in(Client(), a_member(club, Role.SECRETARY))
+    projector = reverse("league:projector", args=[evening.pk])
+    page = secretary.get(projector)
+    member = sign_in(Client(), a_member(club))
+    given = [page.context["address"], page.context["typed"], member.get(evening.get_absolute_url()).context["watch"]]
+    assert [client.get(each).status_code for each in given] == [200, 200, 200]
+    assert secretary.post(reverse("league:projector-end", args=[evening.pk])).status_code == 302
+    cache.clear()
+    assert [client.get(each).status_code for each in given] == [404, 404, 404]
+    page = secretary.get(projector)
+    given = [page.context["address"], page.context["typed"], member.get(evening.get_absolute_url()).context["watch"]]
+    assert [client.get(each).status_code for each in given] == [200, 200, 200]
+
+
+def test_screen_hands_on_the_address_that_opened_it_and_no_younger_one(evening: Evening, client: Client) -> None:
+    """Else whoever reloads it would watch for ever."""
+    sent = address(evening, "live")
+    with at(NOW + fragments.LIFETIME / 2):
+        assert sent.rpartition("/")[2] in client.get(sent).content.decode()

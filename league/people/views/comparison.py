@@ -79,7 +79,7 @@ def compare_with(request: HttpRequest, pk: int, other: int) -> HttpResponse:
             "chosen": chosen,
             "places": asked,
             **_deals_and_tables(request, people, game, [each.season for each in asked]),
-            **_ratings([each.player for each in seen if each.known], people, game),
+            **_ratings([each.player for each in seen if each.known], people, game, request.user),
         }
     return render(request, "league/people/comparison.html", context)
 
@@ -124,9 +124,9 @@ def _in_short(tables: Sequence[TablePlayed], counted: DealCounts | None) -> InSh
     return InShort(len(tables), won, run_of_wins(tables).longest, best, counted)
 
 
-def _ratings(known: Sequence[Player], people: Sequence[Player], game: str) -> dict[str, Any]:
+def _ratings(known: Sequence[Player], people: Sequence[Player], game: str, reader: Reader) -> dict[str, Any]:
     """Their ratings, of those whom the reader may see; a chart where both have one. One query."""
-    histories = rating_histories(known, game)
+    histories = rating_histories(known, game, reader)
     steps = [histories.get(each.pk, []) for each in people]
     lines = [[(step.date, step.points) for step in some] for some in steps]
     return {

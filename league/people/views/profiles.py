@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
@@ -47,7 +48,7 @@ class RatingPanel:
     rank: int | None
     band: int
     moves: list[RatingChange]  # the latest, newest first
-    chart: Chart
+    chart: Chart | None  # None where the reader may know of no date
 
 
 class RatingChange(NamedTuple):
@@ -79,10 +80,12 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Whatever the reader may see of a player; of one who left his clubs the results there, which boards lead to."""
     [(person, known)] = players_seen(request.user, pk)
     own = person.user_id is not None and person.user_id == request.user.pk
-    sat = list(evenings_of(person, request.user).values_list("pk", "season", "state"))
-    seasons = list(Season.objects.with_club().filter(pk__in={season for _pk, season, _state in sat}))
+    sat = list(evenings_of(person, request.user).values_list("pk", "season", "state", "date"))
+    seasons = list(Season.objects.with_club().filter(pk__in={season for _pk, season, _state, _date in sat}))
+    games = {season.pk: season.game for season in seasons}
+    dates = {(games[season], on) for _pk, season, _state, on in sat}
     chosen = chosen_season(request, seasons)
-    shown = [(pk, state) for pk, season, state in sat if chosen is None or season == chosen.pk]
+    shown = [(pk, state) for pk, season, state, _date in sat if chosen is None or season == chosen.pk]
     over = [pk for pk, state in shown if state == EveningState.CLOSED]
     running = [pk for pk, state in shown if state != EveningState.CLOSED]
     page = Paginator(over, PAGE if chosen is None else max(len(over), 1)).get_page(request.GET.get("page"))
@@ -95,7 +98,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "known": known,
         "clubs": clubs_of(person, own, request.user),
         "current": current_places(person, own, request.user) if chosen is None else [],
-        "panels": rating_panels(person, request.user, today=timezone.localdate()) if known else [],
+        "panels": rating_panels(person, request.user, dates, today=timezone.localdate()) if known else [],
         "seasons": seasons,
         "games": [find_game(slug) for slug in registry.slugs() if slug in {season.game for season in seasons}],
         "chosen": chosen,
@@ -122,34 +125,42 @@ def current_places(person: Player, own: bool, reader: Reader) -> list[CurrentPla
     return [CurrentPlace(row, arrow(row.rank, row.rank_before), unranked(row)) for row in rows.order_by("-season__pk")]
 
 
-def rating_panels(person: Player, reader: Reader, *, today: date) -> list[RatingPanel]:
-    """Return the player's rated games, in menu order."""
+def rating_panels(
+    person: Player, reader: Reader, dates: Collection[tuple[str, date]], *, today: date
+) -> list[RatingPanel]:
+    """Return the player's rated games, in menu order; of their history the steps of these games' dates."""
     ratings = {rating.game: rating for rating in person.ratings.all()}
     history: dict[str, list[RatingStep]] = defaultdict(list)
     for step in person.rating_steps.order_by("date"):
         history[step.game].append(step)
     ranks = ranks_of(ratings.values(), reader, today=today)
-    return [_panel(ratings[slug], history[slug], ranks.get(slug)) for slug in registry.slugs() if slug in ratings]
+    return [
+        _panel(ratings[slug], history[slug], dates, ranks.get(slug)) for slug in registry.slugs() if slug in ratings
+    ]
 
 
-def _panel(rating: Rating, steps: list[RatingStep], rank: int | None) -> RatingPanel:
-    history = [(step.date, step.points) for step in steps] or [(rating.last_date, rating.points)]
-    bands = [k_factor.band(each.weight) / POINT for each in (steps or (rating,))]
+def _panel(
+    rating: Rating, steps: list[RatingStep], dates: Collection[tuple[str, date]], rank: int | None
+) -> RatingPanel:
+    told = [step for step in steps if (step.game, step.date) in dates]
+    history = [(step.date, step.points) for step in told]
+    bands = [k_factor.band(step.weight) / POINT for step in told]
     return RatingPanel(
         game=find_game(rating.game),
         rating=rating,
         rank=rank,
         band=k_factor.band(rating.weight),
-        moves=_moves(steps),
-        chart=chart(history, bands),
+        moves=_moves(steps, dates),
+        chart=chart(history, bands) if history else None,
     )
 
 
-def _moves(steps: list[RatingStep]) -> list[RatingChange]:
-    """The latest of the history with what each date changed, newest first; everyone starts at 1000."""
+def _moves(steps: list[RatingStep], dates: Collection[tuple[str, date]]) -> list[RatingChange]:
+    """The latest of these dates with what each changed, newest first; everyone starts at 1000."""
     before = [START, *(step.micro for step in steps)]
     found = [
         RatingChange(step.date, step.micro, after - held, step.tables)
-        for step, (held, after) in zip(steps[-MOVES:], pairwise(before[-MOVES - 1 :]), strict=True)
+        for step, (held, after) in zip(steps, pairwise(before), strict=True)
+        if (step.game, step.date) in dates
     ]
-    return found[::-1]
+    return found[: -MOVES - 1 : -1]
