@@ -109,7 +109,7 @@ MIDDLEWARE = [
     "allauth.usersessions.middleware.UserSessionsMiddleware",
     "league.web.second_factor.required_of_staff",
     "django_htmx.middleware.HtmxMiddleware",
-    "pghistory.middleware.HistoryMiddleware",
+    "league.web.history.AddressedHistory",
 ]
 
 ROOT_URLCONF = "league.urls"
@@ -166,7 +166,7 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "players.forms.account.SignupForm"
 ACCOUNT_FORMS = {"signup": "players.forms.signup.WholeSignupForm"}
 ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", "optional")
-ACCOUNT_ADAPTER = "players.account_adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "league.web.account_adapter.NotingAdapter"
 # A stolen session is worth that session alone: changing the account asks for the password, and the owner is told.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True

@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from league.api.urls import questions
 from league.api.urls import urlpatterns as api
 from league.attendance.urls import urlpatterns as attendance
+from league.audit.urls import urlpatterns as audit
 from league.boards.urls import urlpatterns as boards
 from league.closing.urls import urlpatterns as closing
 from league.clubs.urls import urlpatterns as clubs
@@ -36,6 +37,7 @@ pages: list[URLPattern | URLResolver] = [
     *embed,
     *api,
     *outbox,
+    *audit,
     *boards,
     *night,
     *monitoring,

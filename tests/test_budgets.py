@@ -68,6 +68,12 @@ PAGES = {
     "club with the reader's role, seasons, evenings, ranking of the last one, incomplete tables, "
     "first places",
     "/clubs/{club}/settings": "club, role",
+    "/clubs/{club}/audit?since=2026-01-01&until=2027-12-31": "club, number of acts, a page of them, people",
+    "/clubs/{club}/audit.csv?since=2026-01-01&until=2027-12-31": "club, acts, people",
+    "/clubs/{club}/audit.xlsx?since=2026-01-01&until=2027-12-31": "club, acts, people",
+    "/audit?since=2026-01-01&until=2027-12-31": "number of acts, a page of them, people",
+    "/audit.csv?since=2026-01-01&until=2027-12-31": "acts, people",
+    "/audit.xlsx?since=2026-01-01&until=2027-12-31": "acts, people",
     "/clubs/{club}/year?of=2026": "version, "
     "club with the reader's role and its first and last evening, evenings, rankings, "
     "new members, records, ratings",
@@ -250,7 +256,7 @@ PAGES = {
     "/games/tarot/rating-rules": "the rules chosen",
     "/games/tarot/rating-rules?try=1": "the rules chosen, number of tables, the newest ones' seats",
 }
-ROOT_PAGES = ("/watch", "/looks", "/games/tarot/rating-rules")  # for the installation's admin alone
+ROOT_PAGES = ("/audit", "/watch", "/looks", "/games/tarot/rating-rules")  # for the installation's admin alone
 
 
 @dataclass(frozen=True, kw_only=True)

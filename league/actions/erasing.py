@@ -8,14 +8,16 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from league.actions import acts
 from league.actions.roles import LastAdmin, check_other_admin
 from league.models import Apart, Attendance, Ending, Intention, Membership, Merge
+from league.models.act import ActKind
 from league.models.ending import EndingKind
 from league.models.evening import NOT_OVER
 from league.models.history import because
 from league.models.rights import Right, roles_with
 from league.results.listed_people import CONTACT
-from players.models import Player
+from players.models import Player, User
 from players.naming import Naming
 
 NAME = "N. N."  # nomen nescio: understood in every language, and followed by the player's number
@@ -26,16 +28,16 @@ class StillNeeded(ValueError):
 
 
 @transaction.atomic
-def erase(player_id: int) -> Player:
+def erase(player_id: int, *, by: User | None = None) -> Player:
     """Give a player a name that tells nothing, and take login, memberships and wishes about neighbours away.
 
     Seats, points, fees and ratings stay as they are, under that name. There is no way back. Raises StillNeeded for who
     is checked in to an evening that is not over, and for a club's only admin.
     """
     with because("erased"):
-        player = _erased(player_id)
+        player = _erased(player_id, by)
         for joined in Merge.objects.filter(kept=player, undone_at=None).values_list("gone", flat=True):
-            erase(joined)  # another record of the same person
+            erase(joined, by=by)  # another record of the same person
     return player
 
 
@@ -46,9 +48,10 @@ def erase_again(player_id: int) -> None:
         _forget(Player.objects.select_for_update(of=("self",)).get(pk=player_id))
 
 
-def _erased(player_id: int) -> Player:
+def _erased(player_id: int, by: User | None) -> Player:
     player = Player.objects.select_for_update(of=("self",)).get(pk=player_id)
     _check(player)
+    acts.note_of_clubs(ActKind.ERASED, by, player)
     _forget(player)
     about = {"kind": EndingKind.PLAYER, "subject": player.pk, "club": 0}
     Ending.objects.get_or_create(**about, defaults={"ended_at": timezone.now()})

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Min, Model, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import apart, due
+from league.actions import acts, apart, due
 from league.actions.attendance import put_down
 from league.actions.player_names import follow_clubs
 from league.actions.season_closing import name_anew
@@ -35,6 +35,7 @@ from league.models import (
     Season,
     Seat,
 )
+from league.models.act import ActKind
 from league.models.history import because
 from league.models.rights import wider
 from league.models.round import RoundState
@@ -146,6 +147,7 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
         moved = {_label(model): _hand_over(model, gone, kept) for model in (*ONCE, *MOVED)}
         moved |= {PARTNERS: _hand_over_partners(gone, kept), APARTS: _hand_over_aparts(gone, kept)}
         login = gone.user_id
+        acts.note_of_clubs(ActKind.MERGED, by, kept)
         made: Merge = Merge.objects.create(
             kept=kept,
             gone=gone,

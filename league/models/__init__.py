@@ -1,5 +1,6 @@
 """The schema: clubs, seasons, evenings, rounds, tables, deals, contests, standings, merges, letters, runs."""
 
+from league.models.act import Act
 from league.models.api_token import ApiToken
 from league.models.check import Check
 from league.models.club import Apart, Club, Membership
@@ -26,6 +27,7 @@ from league.models.table import Seat, Table
 from league.models.verification import Verification
 
 __all__ = [
+    "Act",
     "Adjustment",
     "Apart",
     "ApiToken",

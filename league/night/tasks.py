@@ -5,6 +5,7 @@ from __future__ import annotations
 import structlog
 from celery import shared_task
 
+from league.actions import acts
 from league.models import Run
 from league.night import runs
 from league.night.clock import database_now
@@ -15,8 +16,10 @@ log = structlog.get_logger(__name__)
 
 @shared_task(name="league.night.tasks.night")
 def night() -> None:
-    """The nightly run of what is due, if only to say that nothing was."""
-    _hand_out(runs.tick(database_now(), Run.Trigger.NIGHT))
+    """The nightly run of what is due, if only to say that nothing was; and what is to be forgotten."""
+    now = database_now()
+    _hand_out(runs.tick(now, Run.Trigger.NIGHT))
+    acts.forget_addresses(now)
 
 
 @shared_task(name="league.night.tasks.tick")

@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from pghistory.models import Event
 
 from league.models import (
+    Act,
     Adjustment,
     ApiToken,
     Attendance,
@@ -144,6 +145,14 @@ PARTS: Final = (
         apps.get_model("league", "MembershipEvent"),
         _("How your memberships changed."),
         _of_player(apps.get_model("league", "MembershipEvent"), "role", "pgh_created_at", "pgh_label", "club_id"),
+    ),
+    DataPart(
+        "acts",
+        Act,
+        _("When you signed in, invited or downloaded, and from which address; that is forgotten after a year."),
+        lambda user, _own: Act.objects.filter(user=user).values(
+            "kind", "at", "about", club_name=F("club__name"), address=F("context__metadata__address")
+        ),
     ),
     DataPart(
         "intentions",

@@ -36,6 +36,7 @@ from tests.build import NOW, a_club, a_deal, a_member, a_picture, a_player, a_se
 pytestmark = pytest.mark.django_db
 
 LEFT_OUT = {
+    "Act": "what logins did here",
     "ApiToken": "a login's",
     "Due": "the night's",
     "Letter": "to logins",

@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league import letters
-from league.actions import clubs, people, roles
+from league.actions import acts, clubs, people, roles
 from league.models import Club, Membership
+from league.models.act import ActKind
 from league.models.rights import Right, Role, roles_with
 from league.people.forms import MemberForm, RoleForm
 from league.people.invitations import Invitation, token
@@ -168,6 +169,7 @@ def send(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
     if membership.player.user_id is None and membership.email:
         letters.invitation(club, membership.player, membership.email, invitation_link(request, club, membership.player))
+        acts.note(ActKind.INVITED, acting_user(request), club=club, player=membership.player)
         messages.success(request, _("The link is on its way to %(email)s.") % {"email": membership.email})
     else:
         messages.error(request, _("%(player)s has a login already, or no e-mail here.") % {"player": membership.player})

@@ -12,7 +12,8 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league.actions import player_names
+from league.actions import acts, player_names
+from league.models.act import ActKind
 from league.people.own_data import own_data
 from players.forms.naming import NamingForm
 from players.models import Player, User
@@ -43,6 +44,7 @@ def download(request: HttpRequest) -> HttpResponseBase:
     assert isinstance(request.user, User)  # login_required
     if not consume(request, action="own_data", user=request.user):
         return render(request, "league/people/privacy_later.html", status=429)
+    acts.note(ActKind.EXPORTED, request.user, about="own data")
     answer = StreamingHttpResponse(own_data(request.user), content_type="application/json")
     answer.headers["Cache-Control"] = "private, no-store"
     answer.headers["Content-Disposition"] = content_disposition_header(True, "my-data.json") or ""

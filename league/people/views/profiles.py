@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -34,6 +34,8 @@ from scoring.game import Game, find_game
 
 if TYPE_CHECKING:
     from players.models.person import Reader
+
+Dates: TypeAlias = Collection[tuple[str, date]] | None  # games and dates that the reader may know of; None for all
 
 PAGE = 12  # evenings
 MOVES = 10  # dates with their changes; the page of every change has the others
@@ -83,7 +85,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     sat = list(evenings_of(person, request.user).values_list("pk", "season", "state", "date"))
     seasons = list(Season.objects.with_club().filter(pk__in={season for _pk, season, _state, _date in sat}))
     games = {season.pk: season.game for season in seasons}
-    dates = {(games[season], on) for _pk, season, _state, on in sat}
+    dates = None if own else {(games[season], on) for _pk, season, _state, on in sat}
     chosen = chosen_season(request, seasons)
     shown = [(pk, state) for pk, season, state, _date in sat if chosen is None or season == chosen.pk]
     over = [pk for pk, state in shown if state == EveningState.CLOSED]
@@ -125,9 +127,7 @@ def current_places(person: Player, own: bool, reader: Reader) -> list[CurrentPla
     return [CurrentPlace(row, arrow(row.rank, row.rank_before), unranked(row)) for row in rows.order_by("-season__pk")]
 
 
-def rating_panels(
-    person: Player, reader: Reader, dates: Collection[tuple[str, date]], *, today: date
-) -> list[RatingPanel]:
+def rating_panels(person: Player, reader: Reader, dates: Dates, *, today: date) -> list[RatingPanel]:
     """Return the player's rated games, in menu order; of their history the steps of these games' dates."""
     ratings = {rating.game: rating for rating in person.ratings.all()}
     history: dict[str, list[RatingStep]] = defaultdict(list)
@@ -139,10 +139,8 @@ def rating_panels(
     ]
 
 
-def _panel(
-    rating: Rating, steps: list[RatingStep], dates: Collection[tuple[str, date]], rank: int | None
-) -> RatingPanel:
-    told = [step for step in steps if (step.game, step.date) in dates]
+def _panel(rating: Rating, steps: list[RatingStep], dates: Dates, rank: int | None) -> RatingPanel:
+    told = [step for step in steps if _is_told(step, dates)]
     history = [(step.date, step.points) for step in told]
     bands = [k_factor.band(step.weight) / POINT for step in told]
     return RatingPanel(
@@ -155,12 +153,16 @@ def _panel(
     )
 
 
-def _moves(steps: list[RatingStep], dates: Collection[tuple[str, date]]) -> list[RatingChange]:
+def _is_told(step: RatingStep, dates: Dates) -> bool:
+    return dates is None or (step.game, step.date) in dates
+
+
+def _moves(steps: list[RatingStep], dates: Dates) -> list[RatingChange]:
     """The latest of these dates with what each changed, newest first; everyone starts at 1000."""
     before = [START, *(step.micro for step in steps)]
     found = [
         RatingChange(step.date, step.micro, after - held, step.tables)
         for step, (held, after) in zip(steps, pairwise(before), strict=True)
-        if (step.game, step.date) in dates
+        if _is_told(step, dates)
     ]
     return found[: -MOVES - 1 : -1]

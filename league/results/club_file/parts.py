@@ -84,6 +84,7 @@ class Part(NamedTuple):
 
 
 PEOPLE: Final = "people"  # instead of the way to the club
+_ADDRESSES: Final = dict.fromkeys(("entry_key", "live_version"), "opens addresses here")
 _DIGESTS: Final = {"digest": "follows from the rows"}
 _LOGIN: Final = "logins stay where they are"
 
@@ -115,7 +116,7 @@ PARTS: Final = (
     Part("seasons", Season, "club", "Seasons and their rules."),
     Part("rules_drafts", RulesDraft, "season__club", "Standings rules that were tried."),
     Part("adjustments", Adjustment, "season__club", "Points given or taken by an admin."),
-    Part("evenings", Evening, "season__club", "Evenings.", left_out={"entry_key": "opens an address here"}),
+    Part("evenings", Evening, "season__club", "Evenings.", left_out=_ADDRESSES),
     Part("house_rules_changes", HouseRulesChange, "season__club", "How house rules changed while they were played."),
     Part("attendances", Attendance, "evening__season__club", "Who was there, and the fees, in cents."),
     Part("intentions", Intention, "evening__season__club", "Who said that he comes, or does not."),

@@ -60,7 +60,7 @@ class PastRow(NamedTuple):
     values: dict[str, Any]
 
 
-class Act(NamedTuple):
+class ReadAct(NamedTuple):
     """Who did something, when and why."""
 
     number: int
@@ -74,7 +74,7 @@ class ClubFile(NamedTuple):
 
     rows: Mapping[str, list[Row]]
     past: Mapping[str, list[PastRow]]
-    acts: list[Act]
+    acts: list[ReadAct]
 
 
 def read_club(file: IO[bytes], largest: int = LARGEST) -> ClubFile:
@@ -142,13 +142,13 @@ class _ClubFileReading:
             values = self._values(name, line, row, fields, to, gone=True)
             yield PastRow(self._number(name, line, "of", row["of"]), at, row["what"], act, values)
 
-    def _acts(self) -> Iterator[Act]:
+    def _acts(self) -> Iterator[ReadAct]:
         for line, row in self._table(ACTS, ACT_COLUMNS):
             by = self._known(ACTS, line, "by", row["by"], "people") if row["by"] else None
             at = self._value(ACTS, line, _AT, row["created_at"], "created_at")
             if self._number(ACTS, line, "id", row["id"]) != line - 1:
                 self._fault(ACTS, line, "id", _("rows are numbered from 1, in order"))
-            yield Act(line - 1, at, by, row["reason"])
+            yield ReadAct(line - 1, at, by, row["reason"])
 
     def _table(self, name: str, header: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
         """Yield the rows of a table with their numbers, the header's being 1."""

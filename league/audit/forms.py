@@ -1,0 +1,79 @@
+"""Which lines of an audit are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime, time, timedelta
+from typing import TYPE_CHECKING, Any, Final
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.audit.kinds import KINDS
+from league.audit.rows import Asked
+from league.web.board_filter import LONGEST
+from league.web.past_date import FIRST_YEAR
+from players.models import Player
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+USUAL: Final = timedelta(days=30)
+
+
+def _date_field(label: StrOrPromise) -> forms.DateField:
+    widget = forms.DateInput(attrs={"type": "date", "class": "form-control"}, format="%Y-%m-%d")
+    return forms.DateField(label=label, required=False, input_formats=["%Y-%m-%d"], widget=widget)
+
+
+class AuditFilter(forms.Form):
+    """By whom, what, from which day to which; with nothing chosen the last thirty days."""
+
+    q = forms.CharField(
+        label=_("Who"),
+        required=False,
+        max_length=LONGEST,
+        widget=forms.TextInput(attrs={"type": "search", "class": "form-control", "autocomplete": "off"}),
+    )
+    kind = forms.ChoiceField(
+        label=_("What"),
+        required=False,
+        choices=[("", _("Everything")), *KINDS.items()],
+        widget=forms.Select(attrs={"class": "form-select"}),
+    )
+    since = _date_field(_("From"))
+    until = _date_field(_("To"))
+
+    def __init__(self, query: Mapping[str, Any], *, today: date, zone: ZoneInfo) -> None:
+        super().__init__(query)
+        self.today, self.zone = today, zone
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse dates of another age."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        for name in ("since", "until"):
+            on = cleaned.get(name)
+            if on and not FIRST_YEAR <= on.year <= self.today.year + 1:
+                self.add_error(name, self.fields[name].error_messages["invalid"])
+        return cleaned
+
+    @property
+    def asked(self) -> Asked:
+        """What is asked for, as far as it can be read."""
+        self.full_clean()
+        chosen = self.cleaned_data
+        until = chosen.get("until") or self.today
+        since = chosen.get("since") or until - USUAL
+        typed = (chosen.get("q") or "").strip()
+        return Asked(
+            since=datetime.combine(since, time(), self.zone),
+            until=datetime.combine(until + timedelta(days=1), time(), self.zone),
+            kind=chosen.get("kind") or "",
+            by=Player.objects.found_by(typed) if typed else None,
+        )
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether anything of it is chosen, so that it is shown open."""
+        return any(self.data.get(name) for name in self.fields)

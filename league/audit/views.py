@@ -1,0 +1,126 @@
+"""Who did what: in a club, for its admins; in all of them, for the installation's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.audit.forms import AuditFilter
+from league.audit.kinds import KINDS
+from league.audit.rows import AuditRow, about, as_rows, audit_rows, people_of
+from league.models import Club
+from league.web.exports import Cell, shown_files, spreadsheet
+from league.web.finding import managed
+from players.naming import Readers, show
+
+PAGE = 50
+MOST = 20_000  # rows of a file
+
+
+@dataclass(frozen=True)
+class AuditLine:
+    """A row in words."""
+
+    row: AuditRow
+    kind: str
+    who: str
+    about: str
+    link: str
+
+
+@login_required
+@require_safe
+def club(request: HttpRequest, slug: str) -> HttpResponse:
+    """What was done in a club."""
+    found = managed(Club.objects, request.user, slug=slug)
+    return _page(request, found)
+
+
+@login_required
+@require_safe
+def club_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
+    """The same, for a spreadsheet."""
+    return _file(request, managed(Club.objects, request.user, slug=slug), extension)
+
+
+@login_required
+@require_safe
+def site(request: HttpRequest) -> HttpResponse:
+    """What was done in all clubs."""
+    _check_superuser(request)
+    return _page(request, None)
+
+
+@login_required
+@require_safe
+def site_file(request: HttpRequest, extension: str) -> HttpResponse:
+    """The same, for a spreadsheet."""
+    _check_superuser(request)
+    return _file(request, None, extension)
+
+
+def _check_superuser(request: HttpRequest) -> None:
+    if not request.user.is_superuser:
+        raise Http404
+    show(Readers.WORK)
+
+
+def _filter(request: HttpRequest, found: Club | None) -> AuditFilter:
+    zone = found.zone if found else ZoneInfo(timezone.get_default_timezone_name())
+    return AuditFilter(request.GET, today=timezone.localdate(timezone=zone), zone=zone)
+
+
+def _page(request: HttpRequest, found: Club | None) -> HttpResponse:
+    form = _filter(request, found)
+    page = Paginator(audit_rows(found, form.asked), PAGE).get_page(request.GET.get("page"))
+    context = {
+        "club": found,
+        "can_manage": True,
+        "filter": form,
+        "page": page,
+        "lines": list(_lines(as_rows(page.object_list))),
+        "zone": form.zone.key,
+        "here": reverse("league:audit", args=[found.slug]) if found else reverse("league:audit-site"),
+        "files": shown_files(request, "audit", found.slug) if found else shown_files(request, "audit-site"),
+    }
+    return render(request, "league/audit/audit.html", context)
+
+
+def _file(request: HttpRequest, found: Club | None, extension: str) -> HttpResponse:
+    form = _filter(request, found)
+    lines = _lines(as_rows(audit_rows(found, form.asked)[:MOST]))
+    title = _("Audit")
+    return spreadsheet(_cells(lines, form.zone), extension, title, f"{title} {found or ''}")
+
+
+def _cells(lines: Iterable[AuditLine], zone: ZoneInfo) -> Iterator[list[Cell]]:
+    yield [_("When"), _("Who"), _("What"), _("About"), _("From where"), _("Why")]
+    for line in lines:
+        at = line.row.at.astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")
+        yield [at, line.who, line.kind, line.about, line.row.address, line.row.reason]
+
+
+def _lines(rows: Iterable[AuditRow]) -> Iterator[AuditLine]:
+    rows = list(rows)
+    people = people_of(rows)
+    for row in rows:
+        who = people["user"].get(row.user or 0)
+        of = people["player"].get(row.player or 0)
+        said = [str(of) if of else "", about(row), f"{row.on:%Y-%m-%d}" if row.on else ""]
+        yield AuditLine(
+            row,
+            str(KINDS[row.kind]),
+            str(who) if who else _("deleted login") if row.user else _("the program"),
+            ", ".join(filter(None, said)),
+            reverse(f"league:{row.page}", args=[row.of]) if row.page and row.of else "",
+        )
