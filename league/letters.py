@@ -103,6 +103,7 @@ def _send(club: Club, subject: str, body: str, *, but: User | None = None, also:
 
 
 def _deliver(subject: str, body: str, addresses: list[str]) -> None:
+    subject = " ".join(subject.splitlines())  # a name with a line break in it would end the header
     for address in addresses:  # one by one: nobody learns the others' addresses
         try:
             send_mail(subject, body, None, [address])
