@@ -213,4 +213,5 @@ def about(row: AuditRow) -> str:
     """Return in words what the line is about: a role's name, a season's, or what the act says."""
     if row.kind in (kinds.ADDED, kinds.ROLE, kinds.LEFT):
         return str(Role(row.about).label)
-    return {"own data": _("All that is stored about oneself")}.get(row.about, row.about)
+    words = {"own data": _("All that is stored about oneself"), "club": _("The club as a file")}
+    return words.get(row.about, row.about)

@@ -12,7 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 from league.clubs.club_file_form import MOST_UPLOADED
-from league.models import Club
+from league.models import Act, Club
+from league.models.act import ActKind
 from league.models.rights import Role
 from league.results.club_file.export import write
 from players.models import Player, User
@@ -53,6 +54,7 @@ def test_an_admin_takes_the_club_away_and_in_again(client: Client, club: Club) -
     write(club, file)
     data = downloaded(signed_in(client, admin), club)
     assert data == file.getvalue()
+    assert Act.objects.get(kind=ActKind.EXPORTED).user == admin.user
     answer = uploaded(client, data)
     new = Club.objects.latest("pk")
     assert answer.headers["Location"] == new.get_absolute_url()

@@ -14,10 +14,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from league.actions import acts
 from league.actions.club_import import take_in_by
 from league.clubs.club_file_form import MOST_UPLOADED, ClubFileForm
 from league.clubs.forms import FounderForm
 from league.models import Club
+from league.models.act import ActKind
 from league.results.club_file.export import write
 from league.results.club_file.reading import UnreadableFile
 from league.web.finding import frame, managed
@@ -34,6 +36,8 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
         return render(request, "league/clubs/club_file.html", frame(club, request.user))
     if not consume(request, action="club_file", user=request.user):
         return render(request, "league/clubs/club_file.html", frame(club, request.user) | {"later": True}, status=429)
+    assert isinstance(request.user, User)  # login_required
+    acts.note(ActKind.EXPORTED, request.user, club=club, about="club")
     file = TemporaryFile()  # noqa: SIM115 (the answer closes it)
     write(club, file)
     file.seek(0)
