@@ -113,6 +113,7 @@ def enter_sheet(keyboard: Keyboard, deals: Iterable[dict[str, Any]]) -> None:
     table = Table.objects.get(pk=re.findall(r"\d+", page.url)[-1])
     seats = table.seats.order_by("number")
     expect(page.locator("#grid-number")).to_have_text("1")
+    page.wait_for_load_state()  # what listens to keys comes with the page's scripts
     for number, facts in enumerate(deals, 1):
         kind = (
             "one for one"

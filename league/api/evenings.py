@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop as _
 from ninja import Query, Router, Schema
 
 from league.api.paging import PageOfItems, PageParameters, page_of
-from league.api.people import PlayerOut, player_out
+from league.api.people import PlayerOut, named, player_out
 from league.api.reader import ApiRequest
 from league.models import Evening, Rest, Seat, Table
 from league.results.evening_board import sat_rounds
@@ -147,7 +147,7 @@ def evening_ranking(request: ApiRequest, evening_id: int, asked: Query[PageParam
 def _ranked(place: Ranked) -> dict[str, Any]:
     return {
         "rank": place.rank,
-        "player": PlayerOut(id=place.player, name=str(place.name)),
+        "player": named(place.player, place.name),
         "guest": place.guest,
         "points": place.points,
         "deals": place.deals,

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils import translation
 from ninja import Schema
 
-from league.api.people import PlayerOut, player_out
+from league.api.people import PlayerOut, named, player_out
 from league.models import Season
 from league.results.honours import Holder, Record, biggest_jump, records
 from players.models.person import Reader
@@ -83,7 +83,7 @@ def _record(name: str, record: Record) -> dict[str, Any]:
 
 def _holder(holder: Holder) -> dict[str, Any]:
     return {
-        "player": PlayerOut(id=holder.player, name=str(holder.name)) if holder.player else None,
+        "player": named(holder.player, holder.name) if holder.player else None,
         "evening": holder.evening.pk if holder.evening else None,
         "since": holder.since.pk if holder.since else None,
         "table": holder.table.pk if holder.table else None,

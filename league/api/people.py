@@ -5,6 +5,7 @@ from __future__ import annotations
 from ninja import Schema
 
 from players.models import Player
+from players.naming import Names
 
 
 class PlayerOut(Schema):
@@ -17,3 +18,8 @@ class PlayerOut(Schema):
 def player_out(player: Player) -> PlayerOut:
     """Return a player as others name him."""
     return PlayerOut(id=player.pk, name=str(player))
+
+
+def named(player: int, names: Names) -> PlayerOut:
+    """Return a player of whom the names are known, as this reader reads him."""
+    return PlayerOut(id=player, name=str(names.of(player)))

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop as _
 from ninja import Field, Query, Router, Schema
 
 from league.api.paging import PageOfItems, PageParameters, page_of
-from league.api.people import PlayerOut, player_out
+from league.api.people import PlayerOut, named, player_out
 from league.api.reader import ApiRequest
 from league.models import Evening, Season, visible
 from league.people.views.profiles import clubs_of, current_places
@@ -285,7 +285,7 @@ def player_statistics(request: ApiRequest, player_id: int, game: str, asked: Que
         "least_shared": LEAST,
         "opponents": [_shared(each) for each in against],
         "partners": [_shared(each) for each in partners(tables)],
-        "nemesis": PlayerOut(id=worst.player, name=str(worst.name)) if worst else None,
+        "nemesis": named(worst.player, worst.name) if worst else None,
     }
 
 
@@ -300,7 +300,7 @@ def _statistic(found: ShareFound | MeanFound) -> dict[str, Any]:
 
 def _shared(found: Shared) -> dict[str, Any]:
     return {
-        "player": PlayerOut(id=found.player, name=str(found.name)),
+        "player": named(found.player, found.name),
         "tables": found.tables,
         "before": found.before,
         "behind": found.behind,

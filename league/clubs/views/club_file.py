@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tempfile import TemporaryFile
+from io import BytesIO
 
 from allauth.core.ratelimit import consume
 from django.contrib import messages
@@ -38,7 +38,7 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
         return render(request, "league/clubs/club_file.html", frame(club, request.user) | {"later": True}, status=429)
     assert isinstance(request.user, User)  # login_required
     acts.note(ActKind.EXPORTED, request.user, club=club, about="club")
-    file = TemporaryFile()  # noqa: SIM115 (the answer closes it)
+    file = BytesIO()
     write(club, file)
     file.seek(0)
     name = f"{club.slug}-{timezone.localdate():%Y-%m-%d}.zip"
