@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from copy import copy
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.core import serializers
 from django.db import transaction
@@ -49,6 +49,8 @@ ONCE = {
     Membership: "club_id",
 }  # what the kept record may have already, once for each of these
 PARTNERS, APARTS = "partners", "aparts"  # in a merge's `moved`, beside the models' labels
+
+NO_REASON: Final = "two records of one person"  # in the history, where nobody said another
 
 
 class NotOne(ValueError):
@@ -134,7 +136,7 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
 
     What was only planned for evenings of either is planned again.
     """
-    with because(reason or "two records of one person"):
+    with because(reason or NO_REASON):
         players = _held(kept_id, gone_id)
         kept, gone = players[kept_id], players[gone_id]
         done: Merge | None = Merge.objects.filter(kept=kept, gone=gone, undone_at=None).first()

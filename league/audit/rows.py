@@ -25,6 +25,7 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce
 from django.utils.translation import gettext as _
 
+from league.actions.merging import NO_REASON
 from league.audit import kinds
 from league.models import Act, Club, Membership
 from league.models.evening import EveningState
@@ -215,3 +216,8 @@ def about(row: AuditRow) -> str:
         return str(Role(row.about).label)
     words = {"own data": _("All that is stored about oneself"), "club": _("The club as a file")}
     return words.get(row.about, row.about)
+
+
+def reason(row: AuditRow) -> str:
+    """Return why, as it was written, or in words where nobody wrote it."""
+    return str(_("two records of one person")) if row.reason == NO_REASON else row.reason

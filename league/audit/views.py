@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from league.audit.forms import AuditFilter
 from league.audit.kinds import KINDS
-from league.audit.rows import AuditRow, about, as_rows, audit_rows, people_of
+from league.audit.rows import AuditRow, about, as_rows, audit_rows, people_of, reason
 from league.models import Club
 from league.web.exports import Cell, shown_files, spreadsheet
 from league.web.finding import managed
@@ -36,6 +36,7 @@ class AuditLine:
     who: str
     about: str
     link: str
+    reason: str
 
 
 @login_required
@@ -107,7 +108,7 @@ def _cells(lines: Iterable[AuditLine], zone: ZoneInfo) -> Iterator[list[Cell]]:
     yield [_("When"), _("Who"), _("What"), _("About"), _("From where"), _("Why")]
     for line in lines:
         at = line.row.at.astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")
-        yield [at, line.who, line.kind, line.about, line.row.address, line.row.reason]
+        yield [at, line.who, line.kind, line.about, line.row.address, line.reason]
 
 
 def _lines(rows: Iterable[AuditRow]) -> Iterator[AuditLine]:
@@ -123,4 +124,5 @@ def _lines(rows: Iterable[AuditRow]) -> Iterator[AuditLine]:
             str(who) if who else _("deleted login") if row.user else _("the program"),
             ", ".join(filter(None, said)),
             reverse(f"league:{row.page}", args=[row.of]) if row.page and row.of else "",
+            reason(row),
         )
