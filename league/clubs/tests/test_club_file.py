@@ -6,7 +6,6 @@ import io
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
@@ -23,11 +22,6 @@ from tests.readers import signed_in
 pytestmark = pytest.mark.django_db
 
 ADDRESS = reverse("league:club-from-file")
-
-
-@pytest.fixture(autouse=True)
-def no_limit_yet() -> None:
-    cache.clear()
 
 
 @pytest.fixture

@@ -32,7 +32,6 @@ NAMES = ("Ann", "Bob", "Cid", "Dee")
 
 @pytest.fixture
 def table(db: None) -> Table:
-    cache.clear()  # the limits live there
     return a_table(an_evening(a_season(a_club(table_entry=True))), [a_player(name, "") for name in NAMES])
 
 

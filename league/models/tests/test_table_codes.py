@@ -8,7 +8,6 @@ from uuid import uuid4
 import pytest
 import time_machine
 from django.core import signing
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -24,7 +23,6 @@ TYPED = {"contract": "take", "taker": "0", "points": "43", "oudlers": "2"}
 
 @pytest.fixture
 def table(db: None) -> Table:
-    cache.clear()  # the limits live there
     return a_table(an_evening(a_season(a_club(table_entry=True))))
 
 

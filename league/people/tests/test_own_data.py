@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from allauth.usersessions.models import UserSession
 from django.apps import apps
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -27,11 +26,6 @@ from tests.readers import signed_in, user_of
 pytestmark = pytest.mark.django_db
 
 ADDRESS = reverse("league:own-data")
-
-
-@pytest.fixture(autouse=True)
-def no_limit_yet() -> None:
-    cache.clear()
 
 
 @pytest.fixture
