@@ -33,6 +33,8 @@ from league.results.season_evenings import UnreadableRules, rules_of
 from players.accounts import add_player
 from players.models import Player, User
 from scoring import registry
+from scoring.game import find_game
+from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
 
 Values = Mapping[str, Any]
@@ -128,7 +130,7 @@ class _Import:
             elif field.name in part.evenings:
                 value = self._evenings(part, value)
             found[field.attname] = value
-        if any(field.name == "club" for field in part.model._meta.concrete_fields):
+        if part.to_club == "club":
             [found["club_id"]] = self.ids[Club].values()
         return found
 
@@ -174,7 +176,8 @@ class _Import:
                 for row in self.file.past[part.name]:
                     gone[part.model].add(row.of)
                     for name in row.values.keys() & to.keys():
-                        gone[to[name]].add(row.values[name] or row.of)
+                        if row.values[name] is not None:
+                            gone[to[name]].add(row.values[name])
         for model, named in gone.items():
             unknown = sorted(named - self.ids[model].keys())
             self.ids[model].update(zip(unknown, _new_ids(model, len(unknown)), strict=True))
@@ -183,14 +186,13 @@ class _Import:
         """Write a part's history."""
         history = part.history
         assert history is not None
-        fields, rows = past_fields(part), self.file.past[part.name]
+        fields, kept = past_fields(part), {field.attname for field in history._meta.concrete_fields}
         filled = []
-        for row in rows:
+        for row in self.file.past[part.name]:
             pk = self.ids[part.model][row.of]
-            act = None if row.act is None else acts.get(row.act)
+            act = None if row.act is None else acts[row.act]
             event = {"pgh_created_at": row.at, "pgh_label": row.what, "pgh_obj_id": pk, "pgh_context_id": act, "id": pk}
             values = self._columns(part, fields, row.values)
-            kept = {field.attname for field in history._meta.concrete_fields}
             made = {name: value for name, value in self._made(part.model, values).items() if name in kept}
             filled.append({**values, **made, **event})
         _store(history, filled)
@@ -230,40 +232,41 @@ def _faults(season: Season) -> Iterator[str]:
     if season.game not in registry.slugs():
         yield _("there is no game %(game)s here") % {"game": season.game}
         return
-    rules = registry.rules(season.game)
+    game = find_game(season.game)
+    rules = game.rules
     evenings = season.evenings.exclude(kept_house_rules=None).values_list("kept_house_rules", flat=True)
     try:
         rules_of(season)
         for house_rules in (season.house_rules, *evenings):
             rules.read_options(house_rules)
-    except (UnreadableRules, IllegalDeal) as unreadable:
+    except UnreadableRules as unreadable:
         yield str(unreadable)
+    except IllegalDeal as illegal:
+        yield f"{illegal.field}: {refusal(game, illegal, ())}"
     if (season.state == SeasonState.CLOSED) != SeasonClosing.objects.filter(season=season).exists():
         yield _("a season is in closings.csv if it is closed, and only then")
+    standing = Prefetch("dealt", Deal.objects.standing().order_by("number"))
     tables = Table.objects.filter(round__evening__season=season).select_related("round__evening")
-    for table in tables.prefetch_related("seats", Prefetch("dealt", Deal.objects.standing().order_by("number"))):
+    for table in tables.prefetch_related("seats__player", standing):
         where = f"{table.round.evening.date:%Y-%m-%d} · {table.round.number} · {table.number}"
-        if [(seat.number, seat.round_id) for seat in table.seats.all()] != [
-            (number, table.round_id) for number in range(table.size)
-        ]:
+        seats = [(seat.number, seat.round_id) for seat in table.seats.all()]
+        if seats != [(number, table.round_id) for number in range(table.size)]:
             yield _("%(table)s: a table has its seats, from 0, in its own round") % {"table": where}
+            continue
         if [deal.number for deal in table.dealt.all()] != list(range(1, len(table.dealt.all()) + 1)):
             yield _("%(table)s: deals are numbered from 1, without a gap") % {"table": where}
         for deal in table.dealt.all():
             deal.table = table
             try:
                 check_rests(deal)
+                rules.read(table.playing, deal.facts)
             except IllegalDeal as illegal:
-                yield f"{where} · {deal.number}: {illegal}"
+                names = [str(seat.player) for seat in table.seats.all() if seat.number not in deal.rests]
+                yield f"{where} · {deal.number}: {illegal.field}: {refusal(game, illegal, names)}"
 
 
 def _compute(season: Season) -> None:
     """Score a season's deals and add up its tables. Raises UnreadableFile with what of its facts can't be."""
-    faults = [*_faults(season)]
-    if not faults:
-        try:
-            score_all(season)
-        except IllegalDeal as illegal:
-            faults = [f"{illegal.field}: {illegal.code}"]
-    if faults:
+    if faults := list(_faults(season)):
         raise UnreadableFile([f"{season}: {fault}" for fault in faults])
+    score_all(season)

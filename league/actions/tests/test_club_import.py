@@ -31,10 +31,11 @@ from league.results.club_file.export import DESCRIPTION, columns, description, w
 from league.results.club_file.parts import BY_MODEL, PARTS, is_login
 from league.results.club_file.reading import UnreadableFile, read_club
 from players.models import Player
-from tests.build import NOW, a_club, a_deal, a_member, a_picture, a_player, a_season, a_table, an_evening
+from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_picture, a_player, a_season, a_table, an_evening
 
 pytestmark = pytest.mark.django_db
 
+TOO_MANY = json.dumps({**TAKE, "points": 99})  # of a deal, there are 91
 LEFT_OUT = {
     "Act": "what logins did here",
     "ApiToken": "a login's",
@@ -209,6 +210,10 @@ def test_nothing_is_taken_in_of_what_cannot_be(club: Club) -> None:
         (with_cell(data, "seasons", 1, "house_rules", '{"a": NaN}'), "seasons.csv · row 2 · house_rules"),
         (with_cell(data, "seasons", 1, "standings_rules", "[]"), "standings rules"),
         (with_cell(data, "deals", 1, "facts", "{}"), "Season"),
+        (with_cell(data, "deals", 1, "facts", TOO_MANY), "1 · 1 · 1: points: "),
+        (with_cell(data, "seats_history", 1, "act", "999"), "acts.csv has no row 999"),
+        (with_cell(data, "seats_history", 1, "player", "999"), "people.csv has no row 999"),
+        (changed(data, "club.csv", lambda text: text.splitlines()[0] + "\r\n"), "club.csv · row 2 · id: there has to"),
         (with_cell(data, "deals", 1, "facts", '"\\u0000"'), "the character 0"),
         (with_cell(data, "deals", 1, "facts", '"\\ud800"'), "deals.csv · row 2 · facts"),
         (with_cell(data, "deals", 1, "facts", "[" * 100_000), "deals.csv · row 2 · facts"),

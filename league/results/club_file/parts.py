@@ -186,11 +186,16 @@ def _is_event(model: type[Model]) -> bool:
     return any(field.name == "pgh_obj" for field in model._meta.get_fields())
 
 
-def references(part: Part) -> dict[str, Part]:
+def references(part: Part) -> Mapping[str, Part]:
     """Return the parts that a part's fields name, by the names of the fields."""
+    return _references(part.model)
+
+
+@cache  # asked for each row
+def _references(model: type[Model]) -> Mapping[str, Part]:
     return {
         field.name: BY_MODEL[field.related_model]
-        for field in part.fields
+        for field in BY_MODEL[model].fields
         if isinstance(field, ForeignKey) and isinstance(field.related_model, type)
     }
 

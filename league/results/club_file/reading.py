@@ -28,6 +28,7 @@ from league.results.club_file.export import (
     past_name,
 )
 from league.results.club_file.parts import FORMAT, PARTS, Part, references
+from players.models import Player
 
 LARGEST: Final = 500 * 2**20  # bytes of a file's tables, unpacked, where nobody says less
 LONGEST_CELL: Final = 2**20
@@ -99,10 +100,10 @@ class _ClubFileReading:
         """Read the description, then part after part."""
         self._check_format()
         rows = {part.name: list(self._rows(part)) for part in PARTS if not part.is_computed}
-        past = {part.name: list(self._past(part)) for part in PARTS if part.history}
         acts = list(self._acts())
+        past = {part.name: list(self._past(part)) for part in PARTS if part.history}
         if len(rows["club"]) != 1:
-            self._fault("club.csv", 2, "id", _("there has to be one club"))
+            self._fault("club", 2, "id", _("there has to be one club"))
         if self.faults:
             raise UnreadableFile(self.faults[:MOST])
         return ClubFile(rows, past, acts)
@@ -135,7 +136,7 @@ class _ClubFileReading:
     def _past(self, part: Part) -> Iterator[PastRow]:
         name, to, fields = past_name(part), references(part), past_fields(part)
         for line, row in self._table(name, past_columns(part)):
-            act = self._number(name, line, "act", row["act"]) if row["act"] else None
+            act = self._known(name, line, "act", row["act"], ACTS) if row["act"] else None
             if row["what"] not in LABELS:
                 self._fault(name, line, "what", _("it has to be one of %(these)s") % {"these": ", ".join(LABELS)})
             at = self._value(name, line, _AT, row["at"], "at")
@@ -148,6 +149,7 @@ class _ClubFileReading:
             at = self._value(ACTS, line, _AT, row["created_at"], "created_at")
             if self._number(ACTS, line, "id", row["id"]) != line - 1:
                 self._fault(ACTS, line, "id", _("rows are numbered from 1, in order"))
+            self.numbers[ACTS] = line - 1
             yield ReadAct(line - 1, at, by, row["reason"])
 
     def _table(self, name: str, header: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
@@ -192,7 +194,7 @@ class _ClubFileReading:
                 found[field.name] = self._value(name, line, field, cell, field.name)
             elif not cell and field.null:
                 found[field.name] = None
-            elif gone:
+            elif gone and to[field.name].model is not Player:  # of people somebody is left, whatever happens
                 found[field.name] = self._number(name, line, field.name, cell)
             else:
                 found[field.name] = self._known(name, line, field.name, cell, to[field.name].name)
