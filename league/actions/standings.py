@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.db import transaction
 
 from league.models import PlayerStatistics, Season, SeasonRecord, Standing
+from league.results.closed_evenings import ClosedEvenings
 from league.results.counted_deals import counted_deals
 from league.results.deal_statistics import DealStatistics
 from league.results.deal_statistics import columns as statistics_columns
@@ -27,10 +28,13 @@ def replace_standings(places: Mapping[int, Iterable[Place]]) -> Moved:
 
 
 @transaction.atomic
-def write_counted(seasons: Collection[Season]) -> None:
-    """Make statistics and records of seasons what follows from their closed evenings; each deal is read once."""
+def write_counted(seasons: Collection[Season], read: Sequence[ClosedEvenings] = ()) -> None:
+    """Make statistics and records of seasons what follows from their closed evenings, as far as `read` already.
+
+    Each deal is read once.
+    """
     those = {"season_id": [season.pk for season in seasons]}
     statistics = DealStatistics(seasons)
-    records = season_records(seasons, statistics.through(counted_deals(seasons)))
+    records = season_records(seasons, statistics.through(counted_deals(seasons)), read)
     replace(PlayerStatistics, those, statistics_columns(statistics.found), PlayerStatistics.KEY)
     replace(SeasonRecord, those, records, SeasonRecord.KEY)

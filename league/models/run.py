@@ -111,10 +111,11 @@ class RunTask(models.Model):
 class Movement(models.Model):
     """Who moved in which board by a run: a season's standings, or a game's ratings. None where no row was, or is."""
 
-    run = models.ForeignKey(Run, models.CASCADE, related_name="movements")
-    season = models.ForeignKey("league.Season", models.CASCADE, null=True, related_name="+")
+    # A run writes very many: the database looks neither for it nor for seasons and players, whom it has just read.
+    run = models.ForeignKey(Run, models.CASCADE, related_name="movements", db_constraint=False)
+    season = models.ForeignKey("league.Season", models.CASCADE, null=True, related_name="+", db_constraint=False)
     game = models.SlugField(max_length=40, blank=True, db_index=False)
-    player = models.ForeignKey("players.Player", models.CASCADE, related_name="movements")
+    player = models.ForeignKey("players.Player", models.CASCADE, related_name="movements", db_constraint=False)
     rank_before = models.PositiveIntegerField(null=True)
     rank_after = models.PositiveIntegerField(null=True)
     # Points to six decimals, or micro-points of a rating.

@@ -26,17 +26,20 @@ class SeasonRecord(models.Model):
     DERIVED = ("value", "shared", "player_id", "evening_id", "since_id", "table_id", "deal_id", "arithmetic")
 
     pk = models.CompositePrimaryKey("season", "name", "month", "place")
-    season = models.ForeignKey(Season, models.CASCADE, related_name="records", db_index=False)
+    # The database looks for none of what these name: that would be a tenth of a full run. `verify` does.
+    season = models.ForeignKey(Season, models.CASCADE, related_name="records", db_index=False, db_constraint=False)
     name = models.CharField(max_length=40)
     month = models.DateField()
     place = models.PositiveIntegerField()
     value = models.IntegerField()
     shared = models.PositiveIntegerField()
-    player = models.ForeignKey("players.Player", models.PROTECT, related_name="records", null=True)
-    evening = models.ForeignKey(Evening, models.CASCADE, related_name="+", null=True, db_index=False)
-    since = models.ForeignKey(Evening, models.CASCADE, related_name="+", null=True, db_index=False)
-    table = models.ForeignKey(Table, models.CASCADE, related_name="+", null=True, db_index=False)
-    deal = models.ForeignKey(Deal, models.CASCADE, related_name="+", null=True, db_index=False)
+    player = models.ForeignKey("players.Player", models.PROTECT, related_name="records", null=True, db_constraint=False)
+    evening = models.ForeignKey(
+        Evening, models.CASCADE, related_name="+", null=True, db_index=False, db_constraint=False
+    )
+    since = models.ForeignKey(Evening, models.CASCADE, related_name="+", null=True, db_index=False, db_constraint=False)
+    table = models.ForeignKey(Table, models.CASCADE, related_name="+", null=True, db_index=False, db_constraint=False)
+    deal = models.ForeignKey(Deal, models.CASCADE, related_name="+", null=True, db_index=False, db_constraint=False)
     arithmetic = models.PositiveSmallIntegerField()  # its version
 
     objects: ClassVar[models.Manager[SeasonRecord]] = models.Manager()

@@ -23,6 +23,8 @@ from league.models import Due, RunTask, Season
 from league.night import movements
 from league.night.clock import Clock
 from league.results import game_ratings, season_places
+from league.results.closed_evenings import ClosedEvenings
+from league.results.season_evenings import read_seasons
 from league.results.season_places import places_of
 from players import rating_writer
 from players.rating.state import StateArrays
@@ -60,6 +62,7 @@ def work(pk: int, *, clock: Clock, seconds: float = LONGEST) -> Outcome:
     """Do a task's steps until it is done or the time is over. Whatever a step raises, it has changed nothing."""
     end = monotonic() + seconds
     way: Way | None = None
+    read: list[ClosedEvenings] = []
     if left := _begin(pk, clock):
         return left
     while True:
@@ -72,7 +75,7 @@ def work(pk: int, *, clock: Clock, seconds: float = LONGEST) -> Outcome:
                 way = _rate(task, way)
                 task.done = not way.ahead
             else:
-                task.done = _stand(task)
+                task.done, read = _stand(task, read)
             if task.done:
                 Due.objects.filter(pk__in=task.dues).delete()
             late = monotonic() > end
@@ -139,17 +142,19 @@ def _collecting_nothing() -> Iterator[None]:
 
 
 @_collecting_nothing()
-def _stand(task: RunTask) -> bool:
+def _stand(task: RunTask, read: list[ClosedEvenings]) -> tuple[bool, list[ClosedEvenings]]:
     """Write the standings of some seasons, and in a second step statistics and records; whether that was the last.
 
-    The standings of those that are closed are frozen.
+    The standings of those that are closed are frozen. The second step goes by what the first one has `read`, unless
+    another process did that: what is written meanwhile makes the season due again.
     """
     not_frozen = Season.objects.not_frozen().in_bulk(task.seasons)
     if task.result or not not_frozen:
         known = Season.objects.filter(pk__in=task.seasons, game__in=registry.slugs())
-        write_counted(list(known))
-        return True
-    computed = places_of(not_frozen.values())
+        write_counted(list(known), read)
+        return True, []
+    read = read_seasons(not_frozen.values())
+    computed = places_of(not_frozen.values(), read=read)
     # One that was closed meanwhile keeps what it was closed with.
     places = {pk: computed[pk] for pk in share_seasons(computed)}
     before = movements.standings(places)
@@ -166,7 +171,7 @@ def _stand(task: RunTask) -> bool:
         for pk, season in sorted(not_frozen.items())
         if pk in places
     ]
-    return False
+    return False, read
 
 
 def _rate(task: RunTask, way: Way | None) -> Way:

@@ -6,31 +6,19 @@ does. Who was exempt the whole evening has a place in the ranking, and no part i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from datetime import date
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from league.models import Season
-from league.results.closed_evenings import HELD, LEFT, OF_ROUNDS, SAT, is_among, places_among
+from league.results.closed_evenings import ClosedEvenings, PlayedSeats, is_among, read_evenings, without_tables
 from league.results.record_rows import NAMED, RecordRow
-from players import columns
-from players.columns import Beside, Query
 from players.rating.careers import Days, Flags, Ints, changes, in_order
 
 BIGGEST_EVENING, WINS = "biggest_evening", "wins"
 RUN_OF_WINS, RUN_OF_EVENINGS = "run_of_wins", "run_of_evenings"
 CLOSEST_TABLE: Final = "closest_table"
-
-_SEATS = f"SELECT seat.round_id, seat.player_id, seat.points, seat.table_id FROM league_seat seat WHERE {OF_ROUNDS}"  # noqa: S608
-_IDLE = """
-    SELECT id FROM league_table WHERE (deals = 0 OR NOT complete) AND round_id = ANY (ARRAY (SELECT id FROM sat))
-"""
-_EXEMPT = """
-    SELECT rest.round_id, rest.player_id, rest.points FROM league_rest rest
-    WHERE rest.kind = 'exempt' AND rest.round_id = ANY (ARRAY (SELECT id FROM sat WHERE state = 'accepted'))
-"""
 
 
 class _Evenings(NamedTuple):
@@ -59,19 +47,18 @@ class _Tables(NamedTuple):
     spread: Ints
 
 
-class _Seats(NamedTuple):
-    """Seats of tables that count; of rounds that somebody was exempt from, with the table 0."""
+def evening_records(seasons: Collection[Season], read: Sequence[ClosedEvenings] = ()) -> Iterator[RecordRow]:
+    """Yield what each month of the seasons has; one query, for those that were not `read` already."""
+    wanted = {season.pk for season in seasons}
+    unread = wanted.difference(*(each.seasons for each in read))
+    for closed in [*read, *[read_evenings(unread)] * bool(unread)]:
+        yield from (row for row in _records(closed) if row.season in wanted)
 
-    at: Ints
-    player: Ints
-    points: Ints
-    table: Ints
 
-
-def evening_records(seasons: Collection[Season]) -> Iterator[RecordRow]:
-    """Yield what each month of the seasons has; one query."""
-    evenings, seats, left = _read(seasons)
-    played, tables = _played(seats, left), _tables(seats)
+def _records(closed: ClosedEvenings) -> Iterator[RecordRow]:
+    evenings = _evenings(closed)
+    seats = without_tables(closed.counted, _without_deals(closed.seats))
+    played, tables = _played(seats, closed), _tables(seats)
     yield from _best(BIGGEST_EVENING, evenings, played.at, played.points, player=played.player)
     for name, won in ((RUN_OF_EVENINGS, None), (RUN_OF_WINS, played.won)):
         number, since = _runs(evenings, played, won)
@@ -82,49 +69,39 @@ def evening_records(seasons: Collection[Season]) -> Iterator[RecordRow]:
     yield from _wins(evenings, played)
 
 
-def _read(seasons: Collection[Season]) -> tuple[_Evenings, _Seats, tuple[Ints, Ints]]:
-    """Return evenings, seats, and evening and player of those who are placed last because they left."""
-    (ids, of, days), rounds, seats, idle, exempt, left = columns.read_together(
-        Query("SELECT id, season_id, date FROM held ORDER BY season_id, date, id", [], ["bigint", "bigint", "date"]),
-        Query("SELECT id, evening_id FROM sat ORDER BY id", [], ["bigint", "bigint"]),
-        Query(_SEATS, [], ["bigint", "bigint", "integer", "bigint"]),
-        Query(_IDLE, [], ["bigint"]),
-        Query(_EXEMPT, [], ["bigint", "bigint", "integer"]),
-        Query(LEFT, [None], ["bigint", "bigint"]),
-        beside=[Beside("held", HELD, [[season.pk for season in seasons], date.max]), Beside("sat", SAT, [])],
-    )
+def _evenings(closed: ClosedEvenings) -> _Evenings:
+    ids, of, days, *_rest = closed.evenings
     month = days.astype("datetime64[M]")
-    group = np.cumsum(changes(of) | changes(month)) - 1
-    if len(idle[0]):
-        counts = ~np.isin(seats[3], idle[0])
-        seats = [column[counts] for column in seats]
-    rests = [*exempt, np.zeros_like(exempt[0])]
-    sitting, player, points, table = (np.concatenate(both) for both in zip(seats, rests, strict=True))
-    at = places_among(ids, rounds[1])[np.searchsorted(rounds[0], sitting)] if len(sitting) else sitting
-    return _Evenings(ids, of, month, group), _Seats(at, player, points, table), (places_among(ids, left[0]), left[1])
+    return _Evenings(ids, of, month, np.cumsum(changes(of) | changes(month)) - 1)
 
 
-def _played(seats: _Seats, left: tuple[Ints, Ints]) -> _Players:
+def _without_deals(seats: PlayedSeats) -> Ints:
+    """Return the tables at which nobody has played a deal: few seats have none, and of these most are alone in that."""
+    none = np.unique(seats.table[seats.deals == 0])
+    return np.setdiff1d(none, seats.table[(seats.deals > 0) & np.isin(seats.table, none)]) if len(none) else none
+
+
+def _played(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
     """Return what everyone brought home; the first place goes to most points among those who stayed, else among all."""
-    if not len(seats.at):
-        return _Players(seats.at, seats.player, seats.points, seats.at > 0)
-    people = int(max(seats.player.max(), left[1].max(initial=0))) + 1
-    key, order = in_order(seats.at * people + seats.player)
+    exempt, left = closed.rests.only(closed.rests.is_exempt), closed.left
+    at, player = (np.concatenate(both) for both in ((seats.at, exempt.at), (seats.player, exempt.player)))
+    if not len(at):
+        return _Players(at, player, at, at > 0)
+    people = int(max(player.max(), left[1].max(initial=0))) + 1
+    key, order = in_order(at * people + player)
     starts = np.flatnonzero(changes(key))
     key = key[starts]
     at, player = key // people, key % people
-    points = np.add.reduceat(seats.points[order], starts)
-    at_table = np.maximum.reduceat(seats.table[order], starts) > 0
+    points = np.add.reduceat(np.concatenate([seats.points, exempt.points])[order], starts)
+    at_table = np.logical_or.reduceat(order < len(seats.at), starts)
     # Who left ranks behind whoever stayed: fewer points than anybody could have, of the same order.
     rank_by = points - is_among(key, left[0] * people + left[1]) * (int(np.ptp(points)) + 1)
     won = rank_by == _most(at, rank_by)[at]
     return _Players(at[at_table], player[at_table], points[at_table], won[at_table])
 
 
-def _tables(seats: _Seats) -> _Tables:
+def _tables(seats: PlayedSeats) -> _Tables:
     table, order = in_order(seats.table)
-    order = order[np.searchsorted(table, 1) :]  # without rounds that were sat out
-    table = seats.table[order]
     if not len(table):
         return _Tables(table, table, table)
     starts, points = np.flatnonzero(changes(table)), seats.points[order]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import Final
 
 from league.models import Season
+from league.results.closed_evenings import ClosedEvenings
 from league.results.house_rules_trial import SeatPoints, TableTrial
 from league.results.season_evenings import facts_of
 from league.standings.places import Place, places
@@ -31,11 +32,12 @@ def places_of(
     rules: StandingsRules | None = None,
     seat_points: SeatPoints | None = None,
     tables: TableTrial | None = None,
+    read: Sequence[ClosedEvenings] = (),
 ) -> dict[int, list[Place]]:
     """Return the standings of several seasons by their ids; two queries, and one for each game that is asked by table.
 
     With `until`, as of that date: from evenings and adjustments up to it, as they are known today. With `rules`, as
-    they would be by these; with `seat_points`, as if these seats had these; with `tables`, as if these counted.
-    Raises UnreadableRules.
+    they would be by these; with `seat_points`, as if these seats had these; with `tables`, as if these counted. With
+    `read`, of what was read of them already. Raises UnreadableRules.
     """
-    return {pk: places(*facts) for pk, facts in facts_of(seasons, until, rules, seat_points, tables).items()}
+    return {pk: places(*facts) for pk, facts in facts_of(seasons, until, rules, seat_points, tables, read).items()}

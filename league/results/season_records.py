@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from league.models import Season, SeasonRecord
+from league.results.closed_evenings import ClosedEvenings
 from league.results.counted_deals import COUNTING, CountedDeal
 from league.results.deal_records import DealRecords
 from league.results.evening_records import evening_records
 from players.columns import Columns, of_rows
 
 
-def season_records(seasons: Collection[Season], deals: Iterable[CountedDeal]) -> Columns:
-    """Return the rows of the seasons' records, of these deals of theirs, column by column; one query more."""
+def season_records(
+    seasons: Collection[Season], deals: Iterable[CountedDeal], read: Sequence[ClosedEvenings] = ()
+) -> Columns:
+    """Return the rows of the seasons' records, of these deals of theirs, column by column.
+
+    One query more, for the evenings of seasons that were not `read` already.
+    """
     of_deals = {season.pk: DealRecords(season) for season in seasons}
     for deal in deals:
         of_deals[deal.evening.season_id].add(deal)
     rows = [row for each in of_deals.values() for row in each.rows()]
-    rows += evening_records(seasons)
+    rows += evening_records(seasons, read)
     return of_rows((*SeasonRecord.KEY, *SeasonRecord.DERIVED), [(*row, COUNTING) for row in rows])

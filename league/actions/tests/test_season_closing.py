@@ -200,8 +200,8 @@ def test_a_run_that_computed_before_the_closing_writes_nothing_after_it(monkeypa
     season = a_played_season()
     places_of = season_places.places_of
 
-    def slow(seasons: Collection[Season]) -> dict[int, list[Place]]:
-        found = places_of(seasons)
+    def slow(seasons: Collection[Season], **read: Any) -> dict[int, list[Place]]:
+        found = places_of(seasons, **read)
         if not SeasonClosing.objects.exists():
             meanwhile(lambda: season_closing.close(season.pk, now=NOW)).result()
             Standing.objects.update(deals=77)  # what is frozen is told apart from what the run computed

@@ -120,10 +120,10 @@ def test_run_of_others_between_two_failures_does_not_hide_them(seasons: list[Sea
 def test_statistics_that_fail_leave_the_standings_done(seasons: list[Season], monkeypatch: pytest.MonkeyPatch) -> None:
     write = standings_actions.write_counted
 
-    def fail(some: Collection[Season]) -> None:
+    def fail(some: Collection[Season], *read: Any) -> None:
         if seasons[2] in some:
             raise Broken("belote is broken")
-        write(some)
+        write(some, *read)
 
     monkeypatch.setattr(steps, "write_counted", fail)
     with pytest.raises(Broken):
@@ -160,10 +160,10 @@ def test_season_that_fails_leaves_the_others_of_its_slice_done(
 ) -> None:
     compute = season_places.places_of
 
-    def fail(wanted: Collection[Season]) -> object:
+    def fail(wanted: Collection[Season], **read: Any) -> object:
         if seasons[0] in wanted:
             raise Broken("a season is broken")
-        return compute(wanted)
+        return compute(wanted, **read)
 
     monkeypatch.setattr(steps, "places_of", fail)
     with pytest.raises(Broken):
