@@ -17,6 +17,7 @@ from league.evenings.urls import urlpatterns as evenings
 from league.live.urls import urlpatterns as live
 from league.monitoring.urls import urlpatterns as monitoring
 from league.night.urls import urlpatterns as night
+from league.old_results.urls import urlpatterns as old_results
 from league.outbox.urls import urlpatterns as outbox
 from league.people.urls import urlpatterns as people
 from league.rounds.urls import urlpatterns as rounds
@@ -28,6 +29,7 @@ pages: list[URLPattern | URLResolver] = [
     *people,
     *seasons,
     *evenings,
+    *old_results,
     *attendance,
     *rounds,
     *entry,

@@ -134,6 +134,7 @@ PAGES = {
     "role, seats, deals, adjustments, by the first draft, by the second, by other house rules, names",
     "/seasons/{season}/evenings/plan-many": "season with its club, role",
     "/seasons/{season}/copy": "season with its club, evenings, names of the club's seasons",
+    "/seasons/{season}/bring-in": "season with its club",
     "/seasons/{season}/adjustments": "season with its club, the club's people, adjustments",
     "/seasons/{season}/evenings/plan": "season with its club, role",
     "/evenings/{closed}/": "version, evening with its season and club, role, ranking, rounds, seats, deals",

@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Membership, visible
 from league.models.rights import Role
-from league.people.list_file import text_of
-from league.people.member_list import UnreadableList, check_phone, read_list
+from league.people.member_list import MOST_LINES, check_phone, read_list
 from league.results.listed_people import CONTACT, ListedPerson
+from league.web.list_file import UnreadableList, text_of
 from players.forms.names import NameField
 from players.models import Player
 
@@ -101,7 +101,7 @@ class ListForm(forms.Form):
             if file:
                 name = "file"
                 self.data = data = cast("QueryDict", self.data).copy()
-                data["text"] = text_of(file.read())
+                data["text"] = text_of(file.read(), MOST_LINES)
             elif not self.cleaned_data["text"].strip():
                 raise UnreadableList(_("Paste a list, or choose a file."))
             self.people = read_list(self.data["text"])

@@ -5,7 +5,6 @@ Knows no rows of the database.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterator, Mapping
 
@@ -15,6 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.results.listed_people import ListedPerson
+from league.web.list_file import UnreadableList, rows_of
 from players.names import plain, tidy
 
 # What a column may be called, without accents, in English and in French.
@@ -33,26 +33,9 @@ LENGTHS = {"given_name": 60, "family_name": 60, "number": 20, "email": 254, "pho
 PHONE = re.compile(r"[+\d][\d ()./-]{3,29}")
 
 
-class UnreadableList(ValueError):
-    """The text is no list of people; the `message` says why, in words."""
-
-    def __init__(self, message: str | Promise) -> None:
-        super().__init__(message)
-        self.message = message
-
-
 def read_list(text: str) -> list[ListedPerson]:
     """Return the people of a list, cells apart by tabs, semicolons or commas. Raises UnreadableList."""
-    lines = text.lstrip("\ufeff").splitlines()
-    head = next((line for line in lines if line.strip()), "")
-    separator = next((each for each in "\t;," if each in head), ",")
-    try:
-        rows = list(csv.reader(lines, delimiter=separator, strict=True))
-    except csv.Error as error:
-        raise UnreadableList(_("This is no list of cells: %(reason)s.") % {"reason": error}) from error
-    numbered = [(number, row) for number, row in enumerate(rows, 1) if any(cell.strip() for cell in row)]
-    if not numbered:
-        raise UnreadableList(_("The list is empty."))
+    numbered = rows_of(text)
     if len(numbered) > MOST_LINES:
         raise UnreadableList(
             _("The list has %(given)s lines; at most %(most)s come in at once.")

@@ -68,6 +68,7 @@ class _Comparison:
     by_player: Mapping[int, Membership]
     by_number: Mapping[str, Membership]
     by_name: Mapping[str, list[Membership]]
+    may_repeat: bool
     seen: dict[object, int] = field(default_factory=dict)
 
     def line(self, person: ListedPerson, answer: str) -> PlannedLine:
@@ -101,7 +102,8 @@ class _Comparison:
         return [each for each in dict.fromkeys(found) if each is not None]  # who joined meanwhile is not compared
 
     def _known(self, person: ListedPerson, membership: Membership) -> PlannedLine:
-        if (first := self.seen.setdefault(membership.pk, person.line)) != person.line:
+        first = self.seen.setdefault(membership.pk, person.line)
+        if first != person.line and not self.may_repeat:
             names = {"line": first, "player": membership.player}
             return _wrong(person, _("Line %(line)s is %(player)s too.") % names)
         given = ((name, getattr(person, name)) for name in CONTACT)
@@ -119,8 +121,10 @@ class _Comparison:
         return PlannedLine(person=person, fate=Fate.NEW)
 
 
-def compared(club: Club, people: Iterable[ListedPerson], answers: Mapping[int, str]) -> list[PlannedLine]:
-    """Return what becomes of each line.
+def compared(
+    club: Club, people: Iterable[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
+) -> list[PlannedLine]:
+    """Return what becomes of each line; with `may_repeat`, several may be one person under different spellings.
 
     Someone is found by the number, then by the names in any order, then asked about. `answers` are by line. One
     query for the club, one more for each line whose names are not exactly those of one member.
@@ -130,7 +134,7 @@ def compared(club: Club, people: Iterable[ListedPerson], answers: Mapping[int, s
     for each in members:
         by_name[_key(f"{each.player.given_name} {each.player.family_name}")].append(each)
     by_number = {each.number.casefold(): each for each in members if each.number}
-    comparison = _Comparison(club, {each.player_id: each for each in members}, by_number, by_name)
+    comparison = _Comparison(club, {each.player_id: each for each in members}, by_number, by_name, may_repeat)
     return list(_lines(comparison, people, answers))
 
 

@@ -15,8 +15,9 @@ from league.actions import merging, people
 from league.actions.erasing import erase
 from league.models import Club, Membership, Merge
 from league.models.rights import Role
-from league.people.member_list import UnreadableList, read_list
+from league.people.member_list import read_list
 from league.results.listed_people import Fate, ListedPerson, PlannedLine, compared
+from league.web.list_file import UnreadableList
 from tests.build import NOW, a_club, a_member, a_player
 from tests.readers import signed_in
 

@@ -15,9 +15,9 @@ from django.utils.translation import ngettext
 from league.actions import clubs, people
 from league.models import Club
 from league.people.forms import DetailsForm, ListForm
-from league.people.list_file import MOST_UPLOADED
 from league.results.listed_people import Fate, PlannedLine, compared
 from league.web.finding import managed
+from league.web.list_file import MOST_UPLOADED
 from league.web.request_body import takes_file
 
 
@@ -56,7 +56,7 @@ def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
     form = ListForm(request.POST, request.FILES) if request.method == "POST" else ListForm()
     lines: Sequence[PlannedLine] = []
     if request.method == "POST" and form.is_valid():
-        answers = _answers(request.POST)
+        answers = answers_of(request.POST)
         if "bring_in" not in request.POST:
             lines = compared(club, form.people, answers)
         else:
@@ -74,7 +74,7 @@ def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/people/bring_in.html", context, status=422 if form.errors else 200)
 
 
-def _answers(posted: Mapping[str, str]) -> dict[int, str]:
+def answers_of(posted: Mapping[str, str]) -> dict[int, str]:
     """Return what was answered, by line: fields are called `line-3`."""
     named = ((name.removeprefix("line-"), value) for name, value in posted.items() if name.startswith("line-"))
     return {int(line): value for line, value in named if line.isascii() and line.isdecimal() and len(line) < 6}

@@ -18,8 +18,8 @@ from openpyxl.workbook.workbook import Workbook
 
 from league.models import Club, Membership
 from league.models.rights import Role
-from league.people.list_file import MOST_UNPACKED, MOST_UPLOADED, text_of
-from league.people.member_list import MOST_LINES, UnreadableList, read_list
+from league.people.member_list import MOST_LINES, read_list
+from league.web.list_file import MOST_UNPACKED, MOST_UPLOADED, UnreadableList, text_of
 from tests.build import a_club, a_member
 from tests.readers import signed_in
 
@@ -62,8 +62,8 @@ GOOD = workbook(ROWS)
 
 def test_first_sheet_is_read_as_it_would_be_pasted() -> None:
     data = workbook(ROWS, Other=[["Name"], ["Nobody"]])
-    assert text_of(data) == "Licence\tNom\tPrénom\tNé le\n12\tNoël\tÉlodie\t1980-05-01\n13\tRoy\tAnne\n"
-    assert [(each.line, each.name, each.number) for each in read_list(text_of(data))] == [
+    assert text_of(data, MOST_LINES) == "Licence\tNom\tPrénom\tNé le\n12\tNoël\tÉlodie\t1980-05-01\n13\tRoy\tAnne\n"
+    assert [(each.line, each.name, each.number) for each in read_list(text_of(data, MOST_LINES))] == [
         (2, "Élodie Noël", "12"),
         (3, "Anne Roy", "13"),
     ]
@@ -71,7 +71,10 @@ def test_first_sheet_is_read_as_it_would_be_pasted() -> None:
 
 def test_lines_keep_their_numbers_where_rows_are_empty() -> None:
     data = workbook([["Name"], [None], ["Ann\nRoy"], [""], ["Bob  Tab\there"]])
-    assert [(each.line, each.name) for each in read_list(text_of(data))] == [(3, "Ann Roy"), (5, "Bob Tab here")]
+    assert [(each.line, each.name) for each in read_list(text_of(data, MOST_LINES))] == [
+        (3, "Ann Roy"),
+        (5, "Bob Tab here"),
+    ]
 
 
 def test_formulas_are_their_values() -> None:
@@ -81,19 +84,19 @@ def test_formulas_are_their_values() -> None:
         b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
         b'<row r="1"><c r="A1" t="str"><v>Name</v></c></row><row r="2">' + cells + b"</row></sheetData></worksheet>"
     )
-    assert text_of(with_part(GOOD, SHEET, sheet)) == "Name\nAnna\n"
-    assert text_of(workbook([["Name"], ["=1+1"]])) == "Name\n\n"
+    assert text_of(with_part(GOOD, SHEET, sheet), MOST_LINES) == "Name\nAnna\n"
+    assert text_of(workbook([["Name"], ["=1+1"]]), MOST_LINES) == "Name\n\n"
 
 
 def test_text_files_are_read_in_both_encodings() -> None:
     text = "Name;Licence\r\nÉlodie Noël;12\r\n"
-    assert text_of(text.encode("utf-8-sig")) == text_of(text.encode("cp1252")) == text
+    assert text_of(text.encode("utf-8-sig"), MOST_LINES) == text_of(text.encode("cp1252"), MOST_LINES) == text
 
 
 def test_more_lines_than_come_in_at_once_are_refused() -> None:
     data = workbook([["Name"], *([f"Ann {number}"] for number in range(MOST_LINES + 10))])
     with pytest.raises(UnreadableList, match="at most"):
-        read_list(text_of(data))
+        read_list(text_of(data, MOST_LINES))
 
 
 HOSTILE = {
@@ -116,7 +119,7 @@ HOSTILE = {
 @pytest.mark.parametrize("data", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_file_is_refused(data: bytes) -> None:
     with pytest.raises(UnreadableList):
-        text_of(data)
+        text_of(data, MOST_LINES)
 
 
 def test_workbook_of_many_parts_is_refused() -> None:
@@ -126,7 +129,7 @@ def test_workbook_of_many_parts_is_refused() -> None:
         for number in range(300):
             parts.writestr(f"xl/media/{number}.bin", b"")
     with pytest.raises(UnreadableList, match="too large"):
-        text_of(written.getvalue())
+        text_of(written.getvalue(), MOST_LINES)
 
 
 def test_sheet_that_claims_to_be_endless_is_read_as_far_as_it_goes() -> None:
@@ -135,20 +138,20 @@ def test_sheet_that_claims_to_be_endless_is_read_as_far_as_it_goes() -> None:
         b'<sheetData><row r="1"><c r="A1" t="str"><v>Name</v></c><c r="XFD1" t="str"><v>x</v></c></row>'
         b'<row r="1048576"><c r="A1048576" t="str"><v>Ann</v></c></row></sheetData></worksheet>'
     )
-    assert text_of(with_part(GOOD, SHEET, sheet)).strip().startswith("Name")
+    assert text_of(with_part(GOOD, SHEET, sheet), MOST_LINES).strip().startswith("Name")
 
 
 @given(st.binary(max_size=400))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     for each in (data, b"PK\x03\x04" + data):
         with suppress(UnreadableList):
-            read_list(text_of(each))
+            read_list(text_of(each, MOST_LINES))
 
 
 @given(st.integers(0, len(GOOD) - 1), st.integers(0, 255))
 def test_a_workbook_with_another_byte_is_read_or_refused(at: int, byte: int) -> None:
     with suppress(UnreadableList):
-        read_list(text_of(GOOD[:at] + bytes([byte]) + GOOD[at + 1 :]))
+        read_list(text_of(GOOD[:at] + bytes([byte]) + GOOD[at + 1 :], MOST_LINES))
 
 
 def address(club: Club) -> str:
@@ -166,7 +169,7 @@ def test_list_comes_in_by_a_file_and_is_seen_first(client: Client) -> None:
     assert "Élodie Noël" in page.content.decode()
     assert club.memberships.count() == people
     text = page.context["form"]["text"].value()
-    assert text == text_of(GOOD)
+    assert text == text_of(GOOD, MOST_LINES)
     for _twice in range(2):
         admin.post(address(club), {"text": text, "bring_in": "1"})
     assert club.memberships.count() == people + 2

@@ -1,4 +1,4 @@
-"""Reads a file with a list of people: CSV, or the first sheet of an XLSX workbook. Answers text, as it would be pasted.
+"""Reads a file with a list: CSV, or the first sheet of an XLSX workbook. Answers text, as it would be pasted.
 
 A file comes from anywhere: it is looked at before it is unpacked, and at most so much of it is read.
 """
@@ -13,27 +13,34 @@ from contextlib import closing
 from typing import Any, Final
 from zipfile import ZipFile
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from openpyxl.reader.excel import load_workbook
-
-from league.people.member_list import MOST_LINES, UnreadableList
 
 MOST_UPLOADED: Final = 1_000_000  # bytes
 MOST_UNPACKED: Final = 8_000_000  # bytes of all the parts of a workbook
 MOST_PARTS: Final = 200
-MOST_ROWS, MOST_COLUMNS = 10_000, 50  # empty ones too: spreadsheets keep rows that were once coloured
+MOST_ROWS, MOST_COLUMNS = 20_000, 50  # empty ones too: spreadsheets keep rows that were once coloured
 MOST_IN_CELL, MOST_TEXT = 300, 1_000_000  # characters
 ZIP: Final = b"PK\x03\x04"
 
 NO_WORKBOOK = _("This file can't be read. Save it as XLSX or CSV, without a password, and try again.")
-TOO_LARGE = _("This file is too large for a list of people.")
+TOO_LARGE = _("This file is too large for a list.")
 
 
-def text_of(data: bytes) -> str:
-    """Return the list that a file has, a line a row. Raises UnreadableList."""
+class UnreadableList(ValueError):
+    """The file or the text is no list; the `message` says why, in words."""
+
+    def __init__(self, message: str | Promise) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+def text_of(data: bytes, most_lines: int) -> str:
+    """Return the list that a file has, a line a row, not many more than `most_lines`. Raises UnreadableList."""
     if len(data) > MOST_UPLOADED:
         raise UnreadableList(TOO_LARGE)
-    text = _sheet(data) if data.startswith(ZIP) else _decoded(data)
+    text = _sheet(data, most_lines) if data.startswith(ZIP) else _decoded(data)
     if len(text) > MOST_TEXT:
         raise UnreadableList(TOO_LARGE)
     return text
@@ -48,7 +55,7 @@ def _decoded(data: bytes) -> str:
         return data.decode("cp1252", "replace")  # as spreadsheets for Windows save CSV
 
 
-def _sheet(data: bytes) -> str:
+def _sheet(data: bytes, most_lines: int) -> str:
     _check_parts(data)
     written = io.StringIO()
     writer = csv.writer(written, delimiter="\t", lineterminator="\n")
@@ -62,7 +69,7 @@ def _sheet(data: bytes) -> str:
                     kept += 1
                 else:
                     written.write("\n")  # lines keep their numbers
-                if kept > MOST_LINES:
+                if kept > most_lines:
                     break
     except UnreadableList:
         raise
@@ -109,3 +116,21 @@ def _written(value: object) -> str:
     elif isinstance(value, datetime.datetime):
         value = value.date()
     return " ".join(str(value).split())[:MOST_IN_CELL]
+
+
+def rows_of(text: str) -> list[tuple[int, list[str]]]:
+    """Return a text's rows with their numbers, cells apart by tabs, semicolons or commas, without those that are empty.
+
+    Raises UnreadableList.
+    """
+    lines = text.lstrip("\ufeff").splitlines()
+    head = next((line for line in lines if line.strip()), "")
+    separator = next((each for each in "\t;," if each in head), ",")
+    try:
+        rows = list(csv.reader(lines, delimiter=separator, strict=True))
+    except csv.Error as error:
+        raise UnreadableList(_("This is no list of cells: %(reason)s.") % {"reason": error}) from error
+    numbered = [(number, row) for number, row in enumerate(rows, 1) if any(cell.strip() for cell in row)]
+    if not numbered:
+        raise UnreadableList(_("The list is empty."))
+    return numbered

@@ -1,0 +1,9 @@
+"""Bringing results of past evenings in."""
+
+from django.urls import path
+
+from league.old_results import views
+
+urlpatterns = [
+    path("seasons/<int:pk>/bring-in", views.bring_in, name="results-bring-in"),
+]
