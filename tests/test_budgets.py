@@ -46,6 +46,7 @@ WIRE = 15 * 1024  # bytes of a page, compressed
 # What every page asks for first when its reader is signed in.
 SIGNED_IN = ["the session", "the user with his player"]
 # What each page asks for then: one query each, in order. "role" is what the reader may do in the club.
+# What is read as arrays (players/columns.py) goes by COPY, which is not counted: tables of a player, a season's seats.
 PAGES = {
     "/": "version, "
     "memberships with their clubs, running seasons with the reader's place, evenings to come and the last ones, "
@@ -100,9 +101,9 @@ PAGES = {
     "/clubs/{club}/seasons/found": "club",
     "/clubs/{club}/seasons/found?game=tarot": "club, the last season of the game",
     "/seasons/{season}/": "version, season with its club and what the reader may see of it, number of standings, "
-    "evenings, changes of its rules, their rankings, a page of standings",
+    "evenings, their rankings, a page of standings",
     "/seasons/{season}/?on={past}": "version, season with its club and what the reader may see of it, adjustments, "
-    "players' names, evenings, changes of its rules, their rankings",
+    "players' names, evenings, their rankings",
     "/seasons/{season}/standings.csv?on={past}": "season with its club, adjustments, players' names",
     "/seasons/{season}/standings.csv": "season with its club, standings",
     "/seasons/{season}/standings.xlsx": "season with its club, standings",
@@ -123,7 +124,7 @@ PAGES = {
     "/seasons/{finished}/reopen": "season with its club, what was kept, role",
     "/seasons/{finished}/": "version, "
     "season with its club and what the reader may see of it, number of standings, evenings, "
-    "its history, champions, their rankings, a page of standings",
+    "their rankings, a page of standings",
     "/seasons/{season}/rules": "season with its club, role, is a total written, is a deal recorded, "
     "evenings from which house rules may change, changes of them",
     "/seasons/{season}/standings-rules": "season with its club, evenings, role, other seasons, drafts",
@@ -195,19 +196,15 @@ PAGES = {
     "trial ends, who moves, role",
     "/deals/{deal}/void": "deal with its table, seats, role",
     "/players/{player}/": "version, player, evenings, seasons, a page of evenings, "
-    "clubs that the reader may see, clubs of the player, current places, "
-    "ratings, their history, rank, the player's seats, ranking, "
-    "which clubs to link",
-    "/players/{player}/statistics/tarot": "version, player, seasons, counters, tables, everybody's counters, "
-    "which clubs to link",
+    "clubs of the player, current places, ratings, their history, rank, the player's seats, ranking",
+    "/players/{player}/statistics/tarot": "version, player, seasons, counters, names, everybody's counters",
     "/players/{player}/compare?q=Given": "player, who is found",
     "/players/{player}/compare/{other}": "version, "
-    "both players, their standings with seasons and clubs, tables, counters, "
+    "both players, their standings with seasons and clubs, counters, "
     "rankings, ratings",
     "/players/{player}/?season={season}": "version, player, evenings, seasons, a page of evenings, "
-    "clubs that the reader may see, clubs of the player, "
-    "ratings, their history, rank, the player's seats, ranking, "
-    "which clubs to link, adjustments, what the standings say",
+    "clubs of the player, ratings, their history, rank, the player's seats, ranking, "
+    "adjustments, what the standings say",
     "/players/{player}/ratings/tarot": "version, player, the last run of the game, number of dates, a page of them",
     "/players/{player}/ratings/tarot/{rated}": "version, "
     "player, this date and the one before, its evenings, their tables, "
@@ -232,12 +229,11 @@ PAGES = {
     "a page of them, seats",
     "/api/v1/tables/{table}": "table with its club, seats, deals, scores",
     "/api/v1/deals/{deal}": "deal with its table, seats, contests",
-    "/api/v1/players/{player}": "player, ratings, rank, clubs of the player, clubs that the reader may see, "
-    "current places",
+    "/api/v1/players/{player}": "player, ratings, rank, clubs of the player, current places",
     "/api/v1/players/{player}/results": "player, number of evenings, a page of them, evenings with their seasons, "
-    "the player's seats, rankings, which clubs to link",
+    "the player's seats, rankings",
     "/api/v1/players/{player}/ratings/tarot": "player, number of dates, a page of them",
-    "/api/v1/players/{player}/statistics/tarot": "player, seasons, counters, tables, everybody's counters",
+    "/api/v1/players/{player}/statistics/tarot": "player, seasons, counters, names, everybody's counters",
     "/api/v1/games": "",
     "/api/v1/games/tarot/leaderboard": "number of ratings, a page of them",
     "/api/v1/games/tarot/leaderboard?on={past}": "number of ratings, a page of them",

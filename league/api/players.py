@@ -20,7 +20,16 @@ from league.results.leaderboard import ranks_of
 from league.results.player_results import EveningResult, evenings_of, results
 from league.results.player_statistics import MeanFound, ShareFound, deal_counts, everybody, sections
 from league.results.rating_steps import told_steps
-from league.results.tables_played import LEAST, Shared, nemesis, opponents, partners, run_of_wins, tables_played
+from league.results.tables_played import (
+    LEAST,
+    Shared,
+    names_of,
+    nemesis,
+    opponents,
+    partners,
+    run_of_wins,
+    tables_played,
+)
 from players.models import Player, Rating
 from players.rating import k_factor
 from players.rating.expectation import POINT
@@ -215,7 +224,7 @@ def player_results(request: ApiRequest, player_id: int, asked: Query[ResultsPara
     if asked.season is not None:
         evenings = evenings.filter(season=asked.season)
     page = page_of(request, evenings.values_list("pk", flat=True), asked, int)
-    found = results(person, list(Evening.objects.with_season().filter(pk__in=page["items"])), request.auth)
+    found = results(person, Evening.objects.filter(pk__in=page["items"]), request.auth)
     return {**page, "items": [_result(each) for each in found]}
 
 
@@ -264,8 +273,9 @@ def player_statistics(request: ApiRequest, player_id: int, game: str, asked: Que
     seasons = Season.objects.filter(pk__in=sat)
     chosen = list(seasons if asked.season is None else seasons.filter(pk=asked.season))
     own = deal_counts(person, chosen)
-    tables = tables_played(person, chosen, played.rules)
-    against = opponents(tables)
+    tables = tables_played(person, chosen, played.slug)
+    names = names_of(tables)
+    against = opponents(tables, names)
     worst = nemesis(against)
     run = run_of_wins(tables)
     shown = sections(played.statistics.sections, own.counts, everybody(chosen)) if own else []
@@ -279,12 +289,12 @@ def player_statistics(request: ApiRequest, player_id: int, game: str, asked: Que
             for section in shown
         ],
         "tables": len(tables),
-        "tables_won": sum(each.is_won for each in tables),
+        "tables_won": tables.won,
         "longest_run": run.longest,
         "current_run": run.current,
         "least_shared": LEAST,
         "opponents": [_shared(each) for each in against],
-        "partners": [_shared(each) for each in partners(tables)],
+        "partners": [_shared(each) for each in partners(tables, names)],
         "nemesis": named(worst.player, worst.name) if worst else None,
     }
 

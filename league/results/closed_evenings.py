@@ -136,7 +136,7 @@ def read_evenings(
         beside=[Beside("held", _HELD, [list(seasons), until]), Beside("sat", _SAT, [])],
     )
     ids = evenings[0]
-    at_round = _places(ids, of)
+    at_round = places_among(ids, of)
 
     def at(sitting: Ints) -> Ints:
         return at_round[np.searchsorted(rounds, sitting)] if len(sitting) else sitting
@@ -147,8 +147,8 @@ def read_evenings(
         PlayedSeats(at(seats[0]), *seats),
         incomplete,
         Rests(at(rests[0]), *rests[1:]),
-        (_places(ids, members[0]), members[1]),
-        (_places(ids, left[0]), left[1]),
+        (places_among(ids, members[0]), members[1]),
+        (places_among(ids, left[0]), left[1]),
     )
 
 
@@ -166,7 +166,7 @@ def is_among(ascending: Ints, some: Ints) -> Flags:
     return found
 
 
-def _places(ids: Ints, wanted: Ints) -> Ints:
+def places_among(ids: Ints, wanted: Ints) -> Ints:
     """Return where each of `wanted`, all of which are there, stands among `ids`."""
     order = np.argsort(ids)
     found: Ints = order[np.searchsorted(ids[order], wanted)] if len(ids) else wanted

@@ -14,7 +14,7 @@ from django.db.models import Q
 from league.models import Season, Standing
 from league.results.evening_ranking import Ranked
 from league.results.rating_steps import told
-from league.results.tables_played import Shared, TablePlayed, evening_sums, opponents, partners
+from league.results.tables_played import Shared, TablesPlayed, evening_sums, opponents, partners
 from players.models import Player, RatingStep
 from scoring import registry
 
@@ -69,19 +69,17 @@ def games_of(seasons: Iterable[SeasonOfTwo]) -> dict[str, int]:
     return {game: number for game, number in shared.items() if number >= 0}
 
 
-def meetings(tables: Sequence[TablePlayed], other: Player) -> Meetings:
+def meetings(tables: TablesPlayed, other: Player) -> Meetings:
     """Return what the tables of one player say of another."""
-    shared = [table for table in tables if any(each.player == other.pk for each in table.others)]
-    against, together = (
-        next((each for each in some if each.player == other.pk), None) for some in (opponents(shared), partners(shared))
-    )
-    return Meetings(len(shared), against, together)
+    names = {other.pk: other.names}
+    against, together = (next(iter(found(tables, names)), None) for found in (opponents, partners))
+    return Meetings(int((tables.others.player == other.pk).sum()), against, together)
 
 
-def shared_evenings(first: Sequence[TablePlayed], second: Sequence[TablePlayed], other: Player) -> list[EveningOfTwo]:
+def shared_evenings(first: TablesPlayed, second: TablesPlayed, other: Player) -> list[EveningOfTwo]:
     """Return the evenings at which both sat, the newest first; nobody is placed yet."""
-    there = {table.evening for table in second}
-    together = {table.evening for table in first if any(each.player == other.pk for each in table.others)}
+    there = set(second.evening.tolist())
+    together = set(first.evening[first.others.at[first.others.player == other.pk]].tolist())
     found = [each for each in evening_sums(first) if each.evening in there]
     return [EveningOfTwo(each.evening, each.date, each.evening in together) for each in reversed(found)]
 

@@ -8,11 +8,13 @@ from collections.abc import Collection, Iterable
 from datetime import date
 from typing import Any, Final, NamedTuple
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import connection
 from django.db.models import Case, F, OuterRef, QuerySet, Subquery, Sum, When, Window
-from django.db.models.functions import Rank, RowNumber
+from django.db.models.functions import JSONObject, Rank, RowNumber
 
 from league.models import Deal, Evening, Season, SeasonRecord, Standing, Table, visible
+from league.models.season import SeasonQuerySet, SeasonState
 from league.results.deal_records import FEAT, HIGHEST_DEAL, LOWEST_DEAL
 from league.results.evening_records import BIGGEST_EVENING, CLOSEST_TABLE, RUN_OF_EVENINGS, RUN_OF_WINS, WINS
 from league.results.record_rows import NAMED
@@ -39,6 +41,14 @@ EVERY_GAME: Final = {
 COMMON: Final = 20  # more who share it make it no record
 LOWEST: Final = (LOWEST_DEAL, CLOSEST_TABLE)  # of which the least is the record
 OF_POINTS: Final = (BIGGEST_EVENING, HIGHEST_DEAL, LOWEST_DEAL)  # others count evenings, deals or wins
+
+
+class SeasonChampion(NamedTuple):
+    """The first of a closed season, or one of them."""
+
+    season_id: int
+    player_id: int
+    player: Names
 
 
 class Holder(NamedTuple):
@@ -210,6 +220,21 @@ def champions(seasons: Iterable[Season]) -> dict[int, list[Standing]]:
     for row in rows.order_by("season", "player__sort_key"):
         found[row.season_id].append(row)
     return found
+
+
+def with_champions(seasons: SeasonQuerySet) -> SeasonQuerySet:
+    """Annotate seasons with the first of each that is closed, for `champions_of`."""
+    first = Standing.objects.filter(season=OuterRef("pk"), season__state=SeasonState.CLOSED, rank=1)
+    row = JSONObject(season_id="season", player_id="player", name="player__names")
+    return seasons.annotate(first=ArraySubquery(first.order_by("player__sort_key").values(row=row)))
+
+
+def champions_of(season: Any) -> list[SeasonChampion]:
+    """Return the first of a season that was fetched `with_champions`; none while it is not closed."""
+    return [
+        SeasonChampion(each["season_id"], each["player_id"], Names(*each["name"]).of(each["player_id"]))
+        for each in season.first
+    ]
 
 
 def biggest_jump(game: str, seasons: Collection[int], reader: Reader) -> RatingGain | None:

@@ -1,45 +1,63 @@
-"""The tables that a player played in some seasons, and what they say: runs of wins, who was before whom, partners."""
+"""The tables that a player played in some seasons, and what they say: runs of wins, who was before whom, partners.
+
+Thousands of seats of an old hand, read as arrays: a page of them is asked for by phones too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from itertools import groupby
-from typing import NamedTuple
+from itertools import accumulate
+from typing import Final, NamedTuple
 
-from league.models import Season, Seat
-from league.models.round import RoundState
+import numpy as np
+
+from league.models import Season
+from league.results.closed_evenings import places_among
+from league.results.table_sides import sides_of
+from players import columns
+from players.columns import Beside, Query
 from players.models import Player
 from players.naming import Names
-from scoring.rules.interface import Rules
+from players.rating.careers import Days, Flags, Ints, changes, in_order
 
 LEAST = 3  # shared tables, from which on two are compared
 LEAST_NEMESIS = 5  # shared tables, from which on somebody may be called a nemesis
 
 
-class Other(NamedTuple):
-    """Somebody else at the table: an opponent, or a partner for the whole table."""
+class Others(NamedTuple):
+    """Everybody else at a player's tables: `at` says at which, by its place among them.
 
-    player: int
-    name: Names
-    points: int
-    is_partner: bool
+    A partner is one for the whole table.
+    """
+
+    at: Ints
+    player: Ints
+    points: Ints
+    is_partner: Flags
 
 
-@dataclass(frozen=True, slots=True)
-class TablePlayed:
-    """A complete table of a closed evening, as one of its players sees it."""
+@dataclass(frozen=True, eq=False, slots=True)
+class TablesPlayed:
+    """Complete tables of closed evenings in the order of play, as one of their players sees them.
 
-    evening: int
-    date: date
-    points: int
-    others: tuple[Other, ...]
+    One is won where nobody had more points; equal ones share the first place.
+    """
+
+    evening: Ints
+    day: Days
+    points: Ints
+    is_won: Flags
+    others: Others
+
+    def __len__(self) -> int:
+        return len(self.points)
 
     @property
-    def is_won(self) -> bool:
-        """Whether nobody had more points; equal ones share the first place."""
-        return all(other.points <= self.points for other in self.others)
+    def won(self) -> int:
+        """How many were won."""
+        return int(self.is_won.sum())
 
 
 @dataclass(slots=True)
@@ -48,12 +66,12 @@ class Shared:
 
     player: int
     name: Names
-    tables: int = 0
-    before: int = 0
-    behind: int = 0
-    difference: int = 0
-    points: int = 0  # one's own at these tables
-    won: int = 0
+    tables: int
+    before: int
+    behind: int
+    difference: int
+    points: int  # one's own at these tables
+    won: int
 
     @property
     def level(self) -> int:
@@ -76,78 +94,106 @@ class EveningSum(NamedTuple):
     points: int
 
 
-def tables_played(player: Player, seasons: Collection[Season], rules: Rules) -> list[TablePlayed]:
-    """Return the player's complete tables of the seasons' closed evenings, in the order of play; one query."""
-    return tables_of([player], seasons, rules)[player.pk]
+# Asked by what is one's own, which is little: seats by their player, then all seats of their tables.
+_OWN: Final = """
+    SELECT seat.player_id, seat.table_id, seat.number, seat.points, sheet.size, sat.number AS round,
+        evening.id AS evening_id, evening.date
+    FROM league_seat seat
+    JOIN league_round sat ON sat.id = seat.round_id AND sat.state = 'accepted'
+    JOIN league_evening evening ON evening.id = sat.evening_id AND evening.state = 'closed'
+    JOIN league_table sheet ON sheet.id = seat.table_id AND sheet.complete AND sheet.deals > 0
+    WHERE seat.player_id = ANY (%s) AND evening.season_id = ANY (%s)
+"""
+_IN_ORDER: Final = Query(
+    "SELECT player_id, table_id, number, points, size, evening_id, date FROM own "
+    "ORDER BY date, evening_id, round, table_id",
+    [],
+    ["bigint", "bigint", "smallint", "integer", "smallint", "bigint", "date"],
+)
+_SEATS: Final = Query(
+    "SELECT table_id, number, player_id, points FROM league_seat "
+    "WHERE table_id = ANY (ARRAY (SELECT DISTINCT table_id FROM own))",
+    [],
+    ["bigint", "smallint", "bigint", "integer"],
+)
 
 
-def tables_of(players: Collection[Player], seasons: Collection[Season], rules: Rules) -> dict[int, list[TablePlayed]]:
+class _Own(NamedTuple):
+    """A player's own seats in the order of play."""
+
+    player: Ints
+    table: Ints
+    number: Ints
+    points: Ints
+    size: Ints
+    evening: Ints
+    day: Days
+
+
+class _Seats(NamedTuple):
+    """All seats of these tables."""
+
+    table: Ints
+    number: Ints
+    player: Ints
+    points: Ints
+
+
+def tables_played(player: Player, seasons: Collection[Season], game: str) -> TablesPlayed:
+    """Return the player's complete tables of the closed evenings of seasons of the game; one query."""
+    return tables_of([player], seasons, game)[player.pk]
+
+
+def tables_of(players: Collection[Player], seasons: Collection[Season], game: str) -> dict[int, TablesPlayed]:
     """Return each player's complete tables by his id, as `tables_played` does; one query for all of them."""
-    own = Seat.objects.counted().filter(
-        player__in=players, round__evening__season__in=seasons, round__state=RoundState.ACCEPTED, table__deals__gt=0
-    )
-    seats = Seat.objects.filter(table__in=own.order_by().values("table"))
-    rows = seats.order_by("round__evening__date", "round__evening", "round__number", "table", "number").values_list(
-        "table",
-        "round__evening",
-        "round__evening__date",
-        "table__size",
-        "number",
-        "points",
-        "player",
-        "player__names",
-    )
-    found: dict[int, list[TablePlayed]] = {player.pk: [] for player in players}
-    for _table, grouped in groupby(map(_Row._make, rows), key=lambda row: row.table):
-        table = list(grouped)
-        for player in found.keys() & {row.player for row in table}:
-            found[player].append(_seen_by(player, table, rules))
-    return found
+    params = [[player.pk for player in players], [season.pk for season in seasons]]
+    own, seats = columns.read_together(_IN_ORDER, _SEATS, beside=[Beside("own", _OWN, params)])
+    return {player.pk: _seen_by(player.pk, _Own(*own), _Seats(*seats), game) for player in players}
 
 
-class _Row(NamedTuple):
-    table: int
-    evening: int
-    date: date
-    size: int
-    seat: int
-    points: int
-    player: int
-    name: Names
+def _seen_by(player: int, of_all: _Own, at_all: _Seats, game: str) -> TablesPlayed:
+    own = _Own(*(column[of_all.player == player] for column in of_all))
+    seats = _Seats(*(column[np.isin(at_all.table, own.table)] for column in at_all))
+    at = places_among(own.table, seats.table)
+    most = np.full(len(own.table), np.iinfo(np.int64).min)
+    np.maximum.at(most, at, seats.points)
+    is_partner = sides_of(game, seats.number, own.size[at]) == sides_of(game, own.number, own.size)[at]
+    rows = seats.player != player
+    others = Others(at[rows], seats.player[rows], seats.points[rows], is_partner[rows])
+    return TablesPlayed(own.evening, own.day, own.points, own.points == most, others)
 
 
-def _seen_by(player: int, rows: Sequence[_Row], rules: Rules) -> TablePlayed:
-    own = next(row for row in rows if row.player == player)
-    side = next((side for side in rules.sides(own.size) if own.seat in side), (own.seat,))
-    others = tuple(
-        Other(row.player, row.name.of(row.player), row.points, row.seat in side) for row in rows if row is not own
-    )
-    return TablePlayed(own.evening, own.date, own.points, others)
-
-
-def run_of_wins(tables: Iterable[TablePlayed]) -> WinningRun:
+def run_of_wins(tables: TablesPlayed) -> WinningRun:
     """Return how many tables were won in a row."""
-    longest = current = 0
-    for table in tables:
-        current = current + 1 if table.is_won else 0
-        longest = max(longest, current)
-    return WinningRun(longest, current)
+    runs = list(accumulate(tables.is_won.tolist(), lambda run, won: run + 1 if won else 0, initial=0))
+    return WinningRun(max(runs), runs[-1])
 
 
-def evening_sums(tables: Iterable[TablePlayed]) -> list[EveningSum]:
+def evening_sums(tables: TablesPlayed) -> list[EveningSum]:
     """Return what each evening's tables gave together, in the order of play."""
-    by_evening = groupby(tables, key=lambda table: (table.evening, table.date))
-    return [EveningSum(pk, day, sum(table.points for table in played)) for (pk, day), played in by_evening]
+    if not len(tables):
+        return []
+    starts = np.flatnonzero(changes(tables.evening))
+    points = np.add.reduceat(tables.points, starts)
+    found = zip(tables.evening[starts].tolist(), tables.day[starts].tolist(), points.tolist(), strict=True)
+    return [EveningSum(*each) for each in found]
 
 
-def opponents(tables: Iterable[TablePlayed]) -> list[Shared]:
-    """Return who was an opponent at LEAST tables or more, the most frequent first."""
-    return _shared(tables, partners=False)
+def names_of(tables: TablesPlayed) -> dict[int, Names]:
+    """Return the names of those who sat at LEAST of the tables or more, by their ids; one query."""
+    players, times = np.unique(tables.others.player, return_counts=True)
+    often = Player.objects.filter(pk__in=players[times >= LEAST].tolist()).order_by()
+    return {pk: names.of(pk) for pk, names in often.values_list("pk", "names")}
 
 
-def partners(tables: Iterable[TablePlayed]) -> list[Shared]:
-    """Return who was a partner at LEAST tables or more, the most frequent first."""
-    return _shared(tables, partners=True)
+def opponents(tables: TablesPlayed, names: Mapping[int, Names]) -> list[Shared]:
+    """Return who of those named was an opponent at LEAST tables or more, the most frequent first."""
+    return _shared(tables, ~tables.others.is_partner, names)
+
+
+def partners(tables: TablesPlayed, names: Mapping[int, Names]) -> list[Shared]:
+    """Return who of those named was a partner at LEAST tables or more, the most frequent first."""
+    return _shared(tables, tables.others.is_partner, names)
 
 
 def nemesis(found: Iterable[Shared]) -> Shared | None:
@@ -156,18 +202,15 @@ def nemesis(found: Iterable[Shared]) -> Shared | None:
     return max(ahead, key=lambda shared: ((shared.behind - shared.before) / shared.tables, shared.tables), default=None)
 
 
-def _shared(tables: Iterable[TablePlayed], *, partners: bool) -> list[Shared]:
-    found: dict[int, Shared] = {}
-    for table in tables:
-        for other in table.others:
-            if other.is_partner != partners:
-                continue
-            shared = found.setdefault(other.player, Shared(other.player, other.name))
-            shared.tables += 1
-            shared.before += table.points > other.points
-            shared.behind += table.points < other.points
-            shared.difference += table.points - other.points
-            shared.points += table.points
-            shared.won += table.is_won
-    often = [shared for shared in found.values() if shared.tables >= LEAST]
+def _shared(tables: TablesPlayed, which: Flags, names: Mapping[int, Names]) -> list[Shared]:
+    if not which.any():
+        return []
+    player, order = in_order(tables.others.player[which])
+    at, points = tables.others.at[which][order], tables.others.points[which][order]
+    starts = np.flatnonzero(changes(player))
+    ahead = tables.points[at] - points
+    numbers = [np.ones_like(at), ahead > 0, ahead < 0, ahead, tables.points[at], tables.is_won[at]]
+    sums = [np.add.reduceat(number.astype(np.int64), starts).tolist() for number in numbers]
+    found = zip(player[starts].tolist(), *sums, strict=True)
+    often = [Shared(pk, names[pk], *said) for pk, *said in found if said[0] >= LEAST and pk in names]
     return sorted(often, key=lambda shared: (-shared.tables, str(shared.name), shared.player))

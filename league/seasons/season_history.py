@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from league.models import Season
-from league.models.season import SeasonState
+from django.apps import apps
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef
+from django.db.models.functions import JSONArray
+
+from league.models.season import SeasonQuerySet, SeasonState
 
 
 class ToldReason(NamedTuple):
@@ -23,17 +27,21 @@ class SeasonHistory(NamedTuple):
     reopenings: list[ToldReason]
 
 
-def season_history(season: Season) -> SeasonHistory:
-    """Return what was done with a reason. One query."""
-    events = season.events.order_by("pgh_id")  # type: ignore[attr-defined]
+def with_history(seasons: SeasonQuerySet) -> SeasonQuerySet:
+    """Annotate seasons with what `history_of` reads."""
+    events = apps.get_model("league", "SeasonEvent").objects.filter(pgh_obj=OuterRef("pk")).order_by("pgh_id")
+    row = JSONArray("pgh_created_at", "standings_rules", "state", "pgh_context__metadata")
+    return seasons.annotate(kept_events=ArraySubquery(events.values(row=row)))
+
+
+def history_of(season: Any) -> SeasonHistory:
+    """Return what was done with a reason to a season that was fetched `with_history`."""
     found = SeasonHistory([], [])
     rules: object = None
     state = ""
-    for at, rules_then, state_then, context in events.values_list(
-        "pgh_created_at", "standings_rules", "state", "pgh_context__metadata"
-    ):
+    for at, rules_then, state_then, context in season.kept_events:
         if reason := (context or {}).get("reason"):
-            told = ToldReason(at, reason)
+            told = ToldReason(datetime.fromisoformat(at), reason)
             if rules_then != rules:
                 found.rules_changes.insert(0, told)
             if (state, state_then) == (SeasonState.CLOSED, SeasonState.OPEN):

@@ -21,7 +21,7 @@ from league.models.standing import rows_digest
 from league.night import runs, steps
 from league.night.verification import verify
 from league.results import season_places
-from league.seasons.season_history import season_history
+from league.seasons.season_history import SeasonHistory, history_of, with_history
 from league.standings.places import Place
 from players.models import Player
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening
@@ -111,7 +111,7 @@ def test_opening_again_needs_a_reason_which_is_kept_and_undoes_it() -> None:
         season_closing.reopen(season.pk, reason="  ", now=NOW)
     season_closing.reopen(season.pk, reason="A sheet was found", now=NOW)
     assert not SeasonClosing.objects.exists()
-    assert [each.reason for each in season_history(season).reopenings] == ["A sheet was found"]
+    assert [each.reason for each in told_of(season).reopenings] == ["A sheet was found"]
     adjustments.give(season.pk, season.standings.all()[3].player_id, 500, reason="Found", now=NOW)
     night()
     season_closing.close(season.pk, now=NOW)
@@ -119,6 +119,10 @@ def test_opening_again_needs_a_reason_which_is_kept_and_undoes_it() -> None:
     with pytest.raises(StaleVersion):
         season_closing.reopen(season.pk, reason="An old tab", now=NOW, seen=first)
     assert SeasonClosing.objects.exists()
+
+
+def told_of(season: Season) -> SeasonHistory:
+    return history_of(with_history(Season.objects.filter(pk=season.pk)).get())
 
 
 def joined() -> tuple[Season, Player, Player]:
@@ -192,7 +196,7 @@ def test_of_two_closings_and_openings_at_once_each_is_one() -> None:
     assert SeasonClosing.objects.count() == 1
     done = at_once(*[lambda: season_closing.reopen(season.pk, reason="a sheet", now=NOW)] * 3)
     assert sorted(type(each).__name__ for each in done) == ["Season", "WrongState", "WrongState"]
-    assert len(season_history(season).reopenings) == 1
+    assert len(told_of(season).reopenings) == 1
 
 
 @pytest.mark.django_db(transaction=True)

@@ -21,7 +21,7 @@ from league.results.comparison import (
 )
 from league.results.evening_ranking import rankings_of
 from league.results.player_statistics import DealCounts, deal_counts_of, side_by_side
-from league.results.tables_played import LEAST, EveningSum, TablePlayed, evening_sums, run_of_wins, tables_of
+from league.results.tables_played import LEAST, EveningSum, TablesPlayed, evening_sums, run_of_wins, tables_of
 from league.web.board_tags import board_of_all
 from league.web.finding import players_seen
 from league.web.line_chart import chart
@@ -102,7 +102,7 @@ def _deals_and_tables(
     """What their deals and tables of a game say; three queries."""
     first, second = people
     played = find_game(game)
-    tables = tables_of(people, seasons, played.rules)
+    tables = tables_of(people, seasons, game)
     counted = deal_counts_of(people, seasons)
     own, other = (counted[each.pk].counts if each.pk in counted else {} for each in people)
     shared = shared_evenings(tables[first.pk], tables[second.pk], second)
@@ -118,10 +118,9 @@ def _deals_and_tables(
     }
 
 
-def _in_short(tables: Sequence[TablePlayed], counted: DealCounts | None) -> InShort:
+def _in_short(tables: TablesPlayed, counted: DealCounts | None) -> InShort:
     best = max(evening_sums(tables), key=lambda evening: (evening.points, evening.date), default=None)
-    won = sum(table.is_won for table in tables)
-    return InShort(len(tables), won, run_of_wins(tables).longest, best, counted)
+    return InShort(len(tables), tables.won, run_of_wins(tables).longest, best, counted)
 
 
 def _ratings(known: Sequence[Player], people: Sequence[Player], game: str, reader: Reader) -> dict[str, Any]:

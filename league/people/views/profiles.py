@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -92,7 +93,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     running = [pk for pk, state in shown if state != EveningState.CLOSED]
     page = Paginator(over, PAGE if chosen is None else max(len(over), 1)).get_page(request.GET.get("page"))
     asked = [*page.object_list, *(running if page.number == 1 else ())]
-    found = results(person, list(Evening.objects.with_season().filter(pk__in=asked)), request.user)
+    found = results(person, Evening.objects.filter(pk__in=asked), request.user)
     closed = [result for result in found if result.is_over]
     context = {
         "person": person,
@@ -114,9 +115,9 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 def clubs_of(person: Player, own: bool, reader: Reader) -> list[Belongs]:
     """Return clubs of the player that the reader may see; all of one's own, also those where one is a guest."""
-    clubs = Club.objects.filter(memberships__player=person)
-    visible = set(Club.objects.visible_to(reader).filter(pk__in=clubs.values("pk")).values_list("pk", flat=True))
-    return [Belongs(club, club.pk in visible) for club in clubs if own or club.pk in visible]
+    visible = Exists(Club.objects.visible_to(reader).filter(pk=OuterRef("pk")))
+    clubs: Iterable[Any] = Club.objects.filter(memberships__player=person).annotate(linked=visible)
+    return [Belongs(club, club.linked) for club in clubs if own or club.linked]
 
 
 def current_places(person: Player, own: bool, reader: Reader) -> list[CurrentPlace]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -16,6 +18,7 @@ from league.results.tables_played import (
     LEAST,
     EveningSum,
     evening_sums,
+    names_of,
     nemesis,
     opponents,
     partners,
@@ -39,14 +42,15 @@ def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         raise Http404 from None
     [(person, _known)] = players_seen(request.user, pk)
     sat = evenings_of(person, request.user).filter(season__game=game).order_by().values("season")
-    seasons = list(Season.objects.with_club().filter(pk__in=sat))
-    chosen = chosen_season(request, seasons)
+    visible = Exists(Club.objects.visible_to(request.user).filter(pk=OuterRef("club")))
+    seasons: list[Any] = list(Season.objects.with_club().filter(pk__in=sat).annotate(linked=visible))
+    chosen: Any = chosen_season(request, seasons)
     asked = [chosen] if chosen else seasons
-    clubs = {season.club_id for season in asked}
     own = deal_counts(person, asked)
-    tables = tables_played(person, asked, played.rules)
+    tables = tables_played(person, asked, game)
     evenings = evening_sums(tables)
-    against = opponents(tables)
+    names = names_of(tables)
+    against = opponents(tables, names)
     page = Paginator(against, PAGE).get_page(request.GET.get("page"))
     context = {
         "person": person,
@@ -56,16 +60,16 @@ def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         "own": own,
         "sections": sections(played.statistics.sections, own.counts, everybody(asked)) if own else [],
         "tables": len(tables),
-        "won": sum(table.is_won for table in tables),
+        "won": tables.won,
         "run": run_of_wins(tables),
         "evenings": len(evenings),
         "best_evening": _best(evenings, 1),
         "worst_evening": _best(evenings, -1),
         "page": page,
-        "partners": partners(tables)[:PAGE],
+        "partners": partners(tables, names)[:PAGE],
         "nemesis": nemesis(against),
         "least": LEAST,
-        "linked": Club.objects.visible_to(request.user).filter(pk__in=clubs).count() == len(clubs),
+        "linked": all(season.linked for season in asked),
     }
     return render(request, "league/people/statistics.html", context)
 

@@ -21,10 +21,10 @@ from league.models.club import role_of
 from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.results.evening_ranking import held
-from league.results.honours import champions
+from league.results.honours import champions_of, with_champions
 from league.results.season_standings import standings, standings_on
 from league.seasons.rules_summary import summary_of
-from league.seasons.season_history import season_history
+from league.seasons.season_history import history_of, with_history
 from league.seasons.tables import PastStandingTable, StandingTable
 from league.web.board_filter import BoardFilter
 from league.web.board_tags import board_of
@@ -59,9 +59,9 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         **framed,
         "season": season,
         "rules": summary_of(season, evenings),
-        "history": season_history(season),
+        "history": history_of(season),
         "drafts": season.has_drafts,
-        "champions": champions([season])[season.pk] if season.state == SeasonState.CLOSED else [],
+        "champions": champions_of(season),
         "table": table,
         "past": form,
         "files": shown_files(request, "season", season.pk),
@@ -74,13 +74,16 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _for_reader(reader: Reader) -> SeasonQuerySet:
-    """Return seasons with what the page says of them besides: the reader's role, drafts that he sees, what waits."""
+    """Return seasons with what the page says of them besides.
+
+    The reader's role, drafts that he sees, what waits, the champions, and what was changed with a reason.
+    """
     drafts = RulesDraft.objects.visible_to(reader).filter(season=OuterRef("pk"))
     waits = Due.objects.filter(season=OuterRef("pk")).order_by("not_before").values("not_before")[:1]
     rows: SeasonQuerySet = Season.objects.with_club().annotate(
         own_role=role_of(reader, "club"), has_drafts=Exists(drafts), due_at=Subquery(waits)
     )
-    return rows
+    return with_history(with_champions(rows))
 
 
 def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:

@@ -1,0 +1,22 @@
+"""What the template of all boards needs: `{{ column|cell_attributes }}`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.filter
+def cell_attributes(column: Any) -> SafeString:
+    """Return the HTML attributes of a column's cells, which are the same in each of its rows.
+
+    They are worked out once a table: django_tables2 does it for each cell, which takes longer than to draw the cell.
+    """
+    if not hasattr(column, "cell_attributes"):
+        column.cell_attributes = column.attrs["td"].as_html()
+    found: SafeString = column.cell_attributes
+    return found
