@@ -55,6 +55,8 @@ def meanings_of(head: Sequence[str]) -> dict[str, int]:
         for meaning, of in MEANINGS.items():
             if called in of.called:
                 found.setdefault(meaning, place)
+    if "family_name" in found and not found.keys() & {"given_name", "name"}:
+        found["name"] = found.pop("family_name")  # “Nom” alone is the whole name
     return found
 
 

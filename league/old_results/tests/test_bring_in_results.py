@@ -205,6 +205,11 @@ def test_another_clubs_people_are_nobody_here(season: Season) -> None:
     assert Seat.objects.filter(player__family_name="Lent").count() == 1
 
 
+def test_column_of_family_names_alone_has_whole_names() -> None:
+    assert meanings_of(["Date", "Nom"]) == {"day": 0, "name": 1}
+    assert meanings_of(["Nom", "Prénom"]) == {"family_name": 0, "given_name": 1}
+
+
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
