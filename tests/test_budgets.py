@@ -215,6 +215,7 @@ PAGES = {
     "/api/v1/clubs": "number of clubs, a page of them",
     "/api/v1/clubs/{club}": "club, tonight's evenings, next evening",
     "/api/v1/clubs/{club}/seasons": "club, number of seasons, a page of them",
+    "/api/v1/clubs/{club}/members": "club, number of people, a page of them",
     "/api/v1/clubs/{club}/hall-of-fame": "club, seasons, champions, biggest jump, records, who has most",
     "/api/v1/seasons/{season}": "season with its club, evenings",
     "/api/v1/seasons/{season}/standings": "season with its club, number of standings, a page of them",
@@ -228,7 +229,7 @@ PAGES = {
     "/api/v1/evenings/{evening}/rounds/1/tables": "evening with its season and club, round, number of tables, "
     "a page of them, seats",
     "/api/v1/tables/{table}": "table with its club, seats, deals, scores",
-    "/api/v1/deals/{deal}": "deal with its table, seats, contests",
+    "/api/v1/deals/{deal}": "deal with its table, seats, contests, history, who wrote it",
     "/api/v1/players/{player}": "player, ratings, rank, clubs of the player, current places",
     "/api/v1/players/{player}/results": "player, number of evenings, a page of them, evenings with their seasons, "
     "the player's seats, rankings",

@@ -14,9 +14,11 @@ from league.api.paging import PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut, player_out
 from league.api.reader import ApiRequest
 from league.api.seasons import SeasonOut, season_out
-from league.models import Club, Evening
+from league.models import Club, Evening, Membership, visible
+from league.models.rights import Right
 from league.results.hall_of_fame import hall_of_fame
 from league.web.finding import seen
+from players.naming import sort_key
 
 router = Router(tags=["clubs"])
 
@@ -37,6 +39,13 @@ class ClubEveningsOut(ClubOut):
 
     tonight: list[EveningOut]
     next_evening: EveningOut | None
+
+
+class MemberOut(Schema):
+    """Somebody of a club. Roles are told to its own readers, and guests to them alone."""
+
+    player: PlayerOut
+    role: str | None
 
 
 class ChampionsOut(Schema):
@@ -98,6 +107,23 @@ def club(request: ApiRequest, slug: str) -> dict[str, Any]:
 def club_seasons(request: ApiRequest, slug: str, asked: Query[PageParameters]) -> dict[str, Any]:
     found = seen(Club.objects, request.auth, slug=slug)
     return page_of(request, found.seasons.with_club(), asked, season_out)
+
+
+@router.get(
+    "/clubs/{slug:slug}/members",
+    response=PageOfItems[MemberOut],
+    summary=_("A club’s people, by their names"),
+    url_name="club-members",
+)
+def club_members(request: ApiRequest, slug: str, asked: Query[PageParameters]) -> dict[str, Any]:
+    found = seen(Club.objects, request.auth, slug=slug)
+    inside = Right.READ in found.rights_of(request.auth)
+    people = visible.memberships_of(found, inside=inside).order_by(f"player__{sort_key()}", "pk")
+
+    def member(row: Membership) -> dict[str, Any]:
+        return {"player": player_out(row.player), "role": row.role if inside else None}
+
+    return page_of(request, people, asked, member)
 
 
 @router.get(

@@ -11,6 +11,8 @@ from ninja import Router, Schema
 from league.api.evenings import SeatOut, seat_out
 from league.api.people import PlayerOut, player_out
 from league.api.reader import ApiRequest
+from league.entry.deal_changes import DealChange
+from league.entry.deal_history import Change, ChangeKind, changes
 from league.entry.score_sheet import SheetRow, explanation, read_sheet, summary
 from league.models import Contest, Deal, Table
 from league.results.missing_deals import missing
@@ -79,6 +81,26 @@ class ContestOut(Schema):
     answered_at: datetime | None
 
 
+class SeatChangeOut(Schema):
+    """What a player got before and after a change; null where there was no deal."""
+
+    player: PlayerOut
+    before: int | None
+    after: int | None
+
+
+class ChangeOut(Schema):
+    """A change of a deal, in words before and after it: empty where there was none. Visitors aren’t told by whom."""
+
+    at: datetime
+    what: ChangeKind
+    by: str | None
+    reason: str
+    before: str
+    after: str
+    seats: list[SeatChangeOut]
+
+
 class DealOut(Schema):
     """A deal as it was seen, and its points reason by reason; both lists are empty where it can't be read any more."""
 
@@ -93,6 +115,7 @@ class DealOut(Schema):
     lines: list[LineOut]
     warnings: list[str]
     contests: list[ContestOut]
+    history: list[ChangeOut]
     page: str
 
 
@@ -142,6 +165,7 @@ def deal(request: ApiRequest, deal_id: int) -> dict[str, Any]:
         "resting": [player_out(seat.player) for seat in seats if seat.number in found.rests],
         **(_explained(explained, playing) if explained else {"seats": [], "lines": [], "warnings": []}),
         "contests": [_contest(each, request.auth) for each in contests],
+        "history": [_change(each, request.auth) for each in changes(found, seats)],
         "page": found.get_absolute_url(),
     }
 
@@ -161,6 +185,21 @@ def _explained(found: Explanation, playing: list[PlayerOut]) -> dict[str, Any]:
             for line in found.lines
         ],
         "warnings": [warning.text for warning in found.warnings],
+    }
+
+
+def _change(change: Change, reader: Reader) -> dict[str, Any]:
+    told = change.change or DealChange("", "", [])
+    return {
+        "at": change.at,
+        "what": change.what,
+        "by": change.by if reader.is_authenticated else None,
+        "reason": change.reason,
+        "before": told.before,
+        "after": told.after,
+        "seats": [
+            {"player": player_out(seat.player), "before": seat.before, "after": seat.after} for seat in told.seats
+        ],
     }
 
 

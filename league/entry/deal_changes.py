@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from league.entry.score_sheet import summary
 from league.models import Deal, Seat, Table
 from league.results.deal_scores import deals_carry, read_and_score
+from players.models import Player
 from scoring.rules.errors import IllegalDeal
 
 
@@ -19,9 +20,9 @@ class Recorded(NamedTuple):
 
 
 class SeatChange(NamedTuple):
-    """What a seat got before and after; None for a deal that was not there."""
+    """What a player got before and after; None for a deal that was not there."""
 
-    name: str
+    player: Player
     before: int | None
     after: int | None
 
@@ -45,7 +46,7 @@ def deal_change(
     moved: list[SeatChange] = []
     if held is not None and given is not None:
         both = [(seat, held.get(seat.number), given.get(seat.number)) for seat in seats]
-        moved = [SeatChange(str(seat.player), one, other) for seat, one, other in both if one != other]
+        moved = [SeatChange(seat.player, one, other) for seat, one, other in both if one != other]
     return DealChange(_words(table, seats, before), _words(table, seats, after), moved)
 
 

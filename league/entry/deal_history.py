@@ -6,12 +6,23 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext as _
+from django.db.models import TextChoices
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from league.entry.deal_changes import DealChange, Recorded, deal_change
 from league.models import Deal, Seat
 from league.results.club_file.export import BY
 from players.models import Player, User
+
+
+class ChangeKind(TextChoices):
+    """What somebody did to a deal."""
+
+    RECORDED = "recorded", _("Recorded")
+    REVISED = "revised", _("Revised")
+    VOIDED = "voided", _("Voided")
+    CHECKED = "checked", _("Checked")
 
 
 class Change(NamedTuple):
@@ -21,7 +32,7 @@ class Change(NamedTuple):
     """
 
     at: datetime
-    what: str
+    what: ChangeKind
     change: DealChange | None
     by: str
     reason: str
@@ -55,15 +66,15 @@ def _change(deal: Deal, seats: Sequence[Seat], earlier: Any, event: Any) -> Deal
     return deal_change(deal.table, seats, held, None if event.voided_at else Recorded(event.facts, event.rests))
 
 
-def _what(event: Any, *, checked_only: bool) -> str:
+def _what(event: Any, *, checked_only: bool) -> ChangeKind:
     if event.pgh_label == "insert":
-        return _("Recorded")
+        return ChangeKind.RECORDED
     if checked_only:
-        return _("Checked")
-    return _("Revised") if event.voided_at is None else _("Voided")
+        return ChangeKind.CHECKED
+    return ChangeKind.REVISED if event.voided_at is None else ChangeKind.VOIDED
 
 
 def _name(who: User | Player | None, event: Any) -> str:
     if who is None:
-        return "" if event.checked else _("at the table")
-    return str(who if isinstance(who, Player) else getattr(who, "player", None) or _("someone without a player"))
+        return "" if event.checked else gettext("at the table")
+    return str(who if isinstance(who, Player) else getattr(who, "player", None) or gettext("someone without a player"))

@@ -58,6 +58,12 @@ def players_of(club: Club) -> PlayerQuerySet:
     return found
 
 
+def memberships_of(club: Club, *, inside: bool) -> QuerySet[Membership]:
+    """Return the club's people with their names; guests to its own readers alone."""
+    people = Membership.objects.filter(club=club).select_related("player")
+    return people if inside else people.filter(role__in=roles_with(Right.READ))
+
+
 def ratings(reader: Reader) -> QuerySet[Rating]:
     """Return ratings of players whom the reader may see."""
     return Rating.objects.filter(player__in=players(reader))

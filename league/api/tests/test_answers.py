@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from html import unescape
+from uuid import uuid4
 
+import pghistory
 import pytest
 import time_machine
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from league.actions import api_tokens, player_names
+from league.actions import api_tokens, deals, player_names
 from league.api.tests.reading import a_token, read
 from league.models import ApiToken, Club
 from league.models.rights import Role
 from players.naming import Naming
-from tests.build import NOW, a_club, a_deal, a_member, a_season, a_table, an_evening
+from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import signed_in, user_of
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +50,44 @@ def test_people_of_ones_clubs_are_named_as_to_members(client: Client) -> None:
     assert list(told.values()) == ["Le Chat", whole]
     assert read(client, f"players/{person.pk}", a_token(stranger))["name"] == "Le Chat"
     assert read(client, f"players/{person.pk}")["name"] == "Le Chat"
+
+
+def test_a_hidden_name_doesnt_sort_the_members(client: Client) -> None:
+    club = a_club(public=True)
+    names = {"Adam": "Zazie", "Mona": "", "Zoé": "Alfred"}
+    for family, pseudonym in names.items():
+        club.memberships.create(player=(person := a_player("Luc", family)))
+        if pseudonym:
+            player_names.choose(person.pk, public=Naming.PSEUDONYM, members=Naming.FULL, pseudonym=pseudonym)
+
+    def listed(token: str = "") -> list[str]:
+        items = read(client, f"clubs/{club.slug}/members", token)["items"]
+        return [each["player"]["name"] for each in items if each["player"]["name"] in whole | set(names.values())]
+
+    whole = {f"Luc {family}" for family in names}
+    assert listed() == ["Alfred", "Luc Mona", "Zazie"]
+    assert listed(a_token(a_member(club))) == ["Luc Zoé", "Luc Mona", "Luc Adam"]
+
+
+def test_a_deals_history_says_what_its_page_says(client: Client) -> None:
+    """Who wrote it is not told to visitors, there as here."""
+    club = a_club(public=True)
+    secretary = a_member(club, Role.SECRETARY)
+    deal = a_deal(a_table(an_evening(a_season(club))))
+    with pghistory.context(user=secretary.user_id):
+        facts = {**TAKE, "points": 60}
+        deal = deals.revise(deal.pk, facts, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="Misread")
+        deals.void(deal.pk, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="Misread")
+    voided, revised, recorded = said = read(client, f"deals/{deal.pk}", a_token(secretary))["history"]
+    assert [each["what"] for each in said] == ["voided", "revised", "recorded"]
+    assert [(each["by"], each["reason"]) for each in (voided, revised)] == [(str(secretary), "Misread")] * 2
+    assert (recorded["before"], revised["before"], voided["before"]) == ("", recorded["after"], revised["after"])
+    page = unescape(signed_in(client, secretary).get(deal.get_absolute_url()).content.decode())
+    for each in said:
+        assert f"{each['before']}{' → ' if each['before'] and each['after'] else ''}{each['after']}" in page
+    assert len(revised["seats"]) == 4
+    assert [seat["before"] for seat in voided["seats"]] == [seat["after"] for seat in revised["seats"]]
+    assert [each["by"] for each in read(Client(), f"deals/{deal.pk}")["history"]] == [None] * 3
 
 
 def test_a_session_counts_for_nothing(club: Club, client: Client) -> None:

@@ -42,7 +42,10 @@ def test_each_example_has_an_answer(client: Client, line: str) -> None:
     deal = a_deal(a_table(an_evening(season)))
     token = a_token(a_member(club))
     asked = command(line)
-    address = asked.address.replace("seasons/1/", f"seasons/{season.pk}/").replace("deals/1", f"deals/{deal.pk}")
+    address = asked.address
+    there = (("clubs/a-club", club.slug), ("seasons/1", season.pk), ("deals/1", deal.pk))
+    for example, pk in there:
+        address = re.sub(rf"{example}\b", f"{example.partition('/')[0]}/{pk}", address)
     headers = {name: value.replace("league_your-token", token) for name, value in asked.headers.items()}
     answer = client.get(address, headers=headers)
     assert answer.status_code == 200

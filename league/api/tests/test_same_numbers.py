@@ -28,6 +28,7 @@ from tests.readers import signed_in
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("api-demo")]  # one world, built once
 
 POINTS = re.compile(r'<data class="points[^"]*" value="(-?[\d.]+)"')
+LINKED = re.compile(r'<a href="/players/(\d+)/">([^<]+)</a>')
 Read = Callable[[str], Any]
 
 
@@ -179,6 +180,35 @@ def test_statistics(told: Read, shown_at: Callable[[str], str]) -> None:
         assert labels
         assert all(label in shown for label in labels)
         assert all(f"/deals/{counted[name]}/" in shown for name in ("best_deal", "worst_deal"))
+
+
+def test_members(told: Read, shown_at: Callable[[str], str]) -> None:
+    club = Season.objects.earliest("pk").club
+    said = told(f"clubs/{club.slug}/members?limit=100")
+    assert said["count"] == club.memberships.count() == len(said["items"])
+    assert people(said) == linked(shown_at(f"/clubs/{club.slug}/members"))
+    roles = {row.player_id: row.role for row in club.memberships.all()}
+    assert {each["player"]["id"]: each["role"] for each in said["items"]} == roles
+
+
+def test_visitors_are_told_members_without_roles_and_no_guests(client: Client, member: Player) -> None:
+    club = Season.objects.earliest("pk").club
+    said = read(client, f"clubs/{club.slug}/members?limit=100")
+    assert people(said) == linked(unescape(client.get(f"/clubs/{club.slug}/members").content.decode()))
+    guests = set(club.memberships.filter(role=Role.GUEST).values_list("player_id", flat=True))
+    assert guests
+    assert not guests & {player for player, _name in people(said)}
+    assert {each["role"] for each in said["items"]} == {None}
+
+
+def people(said: Any) -> list[tuple[int, str]]:
+    """Return whom an answer lists, in its order."""
+    return [(each["player"]["id"], each["player"]["name"]) for each in said["items"]]
+
+
+def linked(page: str) -> list[tuple[int, str]]:
+    """Return the people to whose pages a table leads, in its order."""
+    return [(int(pk), name) for pk, name in LINKED.findall(page.partition("<table")[2])]
 
 
 def test_records_of_a_game(told: Read, shown_at: Callable[[str], str]) -> None:

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from league.actions import deals, evenings, season_closing
 from league.actions.refusals import WrongState
-from league.entry.deal_history import changes
+from league.entry.deal_history import ChangeKind, changes
 from league.models import Deal, Table
 from league.models.deal import Source
 from league.models.rights import Role
@@ -54,7 +54,7 @@ def test_one_deal_is_checked_off(table: Table) -> None:
     assert "1 deal is checked." in said
     assert list(Deal.objects.filter(checked=False)) == [other]
     [checked, recorded] = changes(deal, list(deal.table.seats.all()))
-    assert (checked.what, recorded.what) == ("Checked", "Recorded")
+    assert (checked.what, recorded.what) == (ChangeKind.CHECKED, ChangeKind.RECORDED)
     assert checked.by
 
 

@@ -134,12 +134,12 @@ def test_errata_and_history_say_from_what_to_what(client: Client, evening: Eveni
         f"Take, {late}: 43 with 2 oudlers",
         f"Guard against, {late}: 43 with 2 oudlers",
     )
-    assert [tuple(seat) for seat in revised.change.seats] == [
+    assert [(str(seat.player), seat.before, seat.after) for seat in revised.change.seats] == [
         (str(late), 81, 486), ("Bob", -27, -162), ("Cid", -27, -162), ("Dee", -27, -162),
     ]  # fmt: skip
     assert void.change is not None
     assert (void.change.before, void.change.after) == (f"Take, {late}: 43 with 2 oudlers", "")
-    assert void.change.seats[0] == (str(late), 81, None)
+    assert void.change.seats[0] == (late, 81, None)
     assert swap.details == [f"Ann → {late}"]
     one, two = (seat.player for seat in other.seats.select_related("player").order_by("number")[:2])
     assert slip.details == [f"{one}: 0 → 90", f"{two}: 0 → −90"]

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_POST
 
 from league import letters
 from league.actions import acts, clubs, people, roles
-from league.models import Club, Membership
+from league.models import Club, Membership, visible
 from league.models.act import ActKind
-from league.models.rights import Right, Role, roles_with
+from league.models.rights import Right, Role
 from league.people.forms import MemberForm, RoleForm
 from league.people.invitations import Invitation, token
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
@@ -45,13 +45,11 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _people(club: Club, typed: str, *, inside: bool) -> QuerySet[Membership]:
-    """Memberships whose player the typed words find; guests are named to the club's own readers only."""
-    people = Membership.objects.filter(club=club, player__in=Player.objects.found_by(typed))
-    if not inside:
-        people = people.filter(role__in=roles_with(Right.READ))
+    """Memberships whose player the typed words find."""
+    people = visible.memberships_of(club, inside=inside).filter(player__in=Player.objects.found_by(typed))
     # Sorted by role is as the roles are listed, the last first.
     weight = Case(*(When(role=role, then=Value(-at)) for at, role in enumerate(Role)), output_field=IntegerField())
-    return people.select_related("player", "club").annotate(has_login=Q(player__user__isnull=False), weight=weight)
+    return people.select_related("club").annotate(has_login=Q(player__user__isnull=False), weight=weight)
 
 
 @login_required
