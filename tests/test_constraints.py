@@ -47,7 +47,7 @@ from league.models import (
 )
 from league.models.club_mark import LARGEST
 from league.models.ending import EndingKind
-from league.models.letter import LetterKind, LetterState
+from league.models.letter import LetterKind, LetterState, NoticeKind
 from players.models import Met, Player, Rating, RatingDay, RatingRules, RatingStep, User
 from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
 
@@ -237,6 +237,9 @@ BREAK: dict[str, Callable[[World], object]] = {
     "act_kind_is_known": lambda _: Act.objects.create(kind="slept"),
     "letter_once_a_reader": lambda w: [a_letter(w, reader) for reader in [a_user()] * 2],
     "letter_claimed_has_its_time": lambda w: a_letter(w, a_user(), state=LetterState.SENT),
+    "letter_is_of_a_club_or_a_notice": lambda w: Letter.objects.create(
+        kind=NoticeKind.TOKEN, reader=a_user(), club=w.club, subject=7
+    ),
     "letter_choice_once_a_kind": lambda w: [
         LetterChoice.objects.create(user=user, kind=LetterKind.PLANNED, wanted=True) for user in [a_user()] * 2
     ],

@@ -9,6 +9,7 @@ from typing import Final
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from league.actions import outbox
 from league.actions.refusals import WrongState
 from league.models import ApiToken
 from league.models.api_token import token_digest
@@ -29,7 +30,8 @@ def make(user: User, name: str, last_day: date | None, *, now: datetime) -> str:
     if own.count() >= MOST:
         raise WrongState(_("You have %(count)s tokens: revoke one of them first.") % {"count": MOST})
     token = PREFIX + token_urlsafe(32)
-    ApiToken.objects.create(user=user, name=name, digest=token_digest(token), last_day=last_day, made_at=now)
+    made = ApiToken.objects.create(user=user, name=name, digest=token_digest(token), last_day=last_day, made_at=now)
+    outbox.token_made(made)
     return token
 
 

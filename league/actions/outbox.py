@@ -10,9 +10,9 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from league.messages import send_letters
-from league.models import Contest, Deal, Evening, Letter, LetterChoice
+from league.models import ApiToken, Contest, Deal, Evening, Letter, LetterChoice
 from league.models.evening import EveningState
-from league.models.letter import LOST, LetterKind, LetterState, wanting
+from league.models.letter import LOST, LetterKind, LetterState, NoticeKind, wanting
 from league.models.rights import Right, roles_with
 from league.models.round import RoundState
 from league.models.season import SeasonState
@@ -53,6 +53,11 @@ def contest_answered(contest: Contest) -> None:
     _write(LetterKind.ANSWERED, club, [contest.pk], Q(player=contest.player_id))
 
 
+def token_made(token: ApiToken) -> None:
+    """Write to whom it opens pages as: if it was somebody else who made it, he should know."""
+    _send_soon([Letter(kind=NoticeKind.TOKEN, reader_id=token.user_id, subject=token.pk)])
+
+
 def _write(
     kind: LetterKind,
     club: int,
@@ -62,17 +67,20 @@ def _write(
     version: int = 0,
     right: Right = Right.READ,
 ) -> None:
-    """Write a letter about each subject to those of the readers who want it and have the right in the club.
-
-    In the transaction of what it tells of. What was written before is not written again.
-    """
+    """Write a letter about each subject to those of the readers who want it and have the right in the club."""
     members = Q(player__memberships__club=club, player__memberships__role__in=roles_with(right))
     users = User.objects.filter(readers, members, wanting(kind), is_active=True).order_by("pk")
-    letters = [
-        Letter(kind=kind, reader_id=reader, club_id=club, subject=subject, version=version)
-        for reader in users.values_list("pk", flat=True).distinct()
-        for subject in subjects
-    ]
+    _send_soon(
+        [
+            Letter(kind=kind, reader_id=reader, club_id=club, subject=subject, version=version)
+            for reader in users.values_list("pk", flat=True).distinct()
+            for subject in subjects
+        ]
+    )
+
+
+def _send_soon(letters: Sequence[Letter]) -> None:
+    """Keep the letters in the transaction of what they tell of. What was written before is not written again."""
     if letters:
         Letter.objects.bulk_create(letters, ignore_conflicts=True)
         transaction.on_commit(send_letters)

@@ -1,4 +1,4 @@
-"""Letters to people who asked for them: what each asked for, and what waits, was sent, or may have been."""
+"""Letters to people: what each asked for, and what waits, was sent, or may have been."""
 
 from __future__ import annotations
 
@@ -28,6 +28,12 @@ class LetterKind(models.TextChoices):
 
 
 UNLESS_REFUSED: Final = frozenset({LetterKind.CONTESTED})  # the others are sent to who asked
+
+
+class NoticeKind(models.TextChoices):
+    """Letters about a person's own account. They are for its safety: nobody asks for them, and nobody stops them."""
+
+    TOKEN = "token", _("A token for programs was made for my account")
 
 
 class LetterChoice(models.Model):
@@ -93,14 +99,15 @@ class LetterQuerySet(models.QuerySet["Letter"]):
 
 
 class Letter(models.Model):
-    """A letter to one reader about one thing: `subject` is an evening's id, a deal's or a contest's, as the kind says.
+    """A letter to one reader about one thing: `subject` is an evening's id, a deal's or a token's, as the kind says.
 
-    Written in the transaction of what it tells of. A deal is told of once in each of its versions.
+    Written in the transaction of what it tells of. A deal is told of once in each of its versions. A notice is about
+    the reader's account, and of no club.
     """
 
-    kind = models.CharField(max_length=9, choices=LetterKind)
+    kind = models.CharField(max_length=9, choices=[*LetterKind.choices, *NoticeKind.choices])
     reader = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    club = models.ForeignKey(Club, models.CASCADE, related_name="+")
+    club = models.ForeignKey(Club, models.CASCADE, null=True, related_name="+")
     subject = models.BigIntegerField()
     version = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=7, choices=LetterState, default=LetterState.WAITING)
@@ -116,6 +123,11 @@ class Letter(models.Model):
             models.UniqueConstraint(fields=["kind", "subject", "version", "reader"], name="letter_once_a_reader"),
             models.CheckConstraint(
                 condition=Q(state=LetterState.WAITING) | Q(claimed_at__isnull=False), name="letter_claimed_has_its_time"
+            ),
+            models.CheckConstraint(
+                condition=Q(club=None, kind__in=NoticeKind.values)
+                | Q(club__isnull=False) & ~Q(kind__in=NoticeKind.values),
+                name="letter_is_of_a_club_or_a_notice",
             ),
         ]
         indexes = [

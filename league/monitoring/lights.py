@@ -225,9 +225,10 @@ def _letters(now: datetime) -> Light:
 
 
 def _letter(letter: Letter) -> str:
-    """Return which letter it is: of which club, to whom, when, and of what kind."""
+    """Return which letter it is: of which club if of any, to whom, when, and of what kind."""
     at = _said(letter.claimed_at) if letter.claimed_at else ""
-    return " · ".join([str(letter.club), display_name(letter.reader), at, str(letter.get_kind_display())])
+    club = [str(letter.club)] if letter.club else []
+    return " · ".join([*club, display_name(letter.reader), at, str(letter.get_kind_display())])
 
 
 def _said(moment: datetime) -> str:

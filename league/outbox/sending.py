@@ -22,8 +22,9 @@ from django.utils.translation import gettext as _
 
 from league.actions import outbox
 from league.models import Club, Letter
-from league.models.letter import LetterKind, LetterState, wanted_kinds
+from league.models.letter import LetterKind, LetterState, NoticeKind, wanted_kinds
 from league.night.clock import Clock
+from league.outbox.notices import notice
 from league.outbox.stop_links import StopLink, address
 from league.outbox.wording import Wording, wording
 from players.models import User
@@ -81,14 +82,28 @@ def _is_for_later(error: Exception) -> bool:
 
 
 def mail_of(letters: Sequence[Letter], now: datetime) -> EmailMessage | None:
-    """Return the mail of letters of one kind to one reader of a club; None where it tells nothing that he may know."""
-    kind, reader, club = LetterKind(letters[0].kind), letters[0].reader, letters[0].club
+    """Return the mail of letters of one kind to one reader; None where it tells nothing that he may know."""
+    reader, club = letters[0].reader, letters[0].club
+    if club is None:
+        return _notice(letters, reader)
+    kind = LetterKind(letters[0].kind)
     if not _may_get(kind, reader, club):
         return None
     names = Readers.WORK if kind is LetterKind.CONTESTED else Readers.MEMBERS
     with translation.override(reader.language or club.language), timezone.override(club.zone), showing(names):
         said = wording(kind, club, reader, list(dict.fromkeys(letter.subject for letter in letters)), now)
-        return said and _mail(said, kind, reader)
+        return said and _mail(said, reader, kind)
+
+
+def _notice(letters: Sequence[Letter], reader: User) -> EmailMessage | None:
+    """Return the mail about the reader's own account, in the language and time of a club of his if he chose none."""
+    if not reader.is_active:
+        return None
+    club = Club.objects.own(reader).first()
+    language = reader.language or (club.language if club else settings.LANGUAGE_CODE)
+    zone = club.zone if club else timezone.get_default_timezone()
+    with translation.override(language), timezone.override(zone):
+        return _mail(notice(NoticeKind(letters[0].kind), letters), reader)
 
 
 def _may_get(kind: LetterKind, reader: User, club: Club) -> bool:
@@ -97,14 +112,17 @@ def _may_get(kind: LetterKind, reader: User, club: Club) -> bool:
     return reader.is_active and kind in wanted_kinds(reader) and clubs.filter(pk=club.pk).exists()
 
 
-def _mail(said: Wording, kind: LetterKind, reader: User) -> EmailMessage:
-    stop = address(StopLink(reader.pk, kind))
-    foot = _("To get no more letters of this kind: %(stop)s\nAll your letters: %(choices)s") % {
-        "stop": stop,
-        "choices": f"{settings.SITE_ADDRESS}{reverse('league:letters')}",
-    }
+def _mail(said: Wording, reader: User, kind: LetterKind | None = None) -> EmailMessage:
+    """Return it; letters of a kind can be stopped."""
+    foot = _("You get this letter because it is about the safety of your account.")
     headers = {"Auto-Submitted": "auto-generated"}
-    if settings.SITE_ADDRESS:  # RFC 8058: the mail program posts there when its reader asks it to
-        headers |= {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+    if kind is not None:
+        stop = address(StopLink(reader.pk, kind))
+        foot = _("To get no more letters of this kind: %(stop)s\nAll your letters: %(choices)s") % {
+            "stop": stop,
+            "choices": f"{settings.SITE_ADDRESS}{reverse('league:letters')}",
+        }
+        if settings.SITE_ADDRESS:  # RFC 8058: the mail program posts there when its reader asks it to
+            headers |= {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     subject = " ".join(said.subject.splitlines())  # a name with a line break in it would end the header
     return EmailMessage(subject, "\n\n".join([*said.told, f"--\n{foot}\n"]), None, [reader.email], headers=headers)

@@ -125,7 +125,7 @@ def _contested(club: Club, reader: User, subjects: Sequence[int], now: datetime)
             [
                 _where(contest.deal),
                 _("%(player)s writes: %(reason)s") % {"player": contest.player, "reason": contest.reason},
-                _("Answer: %(link)s") % {"link": _absolute(reverse("league:contest-answer", args=[contest.pk]))},
+                _("Answer: %(link)s") % {"link": absolute(reverse("league:contest-answer", args=[contest.pk]))},
             ]
         )
         for contest in waiting.with_club()
@@ -163,9 +163,9 @@ def _where(deal: Deal) -> str:
 
 
 def _link(page: Evening | Deal) -> str:
-    return _absolute(page.get_absolute_url())
+    return absolute(page.get_absolute_url())
 
 
-def _absolute(path: str) -> str:
+def absolute(path: str) -> str:
     """Return where a page is, as far as the settings say; no request is there to know it."""
     return f"{settings.SITE_ADDRESS}{path}"
