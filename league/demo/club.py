@@ -19,6 +19,7 @@ from league.actions import club_look, clubs, evenings, season_closing, seating
 from league.actions import deals as deals_actions
 from league.actions import totals as totals_actions
 from league.actions.player_names import follow_clubs
+from league.demo import members
 from league.demo.people import LOGINS, PASSWORD, PEOPLE
 from league.demo.seasons import EVENINGS, PAST_EVENINGS, TO_COME, SeasonPlan, plans
 from league.models import Club, Evening, Season, Table
@@ -35,6 +36,7 @@ SEED = 1778  # the year of the oldest rules of tarot in French that the club's l
 SHORTEST = 4  # deals of a sheet that lacks one, so that there is something to see
 YEAR_WEEKS, PAST_WEEKS_APART = 60, 4  # before tonight, and between two evenings of last year's season
 COLOUR = "#1f3f6e"
+ANSWERED = 14  # who said whether they come to the next evening of each season
 BEGIN, END = time(20, 30), time(23, 30)
 
 
@@ -57,7 +59,14 @@ def make(today: date) -> Club:
         for number in range(EVENINGS):
             _evening(rng, season, plan, number, today, skills)
         for week in range(1, TO_COME + 1):
-            evenings.plan(season.pk, date=today + timedelta(days=7 * week - plan.days_before))
+            planned, _new = evenings.plan(season.pk, date=today + timedelta(days=7 * week - plan.days_before))
+            if week == 1:
+                members.say_who_comes(planned, [player for player in players if player.user is None][:ANSWERED])
+    logins = {email: players[number] for email, number in LOGINS.items()}
+    secretary = logins["secretary@demo.example"].user
+    assert secretary is not None
+    for season in club.seasons.filter(state=SeasonState.OPEN, game=plans()[0].game.slug):
+        members.contest(Random(SEED + 1), season, logins["member@demo.example"], secretary)
     return club
 
 
@@ -77,6 +86,7 @@ def _people() -> tuple[Club, list[Player]]:
         if player != admin:
             club.memberships.create(player=player, role=person.role)
     follow_clubs([player.pk for player in players])
+    members.choose_names(players)
     return club, players
 
 

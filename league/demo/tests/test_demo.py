@@ -15,13 +15,13 @@ from league.actions import deals
 from league.demo import club
 from league.demo.people import PEOPLE
 from league.demo.seasons import EVENINGS, PAST_EVENINGS, TO_COME, plans
-from league.models import Attendance, Deal, Evening, Run, Season, Table
-from league.models.evening import Presence
+from league.models import Attendance, Contest, Deal, Evening, Intention, Letter, Run, Season, Table
+from league.models.evening import EveningState, Presence
 from league.models.season import SeasonState
 from league.night import runs
 from league.night.verification import verify
 from league.results.table_end import is_complete
-from players.models import Rating
+from players.models import Player, Rating
 from scoring import registry
 from tests.build import NOW
 from tests.rating_changes import all_changes, sums
@@ -55,6 +55,26 @@ def test_it_holds_what_is_promised(db: None, monkeypatch: pytest.MonkeyPatch) ->
     changes = dict(sorted(all_changes().items())[::4])  # each takes what its page takes
     assert {game for _, game, _ in changes} == set(GAMES)
     assert sums(changes) == changes
+
+
+def test_members_do_more_than_play(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name is told otherwise, a deal was contested and corrected, another waits, and some say that they come."""
+    monkeypatch.setattr(club, "plans", lambda: plans()[:1])
+    monkeypatch.setattr(club, "EVENINGS", 3)
+    club.make(TODAY)
+    names = [player.names for player in Player.objects.all()]
+    assert "L’Excuse" in {each.public for each in names} - {each.members for each in names}
+    assert "Ulysse É." in {each.public for each in names} & {each.members for each in names}
+    answered, waiting = Contest.objects.order_by("answered_at")
+    assert (answered.answered_at is None, waiting.answered_at) == (False, None)
+    assert {answered.player, waiting.player} == {Player.objects.get(user__email="member@demo.example")}
+    assert answered.deal.version == 2
+    assert waiting.deal.table.round.evening.state == EveningState.OPEN
+    assert {letter.kind for letter in Letter.objects.all()} == {"corrected", "answered", "contested"}
+    said = set(Intention.objects.values_list("evening__date", "comes"))
+    assert said == {(TODAY + datetime.timedelta(days=7), comes) for comes in (True, False)}
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    assert list(verify()) == []
 
 
 def test_last_year_has_a_champion_drops_and_ties(db: None, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,80 @@
+"""What the demo's members do besides playing: choose their names, say whether they come, contest and correct a deal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from random import Random
+from typing import Final
+from uuid import UUID
+
+import pghistory
+from django.db import transaction
+
+from league.actions import attendance, contests, outbox, player_names
+from league.actions import deals as deals_actions
+from league.models import Deal, Evening, Season
+from league.models.evening import EveningState
+from league.models.letter import LetterKind
+from players.models import Player, User
+from players.naming import Naming
+from scoring import registry
+
+# How two of them chose to be named, by their family names: to everyone, to members, and the pseudonym.
+CHOSEN: Final = {
+    "Perrin": (Naming.PSEUDONYM, Naming.FULL, "L’Excuse"),
+    "Étienne": (Naming.INITIAL, Naming.INITIAL, ""),
+}
+WANTED: Final = (LetterKind.CORRECTED, LetterKind.ANSWERED)
+MORNING: Final = timedelta(hours=10)  # after the evening
+
+
+def choose_names(players: Sequence[Player]) -> None:
+    """Name two of them otherwise than the club does."""
+    for player in players:
+        if player.family_name in CHOSEN:
+            public, members, pseudonym = CHOSEN[player.family_name]
+            player_names.choose(player.pk, public=public, members=members, pseudonym=pseudonym)
+
+
+def say_who_comes(evening: Evening, players: Sequence[Player]) -> None:
+    """Say for some of them whether they mean to come: two in three do."""
+    for number, player in enumerate(players):
+        attendance.answer(evening.pk, player.pk, comes=number % 3 != 0)
+
+
+@transaction.atomic
+def contest(rng: Random, season: Season, member: Player, secretary: User) -> None:
+    """Have the member contest a deal of the last evening, which was corrected, and one of tonight's, which waits."""
+    assert member.user is not None
+    outbox.choose(member.user, WANTED, WANTED)
+    own = Deal.objects.filter(table__seats__player=member, table__round__evening__season=season, number=1)
+    closed = own.filter(table__round__evening__state=EveningState.CLOSED).with_table()
+    deal = closed.order_by("-table__round__evening__date", "pk").first()
+    if deal is not None:
+        _correct(rng, deal, member, secretary)
+    tonight = own.filter(table__round__evening__state=EveningState.OPEN, table__complete=True).with_table()
+    waiting = tonight.order_by("pk").first()
+    if waiting is not None:
+        evening = waiting.table.round.evening
+        contests.contest(waiting.pk, player_id=member.pk, reason="We noted other points.", now=evening.opened_at)
+
+
+def _correct(rng: Random, deal: Deal, member: Player, secretary: User) -> None:
+    evening, season = deal.table.round.evening, deal.table.round.evening.season
+    assert evening.closed_at is not None
+    at: datetime = evening.closed_at + MORNING
+    with pghistory.context(user=member.user_id):
+        raised = contests.contest(deal.pk, player_id=member.pk, reason="That is another table’s deal.", now=at)
+    seats = deal.table.size - len(deal.rests)
+    facts = registry.play(season.game)(rng, seats, [0.5] * seats, season.house_rules, []).facts
+    with pghistory.context(user=secretary.pk):
+        deals_actions.revise(
+            deal.pk,
+            facts,
+            client_key=UUID(int=rng.getrandbits(128), version=4),
+            seen_version=deal.version,
+            now=at,
+            reason="Read from another table’s sheet",
+        )
+        contests.answer(raised.pk, words="You are right: it is corrected.", by=secretary, now=at)
