@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from random import Random
 from typing import Final
 from uuid import UUID
@@ -56,14 +56,15 @@ def contest(rng: Random, season: Season, member: Player, secretary: User) -> Non
     tonight = own.filter(table__round__evening__state=EveningState.OPEN, table__complete=True).with_table()
     waiting = tonight.order_by("pk").first()
     if waiting is not None:
-        evening = waiting.table.round.evening
-        contests.contest(waiting.pk, player_id=member.pk, reason="We noted other points.", now=evening.opened_at)
+        opened_at = waiting.table.round.evening.opened_at
+        assert opened_at is not None
+        contests.contest(waiting.pk, player_id=member.pk, reason="We noted other points.", now=opened_at)
 
 
 def _correct(rng: Random, deal: Deal, member: Player, secretary: User) -> None:
     evening, season = deal.table.round.evening, deal.table.round.evening.season
     assert evening.closed_at is not None
-    at: datetime = evening.closed_at + MORNING
+    at = evening.closed_at + MORNING
     with pghistory.context(user=member.user_id):
         raised = contests.contest(deal.pk, player_id=member.pk, reason="That is another table’s deal.", now=at)
     seats = deal.table.size - len(deal.rests)

@@ -213,7 +213,10 @@ def test_house_rules_that_are_none_or_refuse_a_deal_are_refused(admin: Client, s
     Deal.objects.filter(pk=Deal.objects.earliest("pk").pk).update(facts={"contract": "dare"})
     refused = admin.get(address(season), {"house-half_point_short": "void"})
     assert refused.status_code == 200
-    assert refused.context["house_rules"].non_field_errors()
+    [why] = refused.context["house_rules"].non_field_errors()
+    assert f'<a href="{Deal.objects.earliest("pk").get_absolute_url()}">Deal 1 of table 1, round 1, ' in why
+    assert why in refused.content.decode()
+    assert "is not one of" in why
 
 
 @pytest.mark.django_db

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import evenings
-from league.models import Club, Season
+from league.models import Club, Deal, Season
 from league.models.evening import EveningState
 from league.models.rights import Role
 from scoring import registry
@@ -170,6 +170,16 @@ def test_house_rules_change_from_an_evening_on_before_everyones_eyes(admin: Clie
     assert f'From <a href="{since.get_absolute_url()}">' in page
     assert "before: The deal is lost" in page
     assert "voted at the annual meeting" in admin.get(address).content.decode()
+
+
+def test_a_deal_that_the_rules_refuse_is_named_and_nothing_changes(admin: Client, club: Club) -> None:
+    season = a_season(club)
+    deal = a_deal(a_table(an_evening(season, on=date(2026, 10, 1))))
+    Deal.objects.filter(pk=deal.pk).update(facts={**TAKE, "points": 99})
+    page = admin.post(reverse("league:season-rules", args=[season.pk]), typed(reason="voted")).content.decode()
+    place = "Deal 1 of table 1, round 1, 1 Oct 2026"
+    assert f'<a href="{deal.get_absolute_url()}">{place}</a>: 99 points are not possible with ' in page
+    assert Season.objects.get().house_rules == {}
 
 
 def test_house_rules_usually_change_from_the_next_evening_on(admin: Client, club: Club) -> None:

@@ -18,6 +18,7 @@ from league.models.evening import EveningState
 from league.results.house_rules_trial import seat_points
 from league.seasons.rules_comparison import ComparedRow, TriedRules, compare, compared_evenings
 from league.seasons.rules_summary import readable, sentence, summary
+from league.seasons.unreadable_deals import unreadable_deal
 from league.seasons.views.setup import game_or_404
 from league.standings.rules import StandingsRules
 from league.web.finding import frame, managed, seen
@@ -103,7 +104,7 @@ def _by_house_rules(form: HouseRulesForm, tried: Season, own: StandingsRules) ->
     try:
         points = seat_points(tried, form.cleaned_data)
     except IllegalDeal as illegal:
-        form.add_error(None, _("A recorded deal can't be read under these rules: %(why)s") % {"why": illegal})
+        form.add_error(None, unreadable_deal(tried, illegal))
         return []
     game = game_or_404(tried.game)
     before, after = (told(game.house_rules_form(initial=each)) for each in (tried.house_rules, form.cleaned_data))

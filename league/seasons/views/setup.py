@@ -23,6 +23,7 @@ from league.seasons.forms import ChosenChange, CopyForm, RulesChangeForm, Season
 from league.seasons.house_rules_history import changes_of
 from league.seasons.rules_consequences import MovedRow, rules_consequences
 from league.seasons.rules_summary import summary_of
+from league.seasons.unreadable_deals import unreadable_deal
 from league.web.finding import frame, managed, seen
 from scoring import registry
 from scoring.entry import told
@@ -109,7 +110,7 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
                     changed, list(form.fields), house_rules.cleaned_data, now=timezone.now(), **chosen._asdict()
                 )
         except IllegalDeal as illegal:
-            form.add_error(None, _("A recorded deal can't be read under these rules: %(why)s") % {"why": illegal})
+            form.add_error(None, unreadable_deal(season, illegal))
         except WrongState as wrong:
             form.add_error(None, str(wrong))
             change = change or RulesChangeForm(season=season)
