@@ -23,6 +23,7 @@ from django.db.models import (
 )
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.actions.merging import NO_REASON
@@ -30,18 +31,29 @@ from league.audit import kinds
 from league.models import Act, Club, Membership
 from league.models.evening import EveningState
 from league.models.rights import Right, Role, roles_with
+from league.results.club_file.export import BY
+from league.web.deal_places import deal_place
 from players.models import Player
 
-COLUMNS = ("a_at", "a_kind", "a_user", "a_address", "a_reason", "a_about", "a_page", "a_id", "a_player", "a_date")
+COLUMNS = (
+    *("a_at", "a_kind", "a_user", "a_author", "a_phone", "a_address", "a_reason", "a_about", "a_page", "a_id"),
+    *("a_player", "a_date", "a_round", "a_table", "a_deal"),
+)
 STAFF = [role for role in Role if role in roles_with(Right.COLLECT)]
 
 
 class AuditRow(NamedTuple):
-    """One line; `page` names what the id `of` is of: a table, an evening, a season, or nothing."""
+    """One line; `page` names what the id `of` is of: a deal, a table, an evening, a season, or nothing.
+
+    `author` is the player who acted where his login is not known here: in a club that was taken in from its file.
+    `phone` says that a phone at the table wrote it, for which nobody signs in.
+    """
 
     at: datetime
     kind: str
     user: int | None
+    author: int | None
+    phone: bool
     address: str
     reason: str
     about: str
@@ -49,6 +61,9 @@ class AuditRow(NamedTuple):
     of: int | None
     player: int | None
     on: date | None
+    round: int | None
+    table: int | None
+    deal: int | None
 
 
 @dataclass(frozen=True)
@@ -74,9 +89,10 @@ def as_rows(found: Iterable[tuple[Any, ...]]) -> Iterator[AuditRow]:
 
 
 def people_of(rows: Iterable[AuditRow]) -> dict[str, dict[int, Player]]:
-    """Return whom the rows name: by `user`, who acted; by `player`, of whom it is. One query."""
+    """Return whom the rows name: by `user`, who acted; by `player`, of whom it is or who acted. One query."""
     rows = list(rows)
-    users, players = {row.user for row in rows if row.user}, {row.player for row in rows if row.player}
+    users = {row.user for row in rows if row.user}
+    players = {pk for row in rows for pk in (row.player, row.author) if pk}
     found = Player.objects.filter(Q(user__in=users) | Q(pk__in=players)).select_related("user")
     return {
         "user": {player.user_id: player for player in found if player.user_id},
@@ -98,9 +114,11 @@ def _arms(club: Club | None) -> Iterator[QuerySet[Any, Any]]:
             default=Value(kinds.CORRECTED),
             output_field=TextField(),
         ),
-        page="table",
-        of=F("table_id"),
-        date=F("table__round__evening__date"),
+        page="deal",
+        of=F("pgh_obj_id"),
+        deal=F("pgh_obj__number"),
+        phone=Case(When(checked=False, then=True), default=False),
+        **_AT_TABLE,
     )
     totals = _changed("SeatEvent", before="written").filter(
         of("table__round__evening__season__club"), number=0, written__isnull=False, pgh_label="update"
@@ -110,7 +128,7 @@ def _arms(club: Club | None) -> Iterator[QuerySet[Any, Any]]:
         kinds.TOTALS,
         page="table",
         of=F("table_id"),
-        date=F("table__round__evening__date"),
+        **_AT_TABLE,
     )
     evenings = _changed("EveningEvent", before="state").filter(of("season__club"), pgh_label="update")
     for kind, now in ((kinds.CLOSED, Q(state=EveningState.CLOSED)), (kinds.REOPENED, _REOPENED)):
@@ -136,6 +154,7 @@ def _arms(club: Club | None) -> Iterator[QuerySet[Any, Any]]:
     yield _told(_events("ClubEvent").filter(of("pgh_obj"), pgh_label="update"), kinds.SETTINGS)
 
 
+_AT_TABLE = {"date": F("table__round__evening__date"), "round": F("table__round__number"), "table": F("table__number")}
 _REOPENED = Q(state=EveningState.OPEN, before=EveningState.CLOSED)
 
 
@@ -149,6 +168,8 @@ def _acts(club: Club | None) -> QuerySet[Any, Any]:
         a_at=F("at"),
         a_kind=Cast("kind", TextField()),
         a_user=F("user_id"),
+        a_author=_NONE,
+        a_phone=Value(False),
         a_address=_said("context", "address"),
         a_reason=_said("context", "reason"),
         a_about=Cast("about", TextField()),
@@ -156,6 +177,9 @@ def _acts(club: Club | None) -> QuerySet[Any, Any]:
         a_id=_NONE,
         a_player=F("player_id"),
         a_date=_NEVER,
+        a_round=_NONE,
+        a_table=_NONE,
+        a_deal=_NONE,
     )
     return told
 
@@ -190,6 +214,8 @@ def _told(events: QuerySet[Any, Any], kind: Any, *, page: str = "", **columns: A
         a_at=F("pgh_created_at"),
         a_kind=_text(kind) if isinstance(kind, str) else kind,
         a_user=Cast(KeyTextTransform("user", "pgh_context__metadata"), BigIntegerField()),
+        a_author=Cast(KeyTextTransform(BY, "pgh_context__metadata"), BigIntegerField()),
+        a_phone=columns.get("phone", Value(False)),
         a_address=_said("pgh_context", "address"),
         a_reason=Cast(columns["reason"], TextField()) if "reason" in columns else _said("pgh_context", "reason"),
         a_about=Cast(columns.get("about", _text("")), TextField()),
@@ -197,6 +223,7 @@ def _told(events: QuerySet[Any, Any], kind: Any, *, page: str = "", **columns: A
         a_id=Cast(columns.get("of", _NONE), BigIntegerField()),
         a_player=Cast(columns.get("player", _NONE), BigIntegerField()),
         a_date=columns.get("date", _NEVER),
+        **{f"a_{name}": Cast(columns.get(name, _NONE), BigIntegerField()) for name in ("round", "table", "deal")},
     )
     return told
 
@@ -206,16 +233,28 @@ def _narrowed(arm: QuerySet[Any, Any], asked: Asked) -> QuerySet[Any, Any]:
     if asked.kind:
         found = found.filter(a_kind=asked.kind)
     if asked.by is not None:
-        found = found.filter(a_user__in=asked.by.filter(user__isnull=False).order_by().values("user_id"))
+        people = asked.by.order_by()
+        signed_in = people.filter(user__isnull=False).values("user_id")
+        found = found.filter(Q(a_user__in=signed_in) | Q(a_author__in=people.values("pk")))
     return found
 
 
 def about(row: AuditRow) -> str:
-    """Return in words what the line is about: a role's name, a season's, or what the act says."""
+    """Return in words what the line is about: a role's name, a season's, an evening, or what the act says."""
     if row.kind in (kinds.ADDED, kinds.ROLE, kinds.LEFT):
         return str(Role(row.about).label)
+    if row.on:
+        return _played(row, date_format(row.on, "DATE_FORMAT"))
     words = {"own data": _("All that is stored about oneself"), "club": _("The club as a file")}
     return words.get(row.about, row.about)
+
+
+def _played(row: AuditRow, day: str) -> str:
+    if row.table is None or row.round is None:
+        return day
+    if row.page == "deal":
+        return deal_place(row.deal, row.table, row.round, day)
+    return _("Table %(table)s, round %(round)s, %(day)s") % {"table": row.table, "round": row.round, "day": day}
 
 
 def reason(row: AuditRow) -> str:

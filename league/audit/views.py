@@ -21,6 +21,7 @@ from league.audit.rows import AuditRow, about, as_rows, audit_rows, people_of, r
 from league.models import Club
 from league.web.exports import Cell, shown_files, spreadsheet
 from league.web.finding import managed
+from players.models import Player
 from players.naming import Readers, show
 
 PAGE = 50
@@ -115,14 +116,21 @@ def _lines(rows: Iterable[AuditRow]) -> Iterator[AuditLine]:
     rows = list(rows)
     people = people_of(rows)
     for row in rows:
-        who = people["user"].get(row.user or 0)
         of = people["player"].get(row.player or 0)
-        said = [str(of) if of else "", about(row), f"{row.on:%Y-%m-%d}" if row.on else ""]
+        said = [str(of) if of else "", about(row)]
         yield AuditLine(
             row,
             str(KINDS[row.kind]),
-            str(who) if who else _("deleted login") if row.user else _("the program"),
+            _who(row, people["user"].get(row.user or 0) or people["player"].get(row.author or 0)),
             ", ".join(filter(None, said)),
             reverse(f"league:{row.page}", args=[row.of]) if row.page and row.of else "",
             reason(row),
         )
+
+
+def _who(row: AuditRow, known: Player | None) -> str:
+    if known:
+        return str(known)
+    if row.user:
+        return _("deleted login")
+    return _("at the table") if row.phone else _("the program")

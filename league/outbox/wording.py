@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 from league.models import Club, Contest, Deal, Evening, Score
 from league.models.letter import LetterKind
 from league.results.evening_ranking import ranking
+from league.web.deal_places import deal_place
 from players.models import User
 from scoring.numbers import localised
 
@@ -151,15 +152,8 @@ def _named(evening: Evening) -> list[str]:
 
 
 def _where(deal: Deal) -> str:
-    said = {
-        "number": deal.number,
-        "table": deal.table.number,
-        "round": deal.table.round.number,
-        "day": _day(deal.table.round.evening),
-    }
-    if deal.number is None:
-        return _("A deal of table %(table)s, round %(round)s, %(day)s") % said
-    return _("Deal %(number)s of table %(table)s, round %(round)s, %(day)s") % said
+    played = deal.table.round
+    return deal_place(deal.number, deal.table.number, played.number, _day(played.evening))
 
 
 def _link(page: Evening | Deal) -> str:

@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from league.models import Deal, Season
+from league.web.deal_places import deal_place
 from scoring.game import find_game
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
@@ -30,9 +31,5 @@ def unreadable_deal(season: Season, illegal: IllegalDeal) -> SafeString:
 
 
 def _place(deal: Deal) -> str:
-    return _("Deal %(number)s of table %(table)s, round %(round)s, %(day)s") % {
-        "number": deal.number,
-        "table": deal.table.number,
-        "round": deal.table.round.number,
-        "day": date_format(deal.table.round.evening.date, "DATE_FORMAT"),
-    }
+    played = deal.table.round
+    return deal_place(deal.number, deal.table.number, played.number, date_format(played.evening.date, "DATE_FORMAT"))

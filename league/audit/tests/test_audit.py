@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from io import BytesIO
 from uuid import uuid4
 
@@ -66,8 +66,33 @@ def test_entering_checking_correcting_and_voiding_are_told_with_place_and_reason
         deals.void(deal.pk, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="Twice on the sheet")
     found = [row for row in told(reader, club) if row[1].endswith("a deal")]
     assert {row[1] for row in found} == {"Checked a deal", "Corrected a deal", "Entered a deal", "Voided a deal"}
-    assert {row[0] for row in found} <= {str(admin), "the program"}
+    assert {row[0] for row in found} <= {str(admin), "the program", "at the table"}
     assert {row[4] for row in found if row[1] == "Voided a deal"} == {"Twice on the sheet"}
+
+
+def test_deal_is_named_with_its_day_in_the_readers_language_and_linked(
+    reader: Client, club: Club, admin: Player
+) -> None:
+    deal = a_deal(a_table(an_evening(a_season(club), on=date(2026, 10, 1))))
+    User.objects.filter(pk=user_of(admin).pk).update(language="fr")
+    page = reader.get(reverse("league:audit", args=[club.slug]), {"kind": "entered"}).content.decode()
+    assert f'<a href="{deal.get_absolute_url()}">Donne 1 de la table 1, tour 1, 1 octobre 2026</a>' in page
+    deals.void(deal.pk, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="Twice on the sheet")
+    page = reader.get(reverse("league:audit", args=[club.slug]), {"kind": "voided"}).content.decode()
+    assert f'<a href="{deal.get_absolute_url()}">Une donne de la table 1, tour 1, 1 octobre 2026</a>' in page
+
+
+def test_who_wrote_is_named_though_he_signed_in_elsewhere_or_nowhere(reader: Client, club: Club) -> None:
+    """A club that was taken in from its file knows its people, not their logins; a phone at the table has none."""
+    author = a_member(club, login=False)
+    table = a_table(an_evening(a_season(club)))
+    phone = a_deal(table)
+    Deal.objects.filter(pk=phone.pk).update(source=Source.TABLE, checked=False)
+    with pghistory.context(player=author.pk):
+        a_deal(table)
+    assert [row[0] for row in told(reader, club, kind="entered")] == [str(author), "the program"]
+    assert [row[0] for row in told(reader, club, kind="corrected")] == ["at the table"]
+    assert [row[0] for row in told(reader, club, kind="entered", q=author.family_name)] == [str(author)]
 
 
 def test_roles_lists_and_evenings_are_told(reader: Client, club: Club) -> None:
