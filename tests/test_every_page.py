@@ -33,6 +33,7 @@ PARTS = 4  # of the addresses, so that all processors have their share
 PHONE, DESK = (360, 740), (1280, 900)  # width and height
 SCREENS = (PHONE, DESK)
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+WAITS_FOR_HTMX = "!window.htmx && document.querySelector('[hx-get], [hx-post]') !== null"
 AXE = Axe().axe_script
 RUN = """
 async (options) => (await axe.run({resultTypes: ["violations"], preload: false, ...options})).violations
@@ -145,6 +146,8 @@ def english_faults(page: Page, address: str) -> Iterator[str]:
         return
     if (headings := page.locator("h1").count()) != 1:
         yield f"{headings} h1"
+    if page.evaluate(WAITS_FOR_HTMX):
+        yield "fetches parts of itself by htmx, which it doesn't load"
     ours = not address.startswith(reverse("admin:index"))  # the repair pages' colours and words are Django's
     if ours:
         page.evaluate(AXE)

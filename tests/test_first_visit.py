@@ -9,39 +9,58 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.conf import settings as global_settings
 from django.core.management import call_command
-from django.test import Client
+from django.test import Client, override_settings
 from pytest_django import Settings
 
 from league.actions import evenings
-from league.models import Season
-from tests.build import NOW, TODAY, a_club, a_deal, a_season, a_table, an_evening
+from league.models import Run, Season
+from league.models.rights import Role
+from league.night import runs
+from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
 
 pytestmark = pytest.mark.django_db(transaction=True)  # an answer that is closed closes its connection
 
 WIRE = 75 * 1024  # bytes of a page with all that it needs before it is drawn and used
+PAGE = 15 * 1024  # of them the page's own, which tests/test_budgets.py looks at
 REQUESTS = 15
 SMALL = 1000  # bytes that nobody compresses
+LATER = re.compile(r"@import|url\((?![\"']?(?:data:|#))")
+WHITENOISE = {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
+STORAGES = {**global_settings.STORAGES, "staticfiles": WHITENOISE}
 LINKED = re.compile(r'<(?:link|script|img)[^>]*? (?:href|src)="(/[^"]+)"')
 
 
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return where the static files lie, named by their hashes and compressed beforehand, as a deployment has them."""
+    folder = tmp_path_factory.mktemp("static")
+    with override_settings(STATIC_ROOT=folder, STORAGES=STORAGES):
+        call_command("collectstatic", interactive=False, verbosity=0)
+    return folder
+
+
 @pytest.fixture
-def deployed(settings: Settings, tmp_path: Path) -> Client:
-    """Return a browser of a deployment without a proxy: names are hashed, files are compressed beforehand."""
-    settings.STATIC_ROOT = tmp_path
+def deployed(settings: Settings, collected: Path) -> Client:
+    """Return a browser of a deployment without a proxy."""
+    settings.STATIC_ROOT, settings.STORAGES = collected, STORAGES
     settings.WHITENOISE_USE_FINDERS = False
-    whitenoise = {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
-    settings.STORAGES = {**settings.STORAGES, "staticfiles": whitenoise}
-    call_command("collectstatic", interactive=False, verbosity=0)
     return Client(headers={"accept-encoding": "gzip"})
 
 
-def fetched(client: Client, address: str) -> tuple[bytes, Mapping[str, str]]:
+@pytest.fixture
+def by_https(deployed: Client) -> Client:
+    """Return such a browser that came by https: only there browsers take Brotli."""
+    return Client(headers={"accept-encoding": "gzip, br"})
+
+
+def fetched(client: Client, address: str, encoding: str = "gzip") -> tuple[bytes, Mapping[str, str]]:
     """Return an answer's body as it goes over the wire, and its headers."""
     with closing(client.get(address)) as answer:
         assert answer.status_code == 200, address
         body = answer.getvalue()
-    assert len(body) < SMALL or answer.headers["Content-Encoding"] == "gzip", address
+    assert len(body) < SMALL or answer.headers["Content-Encoding"] == encoding, address
     return body, answer.headers
 
 
@@ -61,17 +80,51 @@ def a_played_season() -> Season:
         for _table in range(number):
             a_deal(a_table(evening))
         evenings.close(evening.pk, now=NOW)
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     return season
 
 
-def test_a_first_visit_is_light(deployed: Client) -> None:
-    season = a_played_season()
+def addresses(season: Season) -> list[str]:
+    """Return where somebody comes from a message or a search."""
     largest = season.evenings.earliest("date")
+    player = season.standings.all()[0].player_id
     pages = [each.get_absolute_url() for each in (season.club, season, largest)]
-    for address in ("/", *pages, "/account/login/"):
+    game = f"/games/{season.game}"
+    own = [f"/players/{player}/", f"/players/{player}/statistics/{season.game}"]
+    return ["/", *pages, *own, f"{game}/leaderboard", f"{game}/rules", f"{game}/calculator", "/account/login/"]
+
+
+def test_a_first_visit_is_light(deployed: Client) -> None:
+    for address in addresses(a_played_season()):
         sizes = {name: len(fetched(deployed, name)[0]) for name in (address, *linked_from(deployed, address))}
         assert sum(sizes.values()) <= WIRE, sizes
         assert len(sizes) <= REQUESTS, sizes
+
+
+def test_what_boards_need_leaves_room_for_the_largest_page(deployed: Client) -> None:
+    for address in addresses(a_played_season()):
+        if not address.endswith("/calculator"):  # it fetches parts of itself, and is small
+            sizes = {name: len(fetched(deployed, name)[0]) for name in linked_from(deployed, address)}
+            assert sum(sizes.values()) <= WIRE - PAGE, sizes
+
+
+def test_so_does_what_any_page_needs_by_https(by_https: Client) -> None:
+    season = a_played_season()
+    sign_in(by_https, a_member(season.club, Role.ADMIN))
+    for address in addresses(season):
+        if address.startswith("/account/"):  # who is signed in is sent on
+            continue
+        sizes = {name: len(fetched(by_https, name, "br")[0]) for name in linked_from(by_https, address)}
+        assert sum(sizes.values()) <= WIRE - PAGE, sizes
+
+
+def test_a_page_names_all_that_it_needs(deployed: Client) -> None:
+    """What a style asks for would be asked for late: after the page, and after the style."""
+    for address in addresses(a_played_season()):
+        for name in linked_from(deployed, address):
+            if name.endswith(".css"):
+                with closing(deployed.get(name, headers={"accept-encoding": "identity"})) as answer:
+                    assert not LATER.search(answer.getvalue().decode()), name
 
 
 def test_what_was_fetched_once_is_kept(deployed: Client) -> None:
