@@ -109,11 +109,11 @@ def _rows(
     places: Iterable[Ranked], rounds: Sequence[RoundSum], seats: Iterable[Seat], *, closed: bool
 ) -> tuple[BoardRow, ...]:
     cells: dict[tuple[int, int], BoardCell] = {}
+    addresses: dict[int, str] = {}  # each is asked for by all who sat there
     for seat in seats:
         counts = seat.table.complete or not closed
-        cells[seat.round_id, seat.player_id] = BoardCell(
-            seat=seat, address=seat.table.get_absolute_url(), counts=counts
-        )
+        address = addresses.get(seat.table_id) or addresses.setdefault(seat.table_id, seat.table.get_absolute_url())
+        cells[seat.round_id, seat.player_id] = BoardCell(seat=seat, address=address, counts=counts)
     for each in rounds:
         cells |= {(each.round.pk, rest.player_id): BoardCell(rest=rest) for rest in each.rests}
     return tuple(

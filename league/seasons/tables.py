@@ -1,6 +1,7 @@
 """The columns of long lists. The queryset does the work."""
 
-from typing import ClassVar
+from decimal import Decimal
+from typing import Any, ClassVar
 
 import django_tables2 as tables
 from django.db.models import F, QuerySet
@@ -12,13 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Standing
 from league.models.standing import TOTAL
+from league.standings.season import Exact
 from league.web.marks import arrow, medal
 from league.web.tables import MORE, MOVE, NUMBER, OWN_ROW, RANK, PointsColumn
-
-
-def _made_of(record: Standing) -> str:
-    """Return the address of the results that a number is made of."""
-    return f"{reverse('league:player', args=[record.player_id])}?season={record.season_id}#results"
+from scoring.numbers import points, rounded
 
 
 class StandingTable(tables.Table):
@@ -31,15 +29,19 @@ class StandingTable(tables.Table):
     rank = tables.Column(_("Rank"), attrs=RANK, empty_values=())
     moved = tables.Column(_("Moved"), empty_values=(), orderable=False, attrs=MOVE, exclude_from_export=True)
     player = tables.Column(_("Player"), order_by="player__sort_key")
-    points = PointsColumn(_("Points"), accessor="total", attrs=NUMBER, linkify=_made_of)
-    evenings = tables.Column(_("Evenings"), attrs=MORE, linkify=_made_of)
-    deals = tables.Column(_("Deals"), attrs=MORE, linkify=_made_of)
+    points = PointsColumn(_("Points"), accessor="total", attrs=NUMBER)
+    evenings = tables.Column(_("Evenings"), attrs=MORE)
+    deals = tables.Column(_("Deals"), attrs=MORE)
     rank_before = tables.Column(_("Rank before"), visible=False, orderable=False)  # in files
 
     class Meta:
         order_by: tuple[str, ...] = ("rank",)
         attrs: ClassVar = {"class": "table board"}
         row_attrs: ClassVar = OWN_ROW
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._addresses: dict[int, str] = {}
 
     def order_rank(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
         """Sort guests last, whichever way."""
@@ -62,13 +64,46 @@ class StandingTable(tables.Table):
 
     def render_player(self, record: Standing) -> SafeString:
         """The name, leading to the player's page; why somebody has no rank is told by a word."""
-        name = format_html('<a href="{}">{}</a>', reverse("league:player", args=[record.player_id]), record.player)
+        name = format_html('<a href="{}">{}</a>', self._player(record), record.player)
         why = unranked(record)
         return format_html('{} <span class="badge state more">{}</span>', name, why) if why else name
+
+    def render_points(self, value: Exact, record: Standing) -> SafeString:
+        """The total, leading to the results that it is made of."""
+        return self._made_of(record, points(value))
+
+    def render_evenings(self, value: int, record: Standing) -> SafeString:
+        """How many, leading to them."""
+        return self._made_of(record, value)
+
+    def render_deals(self, value: int, record: Standing) -> SafeString:
+        """How many, leading to their evenings."""
+        return self._made_of(record, value)
+
+    def _made_of(self, record: Standing, shown: SafeString | str | int) -> SafeString:
+        return format_html('<a href="{}?season={}#results">{}</a>', self._player(record), record.season_id, shown)
+
+    def _player(self, record: Standing) -> str:
+        """Return the address of a row's player, which is asked for four times."""
+        if record.player_id not in self._addresses:
+            self._addresses[record.player_id] = reverse("league:player", args=[record.player_id])
+        return self._addresses[record.player_id]
 
     def value_player(self, record: Standing) -> str:
         """Return the name alone."""
         return str(record.player)
+
+    def value_points(self, value: Exact) -> int | Decimal:
+        """Return the total as a number."""
+        return rounded(value)
+
+    def value_evenings(self, value: int) -> int:
+        """Return how many, alone."""
+        return value
+
+    def value_deals(self, value: int) -> int:
+        """Return how many, alone."""
+        return value
 
     def render_moved(self, record: Standing) -> SafeString | str:
         """Return how the newest evening moved the player, as an arrow with its words."""

@@ -26,7 +26,7 @@ from league.web.board_tags import board_of_all
 from league.web.finding import players_seen
 from league.web.line_chart import Chart, chart
 from league.web.marks import arrow
-from players.models import Player, Rating, RatingStep
+from players.models import Player, Rating
 from players.rating import k_factor
 from players.rating.expectation import POINT
 from players.rating.reference import START
@@ -52,6 +52,16 @@ class RatingPanel:
     band: int
     moves: list[RatingChange]  # the latest, newest first
     chart: Chart | None  # None where the reader may know of no date
+
+
+class KnownStep(NamedTuple):
+    """A rating after a date; a member of ten years has hundreds."""
+
+    game: str
+    date: date
+    micro: int
+    weight: int
+    tables: int
 
 
 class RatingChange(NamedTuple):
@@ -131,18 +141,18 @@ def current_places(person: Player, own: bool, reader: Reader) -> list[CurrentPla
 def rating_panels(person: Player, reader: Reader, dates: Dates, *, today: date) -> list[RatingPanel]:
     """Return the player's rated games, in menu order; of their history the steps of these games' dates."""
     ratings = {rating.game: rating for rating in person.ratings.all()}
-    history: dict[str, list[RatingStep]] = defaultdict(list)
-    for step in person.rating_steps.order_by("date"):
-        history[step.game].append(step)
+    history: dict[str, list[KnownStep]] = defaultdict(list)
+    for step in person.rating_steps.order_by("date").values_list(*KnownStep._fields):
+        history[step[0]].append(KnownStep(*step))
     ranks = ranks_of(ratings.values(), reader, today=today)
     return [
         _panel(ratings[slug], history[slug], dates, ranks.get(slug)) for slug in registry.slugs() if slug in ratings
     ]
 
 
-def _panel(rating: Rating, steps: list[RatingStep], dates: Dates, rank: int | None) -> RatingPanel:
+def _panel(rating: Rating, steps: list[KnownStep], dates: Dates, rank: int | None) -> RatingPanel:
     told = [step for step in steps if _is_told(step, dates)]
-    history = [(step.date, step.points) for step in told]
+    history = [(step.date, step.micro / POINT) for step in told]
     bands = [k_factor.band(step.weight) / POINT for step in told]
     return RatingPanel(
         game=find_game(rating.game),
@@ -154,11 +164,11 @@ def _panel(rating: Rating, steps: list[RatingStep], dates: Dates, rank: int | No
     )
 
 
-def _is_told(step: RatingStep, dates: Dates) -> bool:
+def _is_told(step: KnownStep, dates: Dates) -> bool:
     return dates is None or (step.game, step.date) in dates
 
 
-def _moves(steps: list[RatingStep], dates: Dates) -> list[RatingChange]:
+def _moves(steps: list[KnownStep], dates: Dates) -> list[RatingChange]:
     """The latest of these dates with what each changed, newest first; everyone starts at 1000."""
     before = [START, *(step.micro for step in steps)]
     found = [
