@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-faults test-deploy format messages lock release bench bench-draw bench-night bench-pages clean
+.PHONY: help run test test-faults test-deploy format messages lock release bench bench-draw bench-night bench-pages bench-phone clean
 CHECKS := check-format check-lint check-templates check-types check-imports check-migrations check-tests
 .PHONY: $(CHECKS)
 
@@ -56,6 +56,10 @@ bench-night: .venv/dev.stamp  ## Measure the night in leagues of 10⁴, 10⁵ an
 
 bench-pages: .venv/dev.stamp  ## Measure pages and recording in a league of 10⁶ tables: some minutes
 	@$(python) -m deploy.servers $(python) -m bench.pages
+
+bench-phone: .venv/dev.stamp  ## Measure when pages can be used on a phone with a slow connection: some minutes
+	@$(python) -m tests.browser
+	@$(python) -m deploy.servers $(python) -m bench.phone
 
 lock: .venv/dev.stamp  ## Resolve the requirements again (LOCK=--upgrade for newer versions)
 	@$(compile) $(LOCK) pyproject.toml -o requirements.txt
