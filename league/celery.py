@@ -41,6 +41,7 @@ app.conf.beat_schedule = {
         "schedule": crontab(day_of_week="sunday", hour=str((settings.NIGHT_HOUR + 1) % 24), minute="30"),
         "options": {"expires": 6 * HOUR},
     },
+    "delete-clubs": {"task": "league.night.tasks.delete_clubs", "schedule": HOUR, "options": {"expires": HOUR}},
     "letters": {"task": "league.outbox.tasks.send", "schedule": 60.0, "options": {"expires": 55.0}},
     "backup-tick": {"task": "league.backups.tasks.tick", "schedule": 60.0, "options": {"expires": 55.0}},
     "verify-tick": {"task": "league.monitoring.tasks.verify_tick", "schedule": 60.0, "options": {"expires": 55.0}},

@@ -12,6 +12,7 @@ from django.core.mail import send_mail
 from django.db import transaction
 from django.urls import reverse
 from django.utils import translation
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.models import Club
@@ -59,6 +60,41 @@ def roles_changed(
 
 def _said(role: str | None) -> str:
     return str(Role(role).label) if role else _("not in the club")
+
+
+def club_to_delete(club: Club, *, by: User) -> None:
+    """Tell all who manage the club, whoever asked among them, when it is deleted, and where it is kept."""
+    address = f"{settings.SITE_ADDRESS}{reverse('league:club-delete', args=[club.slug])}"
+    with translation.override(club.language), showing(Readers.WORK):
+        assert club.delete_at
+        on = date_format(club.delete_at.astimezone(club.zone), "DATE_FORMAT")
+        subject = _("%(club)s will be deleted on %(date)s") % {"club": club, "date": on}
+        body = _(
+            "%(by)s asked for it. Until then only the club's admins see it. Then all of it goes, and nobody can bring "
+            "it back.\n\nIf it is to stay, keep it here; its file is there, too: %(address)s"
+        ) % {"by": getattr(by, "player", None) or by, "address": address}
+    _send(club, subject, body)
+
+
+def club_kept(club: Club, *, by: User) -> None:
+    """Tell all who manage the club that it stays."""
+    with translation.override(club.language), showing(Readers.WORK):
+        subject = _("%(club)s stays") % {"club": club}
+        body = _("%(by)s took back that the club is deleted. Everybody sees it again as before.") % {
+            "by": getattr(by, "player", None) or by
+        }
+    _send(club, subject, body)
+
+
+def club_deleted(club: Club) -> None:
+    """Tell all who manage the club that it is gone. Call it before."""
+    with translation.override(club.language):
+        subject = _("%(club)s is deleted") % {"club": club}
+        body = _(
+            "Its evenings, results, seasons and people are deleted, as an admin had asked. Backups of the installation "
+            "keep them until those are deleted, too. Logins stay: each belongs to its person."
+        )
+    _send(club, subject, body)
 
 
 def role_to_confirm(club: Club, player: Player, before: str) -> None:

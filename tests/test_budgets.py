@@ -79,6 +79,7 @@ PAGES = {
     "club with the reader's role and its first and last evening, evenings, rankings, "
     "new members, records, ratings",
     "/clubs/{club}/file": "club, role",
+    "/clubs/{club}/delete": "club, role",
     "/clubs/{club}/look": "club, role",
     "/clubs/{club}/mark/{mark}": "the picture",
     "/colours/1f3f6e.css": "",

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 from django.db import connection, transaction
+from django.utils import timezone
 
+from league.actions import club_deletion
 from league.actions.erasing import erase_again
 from league.actions.player_names import follow_clubs
-from league.models import ApiToken, Club, Ending, LetterChoice, Membership
+from league.models import ApiToken, Club, Ending, Evening, LetterChoice, Membership
 from league.models.club import new_invite_key
 from league.models.ending import FLAGS, EndingKind
 from league.models.letter import Letter, LetterState
@@ -123,6 +125,15 @@ def _lower_role(ended: ListedEnding) -> None:
         follow_clubs([ended.subject])
 
 
+def _delete_club(ended: ListedEnding) -> None:
+    club_deletion.delete(ended.subject, now=timezone.now())
+
+
+def _end_watching(ended: ListedEnding) -> None:
+    version = int(ended.remains)
+    Evening.objects.filter(pk=ended.subject, live_version__lt=version).update(live_version=version)
+
+
 def _refuse_letters(ended: ListedEnding) -> None:
     if User.objects.filter(pk=ended.subject).exists():
         for kind in ended.remains.split():
@@ -136,5 +147,7 @@ _AGAIN: Final[dict[EndingKind, Callable[[ListedEnding], None]]] = {
     EndingKind.TOKEN: _revoke_token,
     EndingKind.CALENDAR: _end_calendar,
     EndingKind.ROLE: _lower_role,
+    EndingKind.CLUB: _delete_club,
+    EndingKind.WATCHED: _end_watching,
     EndingKind.LETTERS: _refuse_letters,
 }

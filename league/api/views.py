@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -23,12 +22,9 @@ from league.actions.refusals import WrongState
 from league.api.forms import TokenForm
 from league.api.schema import EXAMPLE, api
 from league.models import ApiToken
+from league.web.password_again import with_password
 from players.models import User
 
-# A stolen session is worth that session alone: what outlives it asks for the password, as changing the account does.
-with_password: Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]] = reauthentication_required(
-    app="allauth.account", allow_get=True
-)
 TITLES = {
     "clubs": gettext_lazy("Clubs"),
     "seasons": gettext_lazy("Seasons"),

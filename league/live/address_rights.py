@@ -13,9 +13,11 @@ from players.models import User
 def still_opens(watched: Watched) -> bool:
     """Return whether its giver may still see the evening so, and nobody ended the evening's addresses; one query.
 
-    An address with members' names has the right to read the club; one for the hall, to record for it.
+    An address with members' names has the right to read the club; one for the hall, to record for it. Where the club is
+    to be deleted none opens.
     """
-    evenings = Evening.objects.filter(pk=watched.evening, live_version=watched.version)
+    staying = Evening.objects.filter(season__club__delete_at=None)
+    evenings = staying.filter(pk=watched.evening, live_version=watched.version)
     if watched.reader is None:
         evenings = evenings.filter(season__club__public=True)
     elif watched.reader != BY_CODE:

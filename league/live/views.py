@@ -52,7 +52,8 @@ def projector(request: HttpRequest, pk: int) -> HttpResponse:
 def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
     """The projector's page at a code that can be typed: while its evening is open, and for a day at most."""
     since = timezone.now() - fragments.LIFETIME
-    for evening in Evening.objects.tonight().filter(opened_at__gt=since).with_season():
+    staying = Evening.objects.tonight().filter(opened_at__gt=since, season__club__delete_at=None)
+    for evening in staying.with_season():
         if constant_time_compare(_code(evening), code.upper()):
             language = evening.season.club.language
             watched = Watched(evening.pk, language, reader=fragments.BY_CODE, version=evening.live_version)

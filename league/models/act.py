@@ -21,6 +21,9 @@ class ActKind(models.TextChoices):
     EXPORTED = "exported", _("Exported")
     ERASED = "erased", _("Erased a person")
     MERGED = "merged", _("Joined two records")
+    TO_DELETE = "to delete", _("Asked to delete the club")
+    KEPT = "kept", _("Kept the club")
+    DELETED = "deleted", _("Deleted the club")
 
 
 class Act(models.Model):

@@ -42,7 +42,7 @@ class ClubQuerySet(models.QuerySet["Club"]):
         """Return public clubs, and those that the user may read."""
         if user.is_superuser:
             return self
-        return self.filter(Q(public=True) | Q(pk__in=_own(user, Right.READ)))
+        return self.filter(Q(public=True, delete_at=None) | Q(pk__in=_own(user, Right.READ)))
 
     def own(self, user: Reader) -> Self:
         """Return clubs that the user belongs to, in whatever role."""
@@ -70,10 +70,14 @@ class ClubQuerySet(models.QuerySet["Club"]):
 
 
 def _own(user: Reader, right: Right | None = None) -> models.QuerySet[Membership, int]:
-    """Return the ids of clubs that the user belongs to; with a right, of those in which his role has it."""
+    """Return the ids of clubs that the user belongs to; with a right, of those in which his role has it.
+
+    A club that is to be deleted is there for its admins alone.
+    """
     if not user.is_authenticated:
         return Membership.objects.none().values_list("club_id", flat=True)
-    own = Membership.objects.filter(player__user=user)
+    staying = Q(club__delete_at=None) | Q(role__in=roles_with(Right.MANAGE))
+    own = Membership.objects.filter(staying, player__user=user)
     return (own if right is None else own.filter(role__in=roles_with(right))).values_list("club_id", flat=True)
 
 
@@ -127,6 +131,8 @@ class Club(models.Model):
     mark_alt = models.CharField(_("what the mark shows"), max_length=120, blank=True, default="")
     invite_key = models.CharField(max_length=24, default=new_invite_key, editable=False)
     founded_at = models.DateTimeField(auto_now_add=True)
+    # From when on it is deleted; until then its admins alone see it. None for a club that stays.
+    delete_at = models.DateTimeField(null=True, editable=False)
 
     objects: ClassVar = ClubQuerySet.as_manager()
 

@@ -40,6 +40,7 @@ class Due(models.Model):
         RATING_RULES = "rating rules", _("the game's rating rules were changed")
         ADJUSTED = "adjusted", _("points were given or taken away")
         MERGED = "merged", _("two records of one person were joined, or taken apart again")
+        DELETED = "deleted", _("a club was deleted")
         IMPORTED = "imported", _("a club was taken in from its file")
         REPAIRED = "repaired", _("something was repaired by hand")
         ARITHMETIC = "arithmetic", _("the arithmetic changed")

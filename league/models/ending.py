@@ -19,6 +19,8 @@ class EndingKind(models.TextChoices):
     TOKEN = "token"  # noqa: S105  of the API, revoked
     CALENDAR = "calendar"  # the address of a login's calendar
     ROLE = "role"  # of a player in a club: the role that is left, "" for none
+    CLUB = "club"  # that was deleted
+    WATCHED = "watched"  # addresses to watch an evening at: below which version all have ended
     LETTERS = "letters"  # that a login refuses: their kinds
     ORIGIN = "origin"  # no ending: by its id an installation's list is told from another's
 
@@ -30,8 +32,8 @@ class Ending(models.Model):
     """The last word about a subject; each change of it gets an id of its own.
 
     Triggers write it, in the transaction of what it tells of: whatever deletes the row, no action can forget it
-    (migration 0034). That a person was erased is written by the action. Whether a backup knows an ending is told by its
-    id, never by a clock.
+    (migrations 0034 and 0042). That a person was erased is written by the action. Whether a backup knows an ending is
+    told by its id, never by a clock.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)

@@ -54,11 +54,12 @@ def read(text: str, *, now: datetime) -> Table:
 def holds(table: Table, *, now: datetime) -> bool:
     """Return whether the table's code may be used now.
 
-    The club allows it, the evening was opened less than a day ago and is open still, and the round is accepted.
+    The club allows it and stays, the evening was opened less than a day ago and is open still, the round is accepted.
     """
     evening = table.round.evening
     return (
         evening.season.club.table_entry
+        and evening.season.club.delete_at is None
         and evening.state == EveningState.OPEN
         and evening.opened_at is not None
         and now < evening.opened_at + LIFETIME

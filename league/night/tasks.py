@@ -5,7 +5,7 @@ from __future__ import annotations
 import structlog
 from celery import shared_task
 
-from league.actions import acts
+from league.actions import acts, club_deletion
 from league.models import Run
 from league.night import runs
 from league.night.clock import database_now
@@ -26,6 +26,13 @@ def night() -> None:
 def tick() -> None:
     """Run if something is due, and hand out again what was lost; cheap when there is neither."""
     _hand_out(runs.tick(database_now()))
+
+
+@shared_task(name="league.night.tasks.delete_clubs")
+def delete_clubs() -> None:
+    """Delete the clubs whose admins asked for it thirty days ago."""
+    for pk in club_deletion.delete_due(database_now()):
+        log.info("club_deleted", club=pk)
 
 
 @shared_task(name="league.night.tasks.part")

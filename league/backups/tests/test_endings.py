@@ -10,17 +10,17 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from league.actions import api_tokens, people, roles
+from league.actions import api_tokens, club_deletion, evenings, people, roles
 from league.actions.erasing import erase
 from league.actions.merging import merge, undo
 from league.backups import ended_list, tasks
-from league.models import ApiToken, Club, Ending, Letter, LetterChoice, Membership
+from league.models import ApiToken, Club, Ending, Evening, Letter, LetterChoice, Membership
 from league.models.ending import EndingKind
 from league.models.letter import LetterKind
 from league.models.rights import Role
 from players.accounts import end_calendar, renew_calendar_key
 from players.models import Player, User
-from tests.build import NOW, a_club, a_member, a_player
+from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import user_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -83,6 +83,25 @@ def test_a_calendars_old_address_stays_ended(folder: Path, club: Club, change: C
     after_backup(folder, lambda: change(user))
     assert User.objects.get(pk=user.pk).calendar_key is None
     assert User.objects.get(pk=other.pk).calendar_key == held
+
+
+def test_addresses_to_watch_an_evening_stay_ended(folder: Path, club: Club) -> None:
+    season = a_season(club)
+    watched, other = an_evening(season), an_evening(season)
+    after_backup(folder, lambda: evenings.end_live_addresses(watched.pk), lost=True)
+    assert [Evening.objects.get(pk=each.pk).live_version for each in (watched, other)] == [1, 0]
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["the database is there", "the list alone is left"])
+def test_a_club_that_was_deleted_is_deleted_again(folder: Path, club: Club, lost: bool) -> None:
+    kept = a_club()
+    table = a_table(an_evening(a_season(club)))
+    a_deal(table)
+    person = table.seats.get(number=0).player
+    after_backup(folder, lambda: club_deletion.delete(club.pk, now=NOW), lost=lost)
+    assert list(Club.objects.all()) == [kept]
+    assert not Player.objects.filter(pk=person.pk).exists()
+    assert Ending.objects.get(kind=EndingKind.CLUB).subject == club.pk
 
 
 def role(club: Club, player: Player) -> str | None:

@@ -11,6 +11,7 @@ from allauth.core.ratelimit import consume
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -41,7 +42,7 @@ def home(request: HttpRequest) -> HttpResponse:
     user = request.user
     if not user.is_authenticated:
         return render(request, "league/clubs/welcome.html", _clubs(request))
-    memberships = list(Membership.objects.filter(player__user=user).select_related("club").order_by("club__name"))
+    memberships = list(_memberships(user))
     own = [each.club for each in memberships if Right.READ in RIGHTS[each.role] or each.club.public]
     recorded = [each.club for each in memberships if Right.RECORD in RIGHTS[each.role]]
     if all(Right.READ in RIGHTS[each.role] for each in memberships):
@@ -59,6 +60,11 @@ def home(request: HttpRequest) -> HttpResponse:
         "own_contests": [each for each in contests if each.player.user_id == user.pk],
     }
     return render(request, "league/clubs/home.html", context)
+
+
+def _memberships(user: User) -> QuerySet[Membership]:
+    own = Membership.objects.filter(player__user=user, club__in=Club.objects.own(user))
+    return own.select_related("club").order_by("club__name")
 
 
 def _since(now: datetime) -> datetime:

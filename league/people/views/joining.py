@@ -46,7 +46,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 def _invited(token: str, user_id: int | None) -> Invited:
     """What the link offers. Raises Unreadable, Expired (also by a renewed key), or Taken by somebody else."""
     said = invitations.read(token)
-    club = Club.objects.filter(pk=said.club, invite_key=said.key).first()
+    club = Club.objects.filter(pk=said.club, invite_key=said.key, delete_at=None).first()
     if club is None:
         raise invitations.Expired
     player = None

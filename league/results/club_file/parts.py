@@ -98,6 +98,7 @@ PARTS: Final = (
             "slug": "made from the name where the club is",
             "invite_key": "opens an address of this installation",
             "mark": "follows from the picture",
+            "delete_at": "where it is taken in it stays",
         },
     ),
     Part("mark", ClubMark, "club", "The club's mark, a picture in base64.", left_out=_DIGESTS),

@@ -1,0 +1,42 @@
+"""Deleting a club, and taking it back."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league.actions import club_deletion
+from league.models import Club
+from league.web.finding import frame, managed
+from league.web.password_again import ask_password
+from players.models import User
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, slug: str) -> HttpResponse:
+    """What goes and what stays; with POST the club is hidden, and gone thirty days from now."""
+    club = managed(Club.objects, request.user, slug=slug)
+    if request.method != "POST":
+        context = frame(club, request.user) | {"days": club_deletion.DELAY.days}
+        return render(request, "league/clubs/club_delete.html", context)
+    ask_password(request)
+    assert isinstance(request.user, User)  # login_required
+    club_deletion.ask(club, by=request.user, now=timezone.now())
+    return redirect("league:club-delete", club.slug)
+
+
+@login_required
+@require_POST
+def keep(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take it back."""
+    club = managed(Club.objects, request.user, slug=slug)
+    assert isinstance(request.user, User)  # login_required
+    club_deletion.take_back(club, by=request.user)
+    messages.success(request, _("%(club)s stays. Everybody sees it again as before.") % {"club": club})
+    return redirect(club)
