@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-faults test-deploy format messages lock release bench bench-draw bench-night bench-pages bench-phone clean
+.PHONY: help run test test-faults test-deploy format messages lock audit release bench bench-draw bench-night bench-pages bench-phone clean
 CHECKS := check-format check-lint check-templates check-types check-imports check-migrations check-tests
 .PHONY: $(CHECKS)
 
@@ -65,6 +65,10 @@ lock: .venv/dev.stamp  ## Resolve the requirements again (LOCK=--upgrade for new
 	@$(compile) $(LOCK) pyproject.toml -o requirements.txt
 	@$(compile) $(LOCK) -c requirements.txt --group local -o deploy/requirements-local.txt
 	@$(compile) $(LOCK) -c requirements.txt --group dev -o tests/requirements.txt
+	@$(compile) $(LOCK) --group audit -o tests/requirements-audit.txt
+
+audit: .venv/audit.stamp  ## Ask what is publicly known against the packages of the lock files
+	@$(python) -m tests.known_vulnerabilities .venv/audit/bin/pip-audit
 
 release: .venv/dev.stamp  ## Make a release (VERSION=0.2.0): version, CHANGELOG.md, the dump for the next upgrade's test, tag
 	@$(python) -m deploy.release $(VERSION)
@@ -117,4 +121,9 @@ check-tests:
 .venv/dev.stamp: .venv/runtime.stamp tests/requirements.txt
 	@echo 'Installing the tools for development into .venv/ (once, about half a minute) …'
 	@$(install) -r tests/requirements.txt
+	@touch $@
+
+.venv/audit.stamp: .venv/bin/python tests/requirements-audit.txt
+	@$(python) -m venv --clear .venv/audit
+	@.venv/audit/bin/python -m pip --disable-pip-version-check --no-input install -qq --no-compile --require-hashes -r tests/requirements-audit.txt
 	@touch $@
