@@ -3,56 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.old_results.result_list import MEANINGS, MOST_LINES, REQUIRED, Row
-from league.web.list_file import UnreadableList, rows_of, text_of
-
-if TYPE_CHECKING:
-    from django.http import QueryDict
+from league.web.list_file import rows_of
+from league.web.list_form import PastedListForm
 
 
-class ResultListForm(forms.Form):
-    """The list; its first line names the columns."""
+class ResultListForm(PastedListForm):
+    """A list of results; its first line names the columns."""
 
+    most_lines = MOST_LINES
     rows: list[Row]
 
-    file = forms.FileField(
-        label=_("Take it from a file (XLSX or CSV)"),
-        required=False,
-        allow_empty_file=True,
-        widget=forms.FileInput(attrs={"accept": ".xlsx,.csv,.txt,.tsv"}),
-    )
-    text = forms.CharField(
-        label=_("The list"),
-        required=False,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}),
-    )
-
-    def clean(self) -> None:
-        """Read the list into `rows`; that of a file stands in the text from then on."""
-        name, file = "text", self.cleaned_data.get("file")
-        if self.errors:
-            return
-        try:
-            if file:
-                name = "file"
-                self.data = data = cast("QueryDict", self.data).copy()
-                data["text"] = text_of(file.read(), MOST_LINES)
-            elif not self.cleaned_data["text"].strip():
-                raise UnreadableList(_("Paste a list, or choose a file."))
-            self.rows = rows_of(self.data["text"])
-            if len(self.rows) > MOST_LINES:
-                raise UnreadableList(
-                    _("The list has %(given)s lines; at most %(most)s come in at once.")
-                    % {"given": len(self.rows) - 1, "most": MOST_LINES - 1}
-                )
-        except UnreadableList as error:
-            self.add_error(name, str(error.message))
+    def read(self, text: str) -> None:
+        """Keep its rows."""
+        self.rows = rows_of(text, MOST_LINES)
 
 
 class ColumnsForm(forms.Form):

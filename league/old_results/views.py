@@ -20,10 +20,10 @@ from league.actions.refusals import WrongState
 from league.models import Season
 from league.old_results.forms import ColumnsForm, ResultListForm
 from league.old_results.result_list import MEANINGS, meanings_of, read_results
-from league.people.views.details import answers_of
 from league.results.old_results import PlannedResults, PlannedTable, TableFate, planned_results
 from league.web.finding import managed
 from league.web.list_file import MOST_UPLOADED
+from league.web.list_form import answers_of
 from league.web.request_body import takes_file
 
 REMEMBERED = "results-columns"  # in the session: what each column is, by what it is called

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -11,12 +11,9 @@ from league.models import Club, Membership, visible
 from league.models.rights import Role
 from league.people.member_list import MOST_LINES, check_phone, read_list
 from league.results.listed_people import CONTACT, ListedPerson
-from league.web.list_file import UnreadableList, text_of
+from league.web.list_form import PastedListForm
 from players.forms.names import NameField
 from players.models import Player
-
-if TYPE_CHECKING:
-    from django.http import QueryDict
 
 
 class NewPersonForm(forms.Form):
@@ -74,39 +71,15 @@ class GuestForm(NewPersonForm):
         self.refuse_similar(self.cleaned_data.get("name", ""))
 
 
-class ListForm(forms.Form):
-    """A list of people, pasted or as a file; its first line names the columns."""
+class ListForm(PastedListForm):
+    """A list of people; its first line names the columns."""
 
+    most_lines = MOST_LINES
     people: list[ListedPerson]
 
-    file = forms.FileField(
-        label=_("Take it from a file (XLSX or CSV)"),
-        required=False,
-        allow_empty_file=True,
-        widget=forms.FileInput(attrs={"accept": ".xlsx,.csv,.txt,.tsv"}),
-    )
-    text = forms.CharField(
-        label=_("The list"),
-        required=False,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}),
-    )
-
-    def clean(self) -> None:
-        """Read the list into `people`; that of a file stands in the text from then on."""
-        name, file = "text", self.cleaned_data.get("file")
-        if self.errors:
-            return
-        try:
-            if file:
-                name = "file"
-                self.data = data = cast("QueryDict", self.data).copy()
-                data["text"] = text_of(file.read(), MOST_LINES)
-            elif not self.cleaned_data["text"].strip():
-                raise UnreadableList(_("Paste a list, or choose a file."))
-            self.people = read_list(self.data["text"])
-        except UnreadableList as error:
-            self.add_error(name, str(error.message))
+    def read(self, text: str) -> None:
+        """Keep its people."""
+        self.people = read_list(text)
 
 
 class DetailsForm(forms.Form):

@@ -35,12 +35,7 @@ PHONE = re.compile(r"[+\d][\d ()./-]{3,29}")
 
 def read_list(text: str) -> list[ListedPerson]:
     """Return the people of a list, cells apart by tabs, semicolons or commas. Raises UnreadableList."""
-    numbered = rows_of(text)
-    if len(numbered) > MOST_LINES:
-        raise UnreadableList(
-            _("The list has %(given)s lines; at most %(most)s come in at once.")
-            % {"given": len(numbered) - 1, "most": MOST_LINES - 1}
-        )
+    numbered = rows_of(text, MOST_LINES)
     if _are_names([row for _line, row in numbered]):
         return list(_people({"name": 0}, numbered))
     columns = _columns(numbered[0][1])

@@ -157,7 +157,8 @@ class _Planning:
         """Return what becomes of a table."""
         seats = sorted(seats, key=lambda seat: (seat.seat or 0, seat.line))
         deals = self._deals(seats)
-        for problem in self._problems(day, sitting, number, seats, deals):
+        problem = next(self._problems(day, sitting, number, seats, deals), None)
+        if problem is not None:
             fate = TableFate.WRONG if problem else TableFate.SAME
             return PlannedTable(day, sitting, number, seats, fate, problem, deals or 0)
         fates = {self.people[seat.who].fate for seat in seats}

@@ -118,10 +118,10 @@ def _written(value: object) -> str:
     return " ".join(str(value).split())[:MOST_IN_CELL]
 
 
-def rows_of(text: str) -> list[tuple[int, list[str]]]:
+def rows_of(text: str, most_lines: int) -> list[tuple[int, list[str]]]:
     """Return a text's rows with their numbers, cells apart by tabs, semicolons or commas, without those that are empty.
 
-    Raises UnreadableList.
+    The first of at most so many names the columns. Raises UnreadableList.
     """
     lines = text.lstrip("\ufeff").splitlines()
     head = next((line for line in lines if line.strip()), "")
@@ -133,4 +133,9 @@ def rows_of(text: str) -> list[tuple[int, list[str]]]:
     numbered = [(number, row) for number, row in enumerate(rows, 1) if any(cell.strip() for cell in row)]
     if not numbered:
         raise UnreadableList(_("The list is empty."))
+    if len(numbered) > most_lines:
+        raise UnreadableList(
+            _("The list has %(given)s lines; at most %(most)s come in at once.")
+            % {"given": len(numbered) - 1, "most": most_lines - 1}
+        )
     return numbered

@@ -20,7 +20,7 @@ from league.models.rights import Role
 from league.models.season import SeasonState
 from league.night import runs
 from league.night.verification import verify
-from league.old_results.result_list import meanings_of, read_results
+from league.old_results.result_list import MOST_LINES, meanings_of, read_results
 from league.results.old_results import ListedSeat, PlannedResults, TableFate
 from league.web.list_file import UnreadableList, rows_of
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
@@ -48,7 +48,7 @@ def season(db: None) -> Season:
 
 
 def listed(text: str) -> list[ListedSeat]:
-    rows = rows_of(text)
+    rows = rows_of(text, MOST_LINES)
     return read_results(rows, meanings_of(rows[0][1]))
 
 
@@ -213,7 +213,7 @@ def test_column_of_family_names_alone_has_whole_names() -> None:
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
-        rows = rows_of(text)
+        rows = rows_of(text, MOST_LINES)
     except UnreadableList:
         return
     columns = {meaning: place for place, meaning in enumerate(("day", "table", "name", "points"))}
@@ -225,7 +225,7 @@ def address(season: Season) -> str:
 
 
 def chosen(text: str, **places: int) -> dict[str, str]:
-    head = "\t".join(rows_of(text)[0][1])
+    head = "\t".join(rows_of(text, MOST_LINES)[0][1])
     return {"text": text, "head": head, **{f"column-{meaning}": str(place) for meaning, place in places.items()}}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,6 +18,7 @@ from league.people.forms import DetailsForm, ListForm
 from league.results.listed_people import Fate, PlannedLine, compared
 from league.web.finding import managed
 from league.web.list_file import MOST_UPLOADED
+from league.web.list_form import answers_of
 from league.web.request_body import takes_file
 
 
@@ -72,12 +73,6 @@ def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
     context = {"club": club, "can_manage": True, "form": form, "lines": lines, "counts": counts}
     context["comes_in"] = counts[Fate.NEW] + counts[Fate.CHANGED] + counts[Fate.ASKED]
     return render(request, "league/people/bring_in.html", context, status=422 if form.errors else 200)
-
-
-def answers_of(posted: Mapping[str, str]) -> dict[int, str]:
-    """Return what was answered, by line: fields are called `line-3`."""
-    named = ((name.removeprefix("line-"), value) for name, value in posted.items() if name.startswith("line-"))
-    return {int(line): value for line, value in named if line.isascii() and line.isdecimal() and len(line) < 6}
 
 
 def _said(lines: Sequence[PlannedLine]) -> str:
