@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from league.actions.old_results import ResultsUnanswered, bring_in_results
 from league.actions.refusals import WrongState
+from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.models import Attendance, Club, Due, Evening, Membership, Round, Run, Season, Seat, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
@@ -92,6 +94,15 @@ def test_same_list_twice_changes_nothing(season: Season) -> None:
     assert fates(bring_in(season, LIST)) == [TableFate.SAME] * 2
     assert everything() == before
     assert not Due.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_same_list_twice_at_once_comes_in_once(season: Season) -> None:
+    with transaction.atomic():
+        assert fates(bring_in(season, LIST)) == [TableFate.NEW] * 2
+        other = meanwhile(lambda: bring_in(season, LIST))
+    assert fates(other.result()) == [TableFate.SAME] * 2
+    assert season.evenings.count() == Table.objects.count() == 2
 
 
 def test_longer_list_adds_what_is_missing(season: Season) -> None:
