@@ -5,13 +5,15 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from allauth.account.decorators import reauthentication_required
 from allauth.usersessions.admin import UserSessionAdmin
 from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.decorators import method_decorator
 from pghistory.admin import EventsAdmin
 
 from league.actions import due as due_marks
@@ -33,6 +35,7 @@ from league.models import (
     Standing,
     Table,
 )
+from league.web.password_again import OF_ACCOUNT
 from players.models import RatingRules, User
 
 if TYPE_CHECKING:
@@ -114,6 +117,11 @@ class ClubAdmin(Rows):
     search_fields = ("name", "slug")
     readonly_fields = ("slug", "founded_at", "public_names", "member_names")  # the club's page names its people anew
     inlines = (MembershipInline,)
+
+    @method_decorator(reauthentication_required(app=OF_ACCOUNT, allow_get=True))
+    def changeform_view(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Ask for the password again: roles are given here."""
+        return super().changeform_view(*args, **kwargs)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         """Save, and tell the club's admins whose role changed, as by the club's own pages."""

@@ -60,6 +60,11 @@ class PlayerAdmin(Players):
     autocomplete_fields = ("user",)
     fields = ("given_name", "family_name", "display_name", "pseudonym", "public_choice", "member_choice", "user")
 
+    @method_decorator(reauthentication_required(app="allauth.account", allow_get=True))
+    def changeform_view(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Ask for the admin's own password again: a login gets what its person may do."""
+        return super().changeform_view(*args, **kwargs)
+
     def save_model(self, request: HttpRequest, obj: Player, form: forms.ModelForm[Player], change: bool) -> None:
         """Keep what follows from the names in line with them."""
         obj.name()

@@ -13,7 +13,7 @@ from league.actions.clubs import renew_invitations
 from league.actions.player_names import follow_clubs
 from league.actions.refusals import StaleVersion
 from league.models import Club, Membership
-from league.models.rights import RIGHTS, Right, Role, roles_with
+from league.models.rights import RIGHTS, TRUSTED, Right, Role, roles_with
 from players.models import Player, User
 
 
@@ -132,8 +132,7 @@ def lower_elsewhere(player: Player, club: Club) -> None:
 
     In a transaction. For a record that gets a new login: whoever is invited here was not looked at there.
     """
-    roles = [role for role, rights in RIGHTS.items() if not rights <= RIGHTS[Role.MEMBER]]
-    more = Membership.objects.filter(player=player, role__in=roles)
+    more = Membership.objects.filter(player=player, role__in=TRUSTED)
     for membership in more.exclude(club=club).select_related("club").select_for_update(of=("self",), no_key=True):
         before, membership.role = membership.role, Role.MEMBER
         membership.save(update_fields=["role"])

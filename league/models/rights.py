@@ -36,6 +36,10 @@ RIGHTS: dict[str, frozenset[Right]] = {
 }
 
 
+# Roles that may do more than a member: giving one, or taking it, asks for the password again.
+TRUSTED: frozenset[str] = frozenset(role for role, rights in RIGHTS.items() if not rights <= RIGHTS[Role.MEMBER])
+
+
 def roles_with(right: Right) -> list[str]:
     """Return the roles that have the right."""
     return [role for role, rights in RIGHTS.items() if right in rights]

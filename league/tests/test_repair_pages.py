@@ -9,8 +9,9 @@ from league.apps import LeagueConfig
 from league.models import Standing
 from league.models.rights import Role
 from players.models import User
-from tests.build import a_club, a_deal, a_player, a_season, a_table, an_evening
+from tests.build import PASSWORD, a_club, a_deal, a_player, a_season, a_table, an_evening
 from tests.logins import a_login
+from tests.readers import give_password
 
 MODELS = [model for model in admin.site._registry if model._meta.app_label == LeagueConfig.name]
 
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def root(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("root@club.example", "a-long-enough-password"))
+    client.force_login(User.objects.create_superuser("root@club.example", PASSWORD))
     return client
 
 
@@ -86,6 +87,7 @@ def test_sessions_are_found_by_address(root: Client) -> None:
 def test_a_choice_that_is_no_number_is_refused(root: Client, typed: str) -> None:
     """No browser sends it: Django looks the choice up to show the form again, and fails there."""
     person = a_player()
+    give_password(root)
     form = {"given_name": "Ann", "family_name": "", "display_name": "Ann", "user": typed}
     for address in (
         reverse("admin:players_player_add"),

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from allauth.account.decorators import reauthentication_required
+from allauth.account.internal.flows.reauthentication import is_reauthentication_required
+from allauth.core.exceptions import ImmediateHttpResponse
+from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from league.models.rights import TRUSTED
 
 OF_ACCOUNT = "allauth.account"  # whose setting says that it is asked for, and for how long it was given
+CONFIRMED = "confirmed"  # in the address of a page to which somebody comes back with his password given
 
 with_password: Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]] = reauthentication_required(
     app=OF_ACCOUNT, allow_get=True
@@ -18,5 +26,22 @@ with_password: Callable[[Callable[..., HttpResponse]], Callable[..., HttpRespons
 def ask_password(request: HttpRequest) -> None:
     """Send the reader to where he gives his password or second factor, unless he did a moment ago.
 
-    Call it after his rights are known. What he sent is then done as if he had sent it again.
+    Call it after his rights are known. What he sent is then done as if he had sent it again. Its address answers a GET,
+    too: to that he is led if he gives the password twice.
     """
+
+
+def ask_password_for_roles(request: HttpRequest, *roles: str) -> None:
+    """Ask for the password where one of the roles, given or taken, may do more than a member."""
+    if TRUSTED.intersection(roles):
+        ask_password(request)
+
+
+def ask_password_for_file(request: HttpRequest, page: str) -> None:
+    """Ask for the password before a download, and lead back to its page, where the reader asks for the file again.
+
+    A file as the answer to the password would leave him on the password's page.
+    """
+    if is_reauthentication_required(request, app=OF_ACCOUNT):
+        address = reverse("account_reauthenticate", query={REDIRECT_FIELD_NAME: f"{page}?{CONFIRMED}"})
+        raise ImmediateHttpResponse(redirect(address))

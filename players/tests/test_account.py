@@ -13,7 +13,7 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from players.models import User
-from tests.build import PASSWORD, a_user
+from tests.build import PASSWORD, a_club, a_player, a_user
 
 pytestmark = pytest.mark.django_db
 
@@ -69,6 +69,15 @@ def test_a_superusers_session_alone_gives_nobody_a_login_or_a_password(client: C
         assert answer.status_code == 302
         assert answer["Location"].startswith(reverse("account_reauthenticate"))
     assert User.objects.get() == user
+
+
+def test_a_superusers_session_alone_gives_nobody_a_role(client: Client, user: User) -> None:
+    User.objects.update(is_staff=True, is_superuser=True)
+    club, person = a_club(), a_player()
+    for address, row in (("admin:league_club_change", club.pk), ("admin:players_player_change", person.pk)):
+        assert client.get(reverse(address, args=[row])).status_code == 200
+        answer = client.post(reverse(address, args=[row]), {"user": user.pk})
+        assert answer["Location"].startswith(reverse("account_reauthenticate"))
 
 
 def test_another_address_and_another_password_are_told_to_the_old_address(client: Client, user: User) -> None:

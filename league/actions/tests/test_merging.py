@@ -16,7 +16,7 @@ from league.night import runs
 from league.night.verification import verify
 from players.models import Player, Rating
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
-from tests.readers import signed_in, user_of
+from tests.readers import confirmed, signed_in, user_of
 
 pytestmark = pytest.mark.django_db
 
@@ -186,7 +186,7 @@ def test_roles_of_which_neither_contains_the_other_are_not_joined(
 ) -> None:
     monkeypatch.setitem(RIGHTS, Role.SECRETARY, RIGHTS[Role.SECRETARY] - {Right.READ})
     kept, gone = a_member(club, login=False), a_member(club, Role.SECRETARY, login=False)
-    signed_in(client, a_member(club, Role.ADMIN))
+    confirmed(client, a_member(club, Role.ADMIN))
     page = client.post(address(club, kept, gone), {"keep": kept.pk}).content.decode()
     assert "their roles are Member and Secretary, and each may do what the other may not" in page
     assert not Merge.objects.exists()

@@ -23,7 +23,7 @@ from league.models.rights import Role
 from league.results.table_sums import Sums
 from players.models import Player, User
 from tests.build import NOW, PASSWORD, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
-from tests.readers import user_of
+from tests.readers import confirmed, user_of
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +40,7 @@ def admin(club: Club) -> Player:
 
 @pytest.fixture
 def reader(admin: Player) -> Client:
-    return sign_in(Client(REMOTE_ADDR="192.0.2.7"), admin)
+    return confirmed(Client(REMOTE_ADDR="192.0.2.7"), admin)
 
 
 def told(reader: Client, club: Club, **query: object) -> list[tuple[str, ...]]:

@@ -17,7 +17,7 @@ from league.models.rights import Role
 from league.results.club_file.export import write
 from players.models import Player, User
 from tests.build import a_club, a_deal, a_member, a_season, a_table, an_evening
-from tests.readers import signed_in
+from tests.readers import confirmed, signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +46,7 @@ def test_an_admin_takes_the_club_away_and_in_again(client: Client, club: Club) -
     admin = a_member(club, Role.ADMIN)
     file = io.BytesIO()
     write(club, file)
-    data = downloaded(signed_in(client, admin), club)
+    data = downloaded(confirmed(client, admin), club)
     assert data == file.getvalue()
     assert Act.objects.get(kind=ActKind.EXPORTED).user == admin.user
     answer = uploaded(client, data)
@@ -59,7 +59,7 @@ def test_an_admin_takes_the_club_away_and_in_again(client: Client, club: Club) -
 
 
 def test_who_is_no_player_yet_says_his_name(client: Client, club: Club) -> None:
-    data = downloaded(signed_in(client, a_member(club, Role.ADMIN)), club)
+    data = downloaded(confirmed(client, a_member(club, Role.ADMIN)), club)
     user = User.objects.create(email="new@club.example")
     client.force_login(user)
     clubs = Club.objects.count()
@@ -70,7 +70,7 @@ def test_who_is_no_player_yet_says_his_name(client: Client, club: Club) -> None:
 
 
 def test_what_can_not_be_is_said_on_the_field(client: Client, club: Club) -> None:
-    data = downloaded(signed_in(client, a_member(club, Role.ADMIN)), club)
+    data = downloaded(confirmed(client, a_member(club, Role.ADMIN)), club)
     clubs, players = Club.objects.count(), Player.objects.count()
     tried = {
         b"not a zip": "This is no zip file",
@@ -87,7 +87,7 @@ def test_what_can_not_be_is_said_on_the_field(client: Client, club: Club) -> Non
 
 
 def test_so_many_clubs_in_a_day_can_not_be_right(client: Client, club: Club) -> None:
-    data = downloaded(signed_in(client, a_member(club, Role.ADMIN)), club)
+    data = downloaded(confirmed(client, a_member(club, Role.ADMIN)), club)
     assert [uploaded(client, data).status_code for _ in range(6)] == [302] * 5 + [429]
 
 

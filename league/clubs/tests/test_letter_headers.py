@@ -9,8 +9,8 @@ from django.urls import reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from league.models.rights import Role
-from tests.build import a_club, a_member, sign_in
-from tests.readers import user_of
+from tests.build import a_club, a_member
+from tests.readers import confirmed, user_of
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ def test_name_of_a_club_adds_no_header(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     club = a_club()
-    sign_in(client, a_member(club, Role.ADMIN))
+    confirmed(client, a_member(club, Role.ADMIN))
     other, member = a_member(club, Role.ADMIN), a_member(club)
     settings = reverse("league:club-settings", args=[club.slug])
     form = client.get(settings).context["form"]

@@ -23,6 +23,7 @@ from league.models.act import ActKind
 from league.results.club_file.export import write
 from league.results.club_file.reading import UnreadableFile
 from league.web.finding import frame, managed
+from league.web.password_again import CONFIRMED, ask_password_for_file
 from league.web.request_body import takes_file
 from players.models import User
 
@@ -33,7 +34,9 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     """What the file has, and with POST the file itself: one that changes nothing, and is not asked for by a link."""
     club = managed(Club.objects, request.user, slug=slug)
     if request.method != "POST":
-        return render(request, "league/clubs/club_file.html", frame(club, request.user))
+        context = frame(club, request.user) | {"confirmed": CONFIRMED in request.GET}
+        return render(request, "league/clubs/club_file.html", context)
+    ask_password_for_file(request, request.path)
     if not consume(request, action="club_file", user=request.user):
         return render(request, "league/clubs/club_file.html", frame(club, request.user) | {"later": True}, status=429)
     assert isinstance(request.user, User)  # login_required

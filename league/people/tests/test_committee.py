@@ -19,7 +19,7 @@ from league.models import Club, Membership
 from league.models.rights import Role
 from players.models import Player
 from tests.build import a_club, a_member, a_player, a_user
-from tests.readers import signed_in, user_of
+from tests.readers import confirmed, give_password, signed_in, user_of
 
 pytestmark = pytest.mark.django_db
 
@@ -75,7 +75,7 @@ def test_all_roles_change_at_once_and_the_admins_get_one_letter(
     Membership.objects.filter(player=named).update(email="named@club.example")
     key = club.invite_key
     sent = typed(club, (heir, "admin"), (named, "treasurer"), **{f"role-{of(other).pk}": "member", "hand_over": "1"})
-    browser = signed_in(client, founder)
+    browser = confirmed(client, founder)
     for _twice in range(2):
         with django_capture_on_commit_callbacks(execute=True):
             assert browser.post(address(club), sent).status_code == 302
@@ -93,7 +93,7 @@ def test_all_roles_change_at_once_and_the_admins_get_one_letter(
 def test_admin_hands_over_everything_and_is_led_to_the_club(client: Client, club: Club, founder: Player) -> None:
     heir = a_member(club)
     sent = typed(club, (heir, "admin"), **{f"role-{of(founder).pk}": "member", "hand_over": "1"})
-    browser = signed_in(client, founder)
+    browser = confirmed(client, founder)
     assert browser.post(address(club), sent).headers["Location"] == club.get_absolute_url()
     assert browser.get(address(club)).status_code in (403, 404)
 
@@ -106,7 +106,7 @@ def test_nobody_is_invited_who_was_not_to_be(
     sent = typed(club, (named, "secretary"), hand_over="1")
     del sent["invite"]
     with django_capture_on_commit_callbacks(execute=True):
-        signed_in(client, founder).post(address(club), sent)
+        confirmed(client, founder).post(address(club), sent)
     assert of(named).role == Role.SECRETARY
     assert mail.outbox == []  # the founder did it himself, and is the only admin
 
@@ -150,7 +150,7 @@ def test_role_that_changed_meanwhile_is_not_overwritten(client: Client, club: Cl
     secretary, heir = a_member(club, Role.SECRETARY), a_member(club)
     sent = typed(club, (heir, "admin"), **{f"role-{of(secretary).pk}": "member", "hand_over": "1"})
     roles.change_role(of(secretary).pk, Role.TREASURER)
-    page = signed_in(client, founder).post(address(club), sent, follow=True).content.decode()
+    page = confirmed(client, founder).post(address(club), sent, follow=True).content.decode()
     assert "Somebody else changed a role meanwhile." in page
     assert [of(each).role for each in (secretary, heir)] == [Role.TREASURER, Role.MEMBER]
 
@@ -206,6 +206,7 @@ def test_repair_of_a_club_is_told_to_its_admins(
         if row.player == member:
             sent[f"memberships-{number}-role"] = "admin"
     client.force_login(root)
+    give_password(client)
     page = reverse("admin:league_club_change", args=[club.pk])
     with django_capture_on_commit_callbacks(execute=True):
         answer = client.post(page, sent)

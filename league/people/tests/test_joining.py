@@ -14,8 +14,8 @@ from league.models import Club, Membership
 from league.models.rights import Role
 from league.people.invitations import SALT, Invitation, token
 from players.models import Player, User
-from tests.build import a_club, a_member, a_player, a_season, a_table, a_user, an_evening
-from tests.readers import signed_in, user_of
+from tests.build import PASSWORD, a_club, a_member, a_player, a_season, a_table, a_user, an_evening
+from tests.readers import give_password, signed_in, user_of
 
 pytestmark = pytest.mark.django_db
 
@@ -197,7 +197,7 @@ def test_a_new_login_is_a_plain_member_of_other_clubs_until_an_admin_there_confi
     another_admin: bool,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    root = User.objects.create_superuser("root@club.example", "x")
+    root = User.objects.create_superuser("root@club.example", PASSWORD)
     record = known(club, Role.SECRETARY)
     other = a_club(founder=record)
     asked = user_of(a_member(other, Role.ADMIN)) if another_admin else root
@@ -211,6 +211,7 @@ def test_a_new_login_is_a_plain_member_of_other_clubs_until_an_admin_there_confi
     assert "who was Admin, is a member now" in letter.body
     confirmer = Client()
     confirmer.force_login(asked)
+    give_password(confirmer)
     address = reverse("league:member-role", args=[other.slug, record.memberships.get(club=other).pk])
     confirmer.post(address, {"role": "admin"})
     assert record.memberships.get(club=other).role == Role.ADMIN

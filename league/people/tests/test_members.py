@@ -10,7 +10,7 @@ from league.models import Club, Membership, Seat
 from league.models.rights import Role
 from players.models import Player
 from tests.build import a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening
-from tests.readers import signed_in, user_of
+from tests.readers import confirmed, signed_in, user_of
 
 pytestmark = pytest.mark.django_db
 
@@ -63,7 +63,7 @@ def test_search_finds_without_accents_in_any_order(client: Client, club: Club) -
 def test_admin_changes_a_role(client: Client, club: Club) -> None:
     member = a_member(club).memberships.get()
     address = reverse("league:member-role", args=[club.slug, member.pk])
-    answer = signed_in(client, a_member(club, Role.ADMIN)).post(address, {"role": "secretary"}, follow=True)
+    answer = confirmed(client, a_member(club, Role.ADMIN)).post(address, {"role": "secretary"}, follow=True)
     assert "Secretary" in answer.content.decode()
     member.refresh_from_db()
     assert member.role == Role.SECRETARY
@@ -89,7 +89,7 @@ def test_last_admin_cannot_step_down(client: Client) -> None:
     admin = a_member(club, Role.ADMIN)
     own = admin.memberships.get()
     address = reverse("league:member-role", args=[club.slug, own.pk])
-    page = signed_in(client, admin).post(address, {"role": "member"}, follow=True).content.decode()
+    page = confirmed(client, admin).post(address, {"role": "member"}, follow=True).content.decode()
     assert "last admin" in page
     own.refresh_from_db()
     assert own.role == Role.ADMIN
@@ -117,7 +117,7 @@ def test_admin_adds_a_person(client: Client, club: Club) -> None:
 
 def test_similar_name_is_asked_about_and_what_was_typed_stays(client: Client, club: Club) -> None:
     club.memberships.create(player=a_player("Chloé", "Martin"))
-    admin = signed_in(client, a_member(club, Role.ADMIN))
+    admin = confirmed(client, a_member(club, Role.ADMIN))
     address = reverse("league:member-add", args=[club.slug])
     typed = {"given_name": "Cloe", "family_name": "Martin", "role": "secretary"}
     page = admin.post(address, typed)
@@ -187,7 +187,7 @@ def test_ended_membership_closes_the_club_and_keeps_results(client: Client, club
     a_deal(table)
     reader = signed_in(Client(), player)
     assert reader.get(members_page(club)).status_code == 200
-    assert "no longer in the club" in end(signed_in(client, a_member(club, Role.ADMIN)), club, player)
+    assert "no longer in the club" in end(confirmed(client, a_member(club, Role.ADMIN)), club, player)
     assert reader.get(members_page(club)).status_code == 404
     assert Seat.objects.get(player=player).points == 81  # 001's first example
     assert str(player) in client.get(table.get_absolute_url()).content.decode()
@@ -195,7 +195,7 @@ def test_ended_membership_closes_the_club_and_keeps_results(client: Client, club
 
 @pytest.mark.parametrize("how", ["put out", "demoted"])
 def test_an_old_open_link_brings_nobody_back(client: Client, club: Club, how: str) -> None:
-    admin, player = signed_in(client, a_member(club, Role.ADMIN)), a_member(club, Role.SECRETARY)
+    admin, player = confirmed(client, a_member(club, Role.ADMIN)), a_member(club, Role.SECRETARY)
     link = admin.get(reverse("league:invitation", args=[club.slug])).context["link"].removeprefix("http://testserver")
     reader = signed_in(Client(), player)
     assert reader.get(link).status_code == 200
@@ -211,7 +211,7 @@ def test_an_old_open_link_brings_nobody_back(client: Client, club: Club, how: st
 def test_the_last_admin_is_not_put_out(client: Client) -> None:
     club = a_club(founder=a_user().player)
     own = Membership.objects.get(club=club)
-    assert "last admin" in end(signed_in(client, own.player), club, own.player)
+    assert "last admin" in end(confirmed(client, own.player), club, own.player)
     assert Membership.objects.filter(pk=own.pk).exists()
 
 
@@ -219,7 +219,7 @@ def test_other_admins_are_written_to_about_a_role_and_an_end(
     client: Client, club: Club, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     changer, other, member = a_member(club, Role.ADMIN), a_member(club, Role.ADMIN), a_member(club)
-    admin = signed_in(client, changer)
+    admin = confirmed(client, changer)
     address = reverse("league:member-role", args=[club.slug, member.memberships.get().pk])
     with django_capture_on_commit_callbacks(execute=True):
         admin.post(address, {"role": "admin"})

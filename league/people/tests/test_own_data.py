@@ -21,7 +21,7 @@ from league.night import runs
 from league.people.own_data import LEFT_OUT, PARTS, own_data
 from players.models import Player, User
 from tests.build import NOW, PASSWORD, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
-from tests.readers import signed_in, user_of
+from tests.readers import confirmed, signed_in, user_of
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +48,7 @@ def person() -> Player:
 
 
 def downloaded(client: Client, player: Player) -> dict[str, Any]:
-    answer: Any = signed_in(client, player).post(ADDRESS)
+    answer: Any = confirmed(client, player).post(ADDRESS)
     assert answer.status_code == 200
     assert answer.headers["Cache-Control"] == "private, no-store"
     assert answer.headers["Content-Type"] == "application/json"
@@ -88,7 +88,7 @@ def test_own_acts_are_there_and_nobody_elses(client: Client, person: Player) -> 
 
 def test_nothing_of_others_and_no_secret_is_in_it(client: Client, person: Player) -> None:
     user = user_of(person)
-    answer: Any = signed_in(client, person).post(ADDRESS, {"user": "1", "player": "1"})
+    answer: Any = confirmed(client, person).post(ADDRESS, {"user": "1", "player": "1"})
     text = b"".join(answer.streaming_content).decode()
     assert "Hidden" not in text
     assert user.password not in text
@@ -106,12 +106,12 @@ def test_whoever_is_nobody_yet_gets_his_login(client: Client) -> None:
 
 
 def test_asked_for_too_often_it_waits(client: Client, person: Player) -> None:
-    signed_in(client, person)
+    confirmed(client, person)
     answers = [client.post(ADDRESS) for _ in range(6)]
     assert [answer.status_code for answer in answers] == [200] * 5 + [429]
     assert "later" in answers[-1].content.decode()
     other = a_member(a_club())
-    assert signed_in(client, other).post(ADDRESS).status_code == 200
+    assert confirmed(client, other).post(ADDRESS).status_code == 200
 
 
 def test_is_asked_for_by_its_button_alone(client: Client, person: Player) -> None:

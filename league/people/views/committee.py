@@ -19,6 +19,7 @@ from league.models.rights import Right
 from league.people.committee_form import NO_ADMIN, CommitteeForm
 from league.people.views.members import acting_user, invitation_link
 from league.web.finding import managed
+from league.web.password_again import ask_password
 
 
 @login_required
@@ -44,6 +45,7 @@ def committee(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _handed_over(request: HttpRequest, club: Club, form: CommitteeForm) -> HttpResponse | None:
     """Change the roles, and lead on; None where the form says why not."""
+    ask_password(request)
     invitation = partial(invitation_link, request) if form.cleaned_data["invite"] else None
     try:
         changed = roles.hand_over(club, form.role_changes, by=acting_user(request), invitation=invitation)

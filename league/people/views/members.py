@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from league import letters
 from league.actions import acts, clubs, people, roles
@@ -20,6 +20,7 @@ from league.people.forms import MemberForm, RoleForm
 from league.people.invitations import Invitation, token
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
 from league.web.finding import frame, managed, seen
+from league.web.password_again import ask_password_for_roles
 from league.web.tables import paged
 from players.models import Player, User
 from players.naming import Readers, show
@@ -57,32 +58,36 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
     """Put a new person on the club's list; a similar name is asked about first."""
     club = managed(Club.objects, request.user, slug=slug)
     form = MemberForm(request.POST or None, club=club)
-    player = _added(club, form) if request.method == "POST" else None
+    player = _added(request, club, form) if request.method == "POST" else None
     if player is not None:
         messages.success(request, _("%(player)s is on the list.") % {"player": player})
         return redirect("league:members", club.slug)
     return render(request, "league/people/member_add.html", {"club": club, "can_manage": True, "form": form})
 
 
-def _added(club: Club, form: MemberForm) -> Player | None:
+def _added(request: HttpRequest, club: Club, form: MemberForm) -> Player | None:
     """The new person, or None with the form's errors."""
     with clubs.locked(club):
         if not form.is_valid():
             return None
         facts = form.cleaned_data
+        ask_password_for_roles(request, facts["role"])
         return people.add(club, facts["given_name"], facts["family_name"], Role(facts["role"]))
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Change a member's role."""
+    """Change a member's role, on the page of all."""
     club = managed(Club.objects, request.user, slug=slug)
     membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    if request.method != "POST":
+        return redirect("league:members", club.slug)
     form = RoleForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Choose one of the roles."))
         return redirect("league:members", club.slug)
+    ask_password_for_roles(request, membership.role, form.cleaned_data["role"])
     try:
         changed = roles.change_role(membership.pk, Role(form.cleaned_data["role"]), by=acting_user(request))
     except roles.LastAdmin:
@@ -99,6 +104,7 @@ def end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
     player = membership.player
+    ask_password_for_roles(request, membership.role)
     if request.method != "POST":
         context = {"club": club, "can_manage": True, "player": player}
         return render(request, "league/people/member_end.html", context)
@@ -154,17 +160,21 @@ def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if membership.player.user_id is not None:
         messages.info(request, _("%(player)s has a login already.") % {"player": membership.player})
         return redirect("league:members", club.slug)
+    ask_password_for_roles(request, membership.role)
     link = invitation_link(request, club, membership.player)
     context = {"club": club, "can_manage": True, "player": membership.player, "link": link, "membership": membership}
     return render(request, "league/people/invitation.html", context)
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def send(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Send a person's own link to the address that the club has of them; sent again it is a fresh one."""
     club = managed(Club.objects, request.user, slug=slug)
     membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    if request.method != "POST":
+        return redirect("league:members", club.slug)
+    ask_password_for_roles(request, membership.role)
     if membership.player.user_id is None and membership.email:
         letters.invitation(club, membership.player, membership.email, invitation_link(request, club, membership.player))
         acts.note(ActKind.INVITED, acting_user(request), club=club, player=membership.player)

@@ -18,6 +18,7 @@ from league.messages import send_tick
 from league.models import Club, Membership, Merge
 from league.people.forms import SamePersonForm
 from league.web.finding import managed, seen
+from league.web.password_again import ask_password_for_roles
 from players.models import Player, User
 
 
@@ -30,6 +31,8 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     other: Player | None = form.cleaned_data["with"] if form.is_valid() else None
     if other is not None:
         _check_all_clubs(request, player, other)  # also what each has in other clubs is not for everyone
+        theirs = Membership.objects.filter(player__in=(player, other), player__user=None)
+        ask_password_for_roles(request, *theirs.values_list("role", flat=True))  # a login gets the other record's roles
     if other is not None and request.method == "POST" and _merged(request, club, player, other):
         return redirect("league:members", slug)
     context = {

@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
@@ -15,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.actions import acts, player_names
 from league.models.act import ActKind
 from league.people.own_data import own_data
+from league.web.password_again import CONFIRMED, ask_password_for_file
 from players.forms.naming import NamingForm
 from players.models import Player, User
 
@@ -33,7 +35,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Your choice is kept: you are named so everywhere, in past results too."))
             return redirect("league:privacy")
-    context = {"player": player, "form": form}
+    context = {"player": player, "form": form, "confirmed": CONFIRMED in request.GET}
     return render(request, "league/people/privacy.html", context, status=422 if form and form.errors else 200)
 
 
@@ -42,6 +44,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
 def download(request: HttpRequest) -> HttpResponseBase:
     """Everything that is stored about the reader, as a file that is written while it is sent."""
     assert isinstance(request.user, User)  # login_required
+    ask_password_for_file(request, reverse("league:privacy"))
     if not consume(request, action="own_data", user=request.user):
         return render(request, "league/people/privacy_later.html", status=429)
     acts.note(ActKind.EXPORTED, request.user, about="own data")
