@@ -97,6 +97,16 @@ def club_deleted(club: Club) -> None:
     _send(club, subject, body)
 
 
+def account_deleted(user: User) -> None:
+    """Tell the owner that the login is gone. Call it before; the page's language is the owner's."""
+    subject = _("Your account is deleted")
+    body = _(
+        "Your login is deleted, as you asked. Your record stays with your clubs, without a login.\n\n"
+        "If it wasn't you, tell whoever looks after this site at once."
+    )
+    transaction.on_commit(partial(_deliver, subject, body, [user.email]))
+
+
 def role_to_confirm(club: Club, player: Player, before: str) -> None:
     """Tell the club's admins that a person there has a new login, and what that person may no longer do."""
     with translation.override(club.language), showing(Readers.WORK):

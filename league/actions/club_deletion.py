@@ -9,7 +9,7 @@ from uuid import UUID
 
 import pgtrigger
 from django.apps import apps
-from django.db import DEFAULT_DB_ALIAS, connection, transaction
+from django.db import connection, transaction
 from django.db.models import Exists, Min, Model, OuterRef, Q, QuerySet
 from pghistory.models import Context
 
@@ -17,6 +17,7 @@ from league import letters
 from league.actions import acts, due
 from league.actions.clubs import renew_invitations
 from league.actions.player_names import follow_clubs
+from league.actions.unnamed_people import delete_rows, delete_unnamed
 from league.models import (
     Act,
     Club,
@@ -32,7 +33,7 @@ from league.models import (
 )
 from league.models.act import ActKind
 from league.results.club_file.parts import PARTS, PEOPLE, Part, people, references
-from players.models import Met, Player, Rating, RatingStep, User
+from players.models import User
 
 DELAY: Final = timedelta(days=30)  # in which an admin may take it back
 # What is the club's and is not in its file, before what it is of.
@@ -42,13 +43,6 @@ BESIDE: Final[tuple[tuple[type[Model], str], ...]] = (
     (SeasonRecord, "season__club"),
     (Due, "season__club"),
     (Letter, "club"),
-)
-# What is computed of people: it goes with them and keeps nobody here.
-COMPUTED: Final[tuple[tuple[type[Model], tuple[str, ...]], ...]] = (
-    (Movement, ("player",)),
-    (RatingStep, ("player",)),
-    (Rating, ("player",)),
-    (Met, ("first", "second")),
 )
 OF_DELETION: Final = (ActKind.TO_DELETE, ActKind.KEPT, ActKind.DELETED)  # what is still told of a club that is gone
 
@@ -118,7 +112,7 @@ def delete(club_id: int, *, now: datetime) -> bool:
         _forget_in_merges(club)
         _delete_rows(club)
     _forget_contexts(done)
-    gone = _delete_people(named)
+    gone = delete_unnamed(named)
     _forget_in_runs(club)
     follow_clubs(named - gone)
     for game, first in games.items():
@@ -127,17 +121,12 @@ def delete(club_id: int, *, now: datetime) -> bool:
     return True
 
 
-def _delete_all(rows: QuerySet[Any, Any]) -> None:
-    """Delete rows by one statement, without looking at each: whatever names them is deleted before."""
-    rows.order_by()._raw_delete(DEFAULT_DB_ALIAS)
-
-
 def _delete_rows(club: Club) -> None:
     for model, to_club in BESIDE:
-        _delete_all(model._default_manager.filter(**{to_club: club.pk}))
+        delete_rows(model._default_manager.filter(**{to_club: club.pk}))
     for part in reversed(PARTS):
         if part.to_club != PEOPLE:
-            _delete_all(part.rows(club))
+            delete_rows(part.rows(club))
 
 
 def _history_triggers() -> list[str]:
@@ -151,7 +140,7 @@ def _history_triggers() -> list[str]:
 def _forget_acts(club: Club) -> set[UUID]:
     rows = Act.objects.filter(club=club).exclude(kind__in=OF_DELETION)
     contexts = set(rows.order_by().values_list("context_id", flat=True))
-    _delete_all(rows)
+    delete_rows(rows)
     return contexts
 
 
@@ -160,7 +149,7 @@ def _forget_history(club: Club) -> Iterator[UUID]:
     for part in reversed(PARTS):
         for rows in _past(part, club) if part.history else ():
             yield from rows.order_by().values_list("pgh_context_id", flat=True).distinct()
-            _delete_all(rows)
+            delete_rows(rows)
 
 
 def _past(part: Part, club: Club) -> Iterator[QuerySet[Any, Any]]:
@@ -183,7 +172,7 @@ def _forget_contexts(found: Collection[UUID]) -> None:
     ]
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('league.history_goes', 'on', true)")
-        _delete_all(Context.objects.filter(~Q(*told, _connector=Q.OR), pk__in=found))
+        delete_rows(Context.objects.filter(~Q(*told, _connector=Q.OR), pk__in=found))
         cursor.execute("SELECT set_config('league.history_goes', '', true)")
 
 
@@ -201,28 +190,6 @@ def _forget_in_merges(club: Club) -> None:
 
 def _is_of(fields: dict[str, Any], club: Club, evenings: Collection[int]) -> bool:
     return fields.get("club") == club.pk or fields.get("evening") in evenings
-
-
-def _delete_people(named: Collection[int]) -> set[int]:
-    """Delete those who have no login and whom nothing else names, with what is computed of them; return their ids."""
-    gone = set(Player.objects.filter(pk__in=named, user=None).values_list("pk", flat=True))
-    computed = {model for model, _fields in COMPUTED}
-    for model in apps.get_models():
-        if model in computed or model is Merge or not model._meta.managed:
-            continue
-        for field in model._meta.concrete_fields:
-            if field.related_model is Player:
-                rows = model._default_manager.filter(**{f"{field.name}__in": gone}).order_by()
-                gone -= set(rows.values_list(field.attname, flat=True).distinct())
-    ends = list(Merge.objects.filter(Q(kept__in=named) | Q(gone__in=named)).values_list("kept", "gone"))
-    while staying := {end for pair in ends if not set(pair) <= gone for end in pair} & gone:
-        gone -= staying  # a record that was joined to one who stays
-    _delete_all(Merge.objects.filter(kept__in=gone, gone__in=gone))
-    for model, names in COMPUTED:
-        for name in names:
-            _delete_all(model._default_manager.filter(**{f"{name}__in": gone}))
-    _delete_all(Player.objects.filter(pk__in=gone))
-    return gone
 
 
 def _forget_in_runs(club: Club) -> None:

@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from league.actions import club_deletion
+from league.actions.account_deletion import delete_login
 from league.actions.erasing import erase_again
 from league.actions.player_names import follow_clubs
 from league.models import ApiToken, Club, Ending, Evening, LetterChoice, Membership
@@ -96,7 +97,7 @@ def _erase(ended: ListedEnding) -> None:
 
 def _delete_login(ended: ListedEnding) -> None:
     for user in User.objects.filter(pk=ended.subject):
-        user.delete()
+        delete_login(user)
 
 
 def _take_rights(ended: ListedEnding) -> None:

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from league.people.views import (
+    account,
     apart,
     committee,
     comparison,
@@ -23,6 +24,7 @@ urlpatterns = [
     path("players/<int:pk>/compare/<int:other>", comparison.compare_with, name="compare-with"),
     path("language", language.language, name="language"),
     path("privacy", privacy.privacy, name="privacy"),
+    path("account/delete", account.delete, name="account-delete"),
     path("privacy/data", privacy.download, name="own-data"),
     path("clubs/<slug:slug>/members", members.members, name="members"),
     path("clubs/<slug:slug>/apart", apart.apart, name="apart"),

@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from league.actions import api_tokens, club_deletion, evenings, people, roles
+from league.actions.account_deletion import delete_account
 from league.actions.erasing import erase
 from league.actions.merging import merge, undo
 from league.backups import ended_list, tasks
@@ -20,7 +21,7 @@ from league.models.letter import LetterKind
 from league.models.rights import Role
 from players.accounts import end_calendar, renew_calendar_key
 from players.models import Player, User
-from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening
 from tests.readers import user_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -65,6 +66,23 @@ def test_who_was_erased_is_erased_again_with_the_login(folder: Path, club: Club,
     assert person.user_id is None
     assert not User.objects.filter(pk=login).exists()
     assert not Membership.objects.filter(player=person).exists()
+
+
+def test_a_login_that_its_owner_deleted_is_gone_again_and_his_results_stay(folder: Path, club: Club) -> None:
+    secretary, unknown = a_member(club, Role.SECRETARY), a_user().player
+    logins = [user_of(each).pk for each in (secretary, unknown)]
+    a_deal(a_table(an_evening(a_season(club)), [secretary, *(a_player() for _ in range(3))]))
+
+    def change() -> None:
+        for login in logins:
+            delete_account(login)
+
+    after_backup(folder, change, lost=True)
+    assert not User.objects.filter(pk__in=logins).exists()
+    secretary.refresh_from_db()
+    assert (secretary.user, secretary.memberships.get().role) == (None, Role.MEMBER)
+    assert secretary.seats.exists()
+    assert not Player.objects.filter(pk=unknown.pk).exists()
 
 
 def test_a_token_that_was_revoked_stays_revoked_and_others_hold(folder: Path, club: Club) -> None:

@@ -1,0 +1,66 @@
+"""Deleting one's own account: the login ends, with all that is only its own; the record stays with the clubs."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext as _
+
+from league import letters
+from league.actions.refusals import WrongState
+from league.actions.roles import LastAdmin, change_role
+from league.actions.unnamed_people import delete_unnamed
+from league.models import Club, Membership, Merge
+from league.models.rights import TRUSTED, Right, Role, roles_with
+from players.models import Player, User
+
+
+def clubs_in_need(user: User) -> QuerySet[Club]:
+    """Return the clubs that nobody else with a login manages. One that is to be deleted needs nobody."""
+    managing = Membership.objects.filter(role__in=roles_with(Right.MANAGE))
+    others = managing.filter(club=OuterRef("pk"), player__user__is_active=True).exclude(player__user=user)
+    own = managing.filter(player__user=user).values("club")
+    found: QuerySet[Club] = Club.objects.filter(~Exists(others), pk__in=own, delete_at=None)
+    return found
+
+
+def delete_account(user_id: int) -> None:
+    """Delete a login with its sessions, tokens and letters, and the person's record where nobody else knows it.
+
+    Elsewhere the record stays, as a member's: it keeps no role by which somebody else could get its rights. Raises
+    WrongState for a club's only admin and for the installation's. Sent twice it is done once.
+    """
+    with transaction.atomic():
+        user = User.objects.select_for_update(of=("self",)).filter(pk=user_id).first()
+        if user is None:
+            return
+        _check(user)
+        trusted = Membership.objects.filter(player__user=user, role__in=TRUSTED)
+        for membership in trusted.order_by("club"):
+            with suppress(LastAdmin):  # of a club that is to be deleted
+                change_role(membership.pk, Role.MEMBER, by=user)
+        letters.account_deleted(user)
+        delete_login(user)
+
+
+def delete_login(user: User) -> None:
+    """Delete a login, and the person's record where nobody else knows it. In a transaction."""
+    own = set(Player.objects.filter(user=user).values_list("pk", flat=True))
+    joined = set(Merge.objects.filter(kept__in=own, undone_at=None).values_list("gone", flat=True))
+    user.delete()
+    delete_unnamed(own | joined)
+
+
+def _check(user: User) -> None:
+    admins = User.objects.select_for_update(of=("self",)).filter(is_superuser=True, is_active=True).order_by("pk")
+    if user.is_superuser and {admin.pk for admin in admins} <= {user.pk}:
+        raise WrongState(_("Nobody else looks after this installation: give somebody else that right first."))
+    own = Membership.objects.filter(player__user=user).values("club")
+    list(Club.objects.select_for_update(no_key=True).filter(pk__in=own).order_by("pk"))  # two admins can't go at once
+    if needing := list(clubs_in_need(user)):
+        raise WrongState(
+            _("You are the only admin of %(clubs)s: make somebody else an admin first, or delete the club.")
+            % {"clubs": ", ".join(club.name for club in needing)}
+        )

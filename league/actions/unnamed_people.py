@@ -1,0 +1,51 @@
+"""Deleting people whom no club knows any more: no login, no membership, named by no result and no history."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Final
+
+from django.apps import apps
+from django.db import DEFAULT_DB_ALIAS
+from django.db.models import Model, Q, QuerySet
+
+from league.models import Merge, Movement
+from players.models import Met, Player, Rating, RatingStep
+
+# What is computed of people: it goes with them and keeps nobody here.
+COMPUTED: Final[tuple[tuple[type[Model], tuple[str, ...]], ...]] = (
+    (Movement, ("player",)),
+    (RatingStep, ("player",)),
+    (Rating, ("player",)),
+    (Met, ("first", "second")),
+)
+
+
+def delete_unnamed(people: Collection[int]) -> set[int]:
+    """Delete those of the people who have no login and whom nothing else names; return their ids.
+
+    In a transaction. What is computed of them goes with them.
+    """
+    gone = set(Player.objects.filter(pk__in=people, user=None).values_list("pk", flat=True))
+    computed = {model for model, _fields in COMPUTED}
+    for model in apps.get_models():
+        if model in computed or model is Merge or not model._meta.managed:
+            continue
+        for field in model._meta.concrete_fields:
+            if field.related_model is Player:
+                rows = model._default_manager.filter(**{f"{field.name}__in": gone}).order_by()
+                gone -= set(rows.values_list(field.attname, flat=True).distinct())
+    ends = list(Merge.objects.filter(Q(kept__in=people) | Q(gone__in=people)).values_list("kept", "gone"))
+    while staying := {end for pair in ends if not set(pair) <= gone for end in pair} & gone:
+        gone -= staying  # a record that was joined to one who stays
+    delete_rows(Merge.objects.filter(kept__in=gone, gone__in=gone))
+    for model, names in COMPUTED:
+        for name in names:
+            delete_rows(model._default_manager.filter(**{f"{name}__in": gone}))
+    delete_rows(Player.objects.filter(pk__in=gone))
+    return gone
+
+
+def delete_rows(rows: QuerySet[Any, Any]) -> None:
+    """Delete rows by one statement, without looking at each: whatever names them is deleted before."""
+    rows.order_by()._raw_delete(DEFAULT_DB_ALIAS)

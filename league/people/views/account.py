@@ -1,0 +1,37 @@
+"""Deleting one's own account."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from league.actions.account_deletion import clubs_in_need, delete_account
+from league.actions.refusals import WrongState
+from league.people.views.members import acting_user
+from league.web.password_again import ask_password
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest) -> HttpResponse:
+    """What goes and what stays; with POST and the password again the login is gone."""
+    user = acting_user(request)
+    if request.method != "POST":
+        return render(request, "league/people/account_delete.html", {"needing": clubs_in_need(user)})
+    if not clubs_in_need(user):
+        ask_password(request)
+    try:
+        delete_account(user.pk)
+    except WrongState as refused:
+        messages.error(request, str(refused))
+        return redirect("league:account-delete")
+    logout(request)
+    messages.success(request, _("Your account is deleted. A letter says so, too."))
+    return redirect("league:home")
