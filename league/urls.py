@@ -53,3 +53,5 @@ urlpatterns = [
 ]
 
 handler400 = "league.web.charset.bad_request"
+handler403 = "league.web.error_pages.permission_denied"
+handler404 = "league.web.error_pages.not_found"

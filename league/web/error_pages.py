@@ -1,0 +1,34 @@
+"""The pages that say 403 and 404, also to a request whose body can't be read.
+
+Django's own look for the form's token before they answer, and so read the form: where that fails they would answer 500.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.core.exceptions import BadRequest, SuspiciousOperation
+from django.http import HttpRequest, HttpResponse
+from django.http.multipartparser import MultiPartParserError
+from django.views import defaults
+
+from league.web.charset import bad_request
+
+Page = Callable[[HttpRequest, Exception], HttpResponse]
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 404."""
+    return _read_safely(defaults.page_not_found, request, exception)
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 403."""
+    return _read_safely(defaults.permission_denied, request, exception)
+
+
+def _read_safely(page: Page, request: HttpRequest, exception: Exception) -> HttpResponse:
+    try:
+        return page(request, exception)
+    except (BadRequest, MultiPartParserError, SuspiciousOperation) as unreadable:
+        return bad_request(request, unreadable)
