@@ -43,8 +43,12 @@ Execute = Callable[[Any, Any, bool, dict[str, Any]], Any]
 
 @cache
 def _middleware() -> frozenset[str]:
-    """The modules of our middleware: frames of every request, also where Django and allauth write by themselves."""
-    return frozenset(f"{name.rpartition('.')[0].replace('.', '/')}.py" for name in settings.MIDDLEWARE)
+    """The modules of our middleware: frames of every request, also where Django and allauth write by themselves.
+
+    league/wsgi.py wraps the whole application in one more.
+    """
+    names = [*settings.MIDDLEWARE, "league.web.request_body.whole"]
+    return frozenset(f"{name.rpartition('.')[0].replace('.', '/')}.py" for name in names)
 
 
 class WrongWriter(AssertionError):

@@ -1,0 +1,190 @@
+"""The forms of a rendered page, as a browser would send them: where to, and what stands in their fields."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from html.parser import HTMLParser
+from urllib.parse import parse_qsl, urljoin, urlsplit
+
+from tests.build import PASSWORD
+
+# What somebody types into an empty field of a type.
+TYPED = {
+    "date": "2026-11-06",
+    "datetime-local": "2026-11-06T20:30",
+    "email": "somebody@club.example",
+    "number": "1",
+    "password": PASSWORD,
+    "textarea": "Date\tGiven name\tFamily name\tPoints\n2026-10-01\tAnna\tMartin\t12",  # a list, and a reason
+    "time": "20:30",
+    "url": "https://club.example/",
+    "color": "#1f3f6e",
+}
+VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+
+
+@dataclass
+class Control:
+    """A field: its type, what stands in it, and what can be chosen."""
+
+    name: str
+    kind: str
+    value: str | None = None
+    offered: list[str] = field(default_factory=list)
+    required: bool = False
+
+    def sent(self) -> list[tuple[str, str]]:
+        """Return what a browser sends of it once somebody filled in what must be."""
+        if self.value:
+            return [(self.name, self.value)]
+        if self.kind in ("radio", "select", "submit") and self.offered:
+            return [(self.name, next((each for each in self.offered if each), self.offered[0]))]
+        if self.kind in ("checkbox", "file", "radio", "select", "submit", "multiple"):
+            return []
+        typed = self.required or self.kind == "textarea"
+        return [(self.name, TYPED.get(self.kind, "Anna") if typed else self.value or "")]
+
+
+@dataclass
+class PageForm:
+    """A form, or an element that htmx sends as one."""
+
+    method: str
+    action: str
+    controls: list[Control] = field(default_factory=list)
+
+    @property
+    def path(self) -> str:
+        """Return the address without its query."""
+        return urlsplit(self.action).path
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of its fields, each once."""
+        return tuple(dict.fromkeys(control.name for control in self.controls))
+
+    def sent(self) -> list[tuple[str, str]]:
+        """Return what a browser sends of it."""
+        return [pair for control in self.controls for pair in control.sent()]
+
+
+def page_forms(html: str, address: str) -> list[PageForm]:
+    """Return the forms of a page; a link with a query is a form that asks for it."""
+    reader = _Reader(address)
+    reader.feed(html)
+    reader.close()
+    return [*reader.whole(), *reader.links]
+
+
+class _Reader(HTMLParser):
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self.address = address
+        self.links: list[PageForm] = []
+        self._forms: list[PageForm] = []
+        self._by_id: dict[str, PageForm] = {}
+        self._elsewhere: list[tuple[str, Control]] = []  # with the id of their form
+        self._open: list[tuple[str, list[PageForm]]] = []  # elements, with the forms that each begins
+        self._groups: dict[tuple[int, str], Control] = {}  # radio buttons and their form
+        self._select: Control | None = None
+        self._moved: list[tuple[PageForm, PageForm]] = []  # the same fields to another address
+
+    def whole(self) -> Iterator[PageForm]:
+        for form_id, control in self._elsewhere:
+            if form_id in self._by_id:
+                self._by_id[form_id].controls.append(control)
+        for form in self._forms:
+            yield replace(form, controls=_with_values(form.controls))
+        for form, other in self._moved:
+            yield replace(other, controls=_with_values([*form.controls, *other.controls]))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        begun = list(self._begun(tag, given))
+        self._forms += begun
+        if tag not in VOID:
+            self._open.append((tag, begun))
+        if "formaction" in given and (form := self._form(given)):
+            self._moved.append((form, PageForm(form.method, urljoin(self.address, given["formaction"]))))
+        if tag == "a" and "?" in given.get("href", ""):
+            self._link(given["href"])
+        if tag == "option" and self._select is not None:
+            self._option(given)
+        if tag in ("input", "select", "textarea", "button") and given.get("name") and "disabled" not in given:
+            self._control(tag, given)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "select":
+            self._select = None
+        if any(name == tag for name, _begun in self._open):
+            while self._open.pop()[0] != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        if self._open and self._open[-1][0] == "textarea" and (forms := self._around()) and forms[0].controls:
+            last = forms[0].controls[-1]
+            last.value = (last.value or "") + data.removeprefix("\n")
+
+    def _around(self) -> list[PageForm]:
+        """Return the forms in which the reader is, the innermost element's first."""
+        return [form for _tag, begun in reversed(self._open) for form in begun]
+
+    def _begun(self, tag: str, given: dict[str, str]) -> Iterator[PageForm]:
+        if tag == "form":
+            method = given.get("method", "get").upper()
+            form = PageForm(method, urljoin(self.address, given.get("action") or self.address))
+            self._by_id[given.get("id", "")] = form
+            yield form
+        for method in ("get", "post"):
+            if action := given.get(f"hx-{method}"):
+                form = PageForm(method.upper(), urljoin(self.address, action))
+                chosen = json.loads(given.get("hx-vals", "{}"))
+                form.controls = [Control(name, "hidden", str(value)) for name, value in chosen.items()]
+                if tag != "form" and (around := self._around()):  # htmx sends the form around it
+                    self._moved.append((around[0], form))
+                elif tag != "form":
+                    yield form
+
+    def _form(self, given: dict[str, str]) -> PageForm | None:
+        return self._by_id.get(given["form"]) if "form" in given else next(iter(self._around()), None)
+
+    def _control(self, tag: str, given: dict[str, str]) -> None:
+        kind = given.get("type", "text").lower() if tag == "input" else {"button": "submit"}.get(tag, tag)
+        kind = "multiple" if "multiple" in given and kind != "file" else kind
+        required = "required" in given
+        control = Control(given["name"], kind, given.get("value"), required=required)
+        if kind in ("checkbox", "radio", "submit"):
+            value = given.get("value", "on")
+            control.value, control.offered = value if "checked" in given else None, [value]
+        if tag == "select":
+            self._select = control
+        forms = [] if "form" in given else self._around()
+        for form in forms:
+            group = self._groups.setdefault((id(form), control.name), control)
+            if kind in ("radio", "submit") and group is not control:
+                group.offered += control.offered
+                group.value = group.value or control.value
+            else:
+                form.controls.append(control)
+        if "form" in given:
+            self._elsewhere.append((given["form"], control))
+
+    def _option(self, given: dict[str, str]) -> None:
+        assert self._select is not None
+        value = given.get("value", "")
+        self._select.offered.append(value)
+        if "selected" in given:
+            self._select.value = value
+
+    def _link(self, href: str) -> None:
+        address = urlsplit(urljoin(self.address, href))
+        if address.netloc == urlsplit(self.address).netloc:
+            query = parse_qsl(address.query, keep_blank_values=True)
+            self.links.append(PageForm("GET", address.path, [Control(name, "hidden", value) for name, value in query]))
+
+
+def _with_values(controls: list[Control]) -> list[Control]:
+    """Return the fields, a query's of the action apart."""
+    return [control for control in controls if control.name != "csrfmiddlewaretoken"]
