@@ -10,19 +10,16 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
-from django.contrib.postgres.aggregates import StringAgg
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db import models
-from django.db.models import Exists, Min, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import MD5, Cast
+from django.db import connection, models
+from django.db.models import Exists, F, Func, OuterRef, QuerySet, Value
 
 from league.models.club import Club
-from league.models.due import SOON, Due
-from league.models.evening import Evening
+from league.models.due import SOON
 
 EVERY_CLUB: Final = 0  # instead of a club's id: people's names, ratings, what a run computed
 NO_CLUB: Final = -1  # what only boards of all clubs together show
 SETTLED: Final = timedelta(hours=1)  # after which no transaction is still open that began before
+_OF_ALL: Final = "SELECT league_version_of_all(%s, %s), ARRAY(SELECT DISTINCT time_zone FROM league_club ORDER BY 1)"
 
 
 class ClubChangeQuerySet(models.QuerySet["ClubChange"]):
@@ -55,13 +52,12 @@ class ClubChange(models.Model):
 class BoardVersion(NamedTuple):
     """What a board follows from; another value means that it may show something else.
 
-    Besides the rows: the time zones of the clubs, when the next evening becomes final, and when a run will be near.
+    `rows` is a digest of the rows, when the next evening becomes final, and when a run will be near: what is near
+    already is told by the row's coming and going. The time zones are those of the clubs.
     """
 
-    changes: str
+    rows: str
     time_zones: Sequence[str]
-    next_final: datetime | None
-    next_due: datetime | None
 
 
 def version_of_club(clubs: QuerySet[Any], now: datetime) -> BoardVersion | None:
@@ -69,53 +65,21 @@ def version_of_club(clubs: QuerySet[Any], now: datetime) -> BoardVersion | None:
 
     None for no club, and for a database in which nothing was noted. One query.
     """
-    found = (
-        Club.objects.filter(pk__in=clubs)
-        .annotate(
-            changes=_digests(Q(club=OuterRef("pk")) | Q(club=EVERY_CLUB)),
-            next_final=_next_final(now, season__club=OuterRef("pk")),
-            next_due=_next_due(now, season__club=OuterRef("pk")),
-        )
-        .values_list("changes", "time_zone", "next_final", "next_due")
-        .first()
-    )
-    return BoardVersion(found[0], [found[1]], *found[2:]) if found and found[0] else None
+    asked = _VersionOfClub(F("pk"), Value(now), Value(now + SOON))
+    found = Club.objects.filter(pk__in=clubs).order_by().values_list(asked, "time_zone").first()
+    return BoardVersion(found[0], [found[1]]) if found and found[0] else None
 
 
 def version_of_all(now: datetime) -> BoardVersion | None:
     """Return the version of boards that show several clubs; one query."""
-    zones = Club.objects.order_by("time_zone").distinct().values("time_zone")
-    [row] = (
-        _together(ClubChange.objects.all())
-        .annotate(changes=_digest(), zones=ArraySubquery(zones), final=_next_final(now), due=_next_due(now))
-        .values_list("changes", "zones", "final", "due")
-    )
-    return BoardVersion(*row) if row[0] else None
+    with connection.cursor() as cursor:
+        cursor.execute(_OF_ALL, [now, now + SOON])
+        rows, time_zones = cursor.fetchone()
+    return BoardVersion(rows, time_zones) if rows else None
 
 
-def _digests(whose: Q) -> Subquery:
-    return Subquery(_together(ClubChange.objects.filter(whose)).annotate(all=_digest()).values("all"))
+class _VersionOfClub(Func):
+    """What the database tells of a club's boards (migration 0043); NULL where nothing was noted."""
 
-
-def _digest() -> MD5:
-    stamp = Cast("stamp", models.TextField())
-    return MD5(StringAgg(stamp, delimiter=Value(""), order_by=stamp))
-
-
-def _next_final(now: datetime, **whose: OuterRef) -> Subquery:
-    return _first(Evening.objects.filter(final_at__gt=now, **whose), "final_at")
-
-
-def _next_due(now: datetime, **whose: OuterRef) -> Subquery:
-    """Return when the next of what waits becomes near: what is near already is told by the row's coming and going."""
-    return _first(Due.objects.filter(not_before__gt=now + SOON, **whose), "not_before")
-
-
-def _first(rows: QuerySet[Any], name: str) -> Subquery:
-    return Subquery(_together(rows).annotate(first=Min(name)).values("first"))
-
-
-def _together(rows: QuerySet[Any]) -> QuerySet[Any]:
-    """Return all rows as one group."""
-    grouped: QuerySet[Any] = rows.order_by().annotate(one=Value(1)).values("one")
-    return grouped
+    function = "league_version_of_club"
+    output_field = models.TextField()
