@@ -139,9 +139,8 @@ PAGES = {
     "/seasons/{season}/bring-in": "season with its club",
     "/seasons/{season}/adjustments": "season with its club, the club's people, adjustments",
     "/seasons/{season}/evenings/plan": "season with its club, role",
-    "/evenings/{closed}/": "version, evening with its season and club, role, ranking, rounds, seats, deals",
-    "/evenings/{evening}/": "version, "
-    "evening with its season and club, role, ranking, rounds, seats, incomplete tables",
+    "/evenings/{closed}/": "version, evening with its season and club, ranking, rounds, seats, deals",
+    "/evenings/{evening}/": "version, evening with its season and club, ranking, rounds, seats, incomplete tables",
     "/evenings/{evening}/ranking.csv": "evening with its season and club, ranking",
     "/evenings/{evening}/ranking.xlsx": "evening with its season and club, ranking",
     "/evenings/{evening}/picture.png": "evening with its season and club",
@@ -196,16 +195,15 @@ PAGES = {
     "trial taken back, "
     "trial ends, who moves, role",
     "/deals/{deal}/void": "deal with its table, seats, role",
-    "/players/{player}/": "version, player, evenings, seasons, a page of evenings, "
-    "clubs of the player, current places, ratings, their history, rank, the player's seats, ranking",
+    "/players/{player}/": "version, player, clubs, evenings with their seasons, results of a page of them, "
+    "current places, ratings with their history",
     "/players/{player}/statistics/tarot": "version, player, seasons, counters, names, everybody's counters",
     "/players/{player}/compare?q=Given": "player, who is found",
     "/players/{player}/compare/{other}": "version, "
     "both players, their standings with seasons and clubs, counters, "
     "rankings, ratings",
-    "/players/{player}/?season={season}": "version, player, evenings, seasons, a page of evenings, "
-    "clubs of the player, ratings, their history, rank, the player's seats, ranking, "
-    "adjustments, what the standings say",
+    "/players/{player}/?season={season}": "version, player, clubs, evenings with their seasons, their results, "
+    "ratings with their history, adjustments, what the standings say",
     "/players/{player}/ratings/tarot": "version, player, the last run of the game, number of dates, a page of them",
     "/players/{player}/ratings/tarot/{rated}": "version, "
     "player, this date and the one before, its evenings, their tables, "
@@ -231,9 +229,8 @@ PAGES = {
     "a page of them, seats",
     "/api/v1/tables/{table}": "table with its club, seats, deals, scores",
     "/api/v1/deals/{deal}": "deal with its table, seats, contests, history, who wrote it",
-    "/api/v1/players/{player}": "player, ratings, rank, clubs of the player, current places",
-    "/api/v1/players/{player}/results": "player, number of evenings, a page of them, evenings with their seasons, "
-    "the player's seats, rankings",
+    "/api/v1/players/{player}": "player, clubs, current places, ratings",
+    "/api/v1/players/{player}/results": "player, number of evenings, a page of them, their results",
     "/api/v1/players/{player}/ratings/tarot": "player, number of dates, a page of them",
     "/api/v1/players/{player}/statistics/tarot": "player, seasons, counters, names, everybody's counters",
     "/api/v1/games": "",

@@ -16,7 +16,7 @@ from league.api.people import PlayerOut, named, player_out
 from league.api.reader import ApiRequest
 from league.models import Evening, Season, visible
 from league.people.views.profiles import clubs_of, current_places
-from league.results.leaderboard import ranks_of
+from league.results.leaderboard import with_ranks
 from league.results.player_results import EveningResult, evenings_of, results
 from league.results.player_statistics import MeanFound, ShareFound, deal_counts, everybody, sections
 from league.results.rating_steps import told_steps
@@ -30,7 +30,7 @@ from league.results.tables_played import (
     run_of_wins,
     tables_played,
 )
-from players.models import Player, Rating
+from players.models import Player
 from players.rating import k_factor
 from players.rating.expectation import POINT
 from scoring.game import Game, find_game
@@ -180,11 +180,11 @@ def _game(slug: str) -> Game:
 def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
     person, known = _seen(request, player_id)
     own = person.user_id is not None and person.user_id == request.auth.pk
-    ratings = list(person.ratings.order_by("game")) if known else []
-    ranks = ranks_of(ratings, request.auth, today=timezone.localdate())
+    ratings = with_ranks(person.ratings.order_by("game"), request.auth, today=timezone.localdate()) if known else []
+    clubs = clubs_of(person, own, request.auth)
     return {
         **player_out(person).model_dump(),
-        "clubs": [belongs.club.slug for belongs in clubs_of(person, own, request.auth)],
+        "clubs": [club.slug for club in clubs.of_player],
         "places": [
             {
                 "season": place.standing.season_id,
@@ -193,19 +193,19 @@ def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
                 "rank_before": place.standing.rank_before,
                 "unranked": place.unranked,
             }
-            for place in current_places(person, own, request.auth)
+            for place in current_places(person, own, clubs.seen)
         ],
-        "ratings": [_rating(each, ranks.get(each.game)) for each in ratings],
+        "ratings": [_rating(each) for each in ratings],
         "page": f"/players/{person.pk}/",
     }
 
 
-def _rating(rating: Rating, rank: int | None) -> dict[str, Any]:
+def _rating(rating: Any) -> dict[str, Any]:
     return {
         "game": rating.game,
         "rating": rating.points,
         "band": k_factor.band(rating.weight) / POINT,
-        "rank": rank,
+        "rank": rating.rank,
         "tables": rating.tables,
         "provisional": rating.provisional,
         "last_date": rating.last_date,
@@ -224,7 +224,7 @@ def player_results(request: ApiRequest, player_id: int, asked: Query[ResultsPara
     if asked.season is not None:
         evenings = evenings.filter(season=asked.season)
     page = page_of(request, evenings.values_list("pk", flat=True), asked, int)
-    found = results(person, Evening.objects.filter(pk__in=page["items"]), request.auth)
+    found = results(person, Evening.objects.filter(pk__in=page["items"]))
     return {**page, "items": [_result(each) for each in found]}
 
 
@@ -238,8 +238,7 @@ def _result(result: EveningResult) -> dict[str, Any]:
         "points": result.points,
         "counts": result.is_over,
         "tables": [
-            {"table": seat.table_id, "round": seat.round.number, "points": seat.points, "deals": seat.deals}
-            for seat in result.seats
+            {"table": at.table, "round": at.round, "points": at.points, "deals": at.deals} for at in result.tables
         ],
     }
 

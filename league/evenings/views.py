@@ -38,6 +38,7 @@ from league.seasons.house_rules_history import kept_rules
 from league.web.board_tags import board_of
 from league.web.exports import spreadsheet
 from league.web.finding import frame, name_people, recordable, seen
+from players.models import Player
 
 LACKING = 12  # incomplete tables that are named; the list of sheets has the others
 asked_and_posted = require_http_methods(["GET", "HEAD", "POST"])
@@ -48,8 +49,9 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
     """Its story once it is closed, its ranking, and the tables of one round."""
     now = timezone.now()
     player = getattr(request.user, "player", None)
-    evening: Any = seen(with_jump(with_intentions(Evening.objects.with_season(), player)), request.user, pk=pk)
-    club = frame(evening.season.club, request.user)
+    own_role = role_of(request.user, "season__club")
+    evening: Any = seen(with_jump(Evening.objects.with_season()).annotate(own_role=own_role), request.user, pk=pk)
+    club = frame(evening.season.club, request.user, evening.own_role)
     places = ranking(evening)
     page = evening_page(evening, places, asked_for(request.GET))
     shown = evening_part(evening, page)
@@ -66,14 +68,19 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
         "own_page": _page_of(places, player.pk) if player else 1,
         "title": title(evening),
         "watch": None if shown.over else _watched(request, evening, members=bool(club["can_read"])),
-        "present": evening.present,
-        "invited": EveningToCome(evening, evening.comes, evening.coming or 0),
+        **({} if page.rounds else _before_play(evening, player)),
         "may_answer": _may_answer(evening) and bool(player) and club["can_read"],
         "incomplete": _incomplete(evening) if lacking else [],
         "others_incomplete": max(page.incomplete - LACKING, 0) if lacking else 0,
         "kept_rules": kept_rules(evening),
     }
     return render(request, "league/evenings/evening.html", context)
+
+
+def _before_play(evening: Evening, player: Player | None) -> dict[str, object]:
+    """Return who means to come and how many are there, as long as nobody sits at a table."""
+    asked: Any = with_intentions(Evening.objects.filter(pk=evening.pk), player).get()
+    return {"present": asked.present, "invited": EveningToCome(evening, asked.comes, asked.coming or 0)}
 
 
 def _may_answer(evening: Evening) -> bool:

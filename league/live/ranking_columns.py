@@ -45,11 +45,18 @@ class RankingColumn(NamedTuple):
     css: str = ""
 
 
+class DrawnRow(NamedTuple):
+    """A row for a template: its player, and its cells one after the other."""
+
+    player: int
+    cells: SafeString
+
+
 class DrawnRanking(NamedTuple):
-    """A ranking for a template: the page's columns, and each row as pairs of a column and its cell, with its player."""
+    """A ranking for a template: the page's columns and its rows."""
 
     columns: list[RankingColumn]
-    rows: list[tuple[list[tuple[RankingColumn, Drawn]], int]]
+    rows: list[DrawnRow]
 
 
 def drawn(evening: Evening, rows: Sequence[BoardRow], rounds: Sequence[RoundSum]) -> DrawnRanking:
@@ -58,7 +65,7 @@ def drawn(evening: Evening, rows: Sequence[BoardRow], rounds: Sequence[RoundSum]
     return DrawnRanking(
         [column for column, _draw in columns],
         [
-            ([(column, draw(row)) for column, draw in columns], row.place.player)
+            DrawnRow(row.place.player, SafeString("".join(_cell(column, draw(row)) for column, draw in columns)))
             for row in (_addressed(each, evening) for each in rows)
         ],
     )
@@ -69,6 +76,13 @@ def written(evening: Evening, places: Sequence[Ranked]) -> list[list[Cell]]:
     columns = [(column, column.write) for column in _columns(evening) if column.write]
     header: list[Cell] = [str(column.label) for column, _write in columns]
     return [header, *([write(place) for _column, write in columns] for place in places)]
+
+
+def _cell(column: RankingColumn, shown: Drawn) -> SafeString:
+    """Return the cell of a row; the one without a look of its own is its header."""
+    if column.css:
+        return format_html('<td class="{}">{}</td>', column.css, shown)
+    return format_html('<th scope="row">{}</th>', shown)
 
 
 def _addressed(row: BoardRow, evening: Evening) -> RankingRow:

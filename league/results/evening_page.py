@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.core.paginator import Page, Paginator
-from django.db.models import BooleanField, Count, ExpressionWrapper, OuterRef, Q, QuerySet, Sum
+from django.db.models import BooleanField, Count, ExpressionWrapper, F, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import JSONObject
 
 from league.models import Evening, Rest, Round, Seat, Table
@@ -96,13 +96,17 @@ def _rest(sat_out: Round, row: Mapping[str, Any]) -> Rest:
 
 
 def _seats(rounds: Sequence[RoundSum], places: Iterable[Ranked], current: RoundSum, more: Page[int]) -> list[Any]:
-    """Return the seats of these players in all rounds, and of all players at the tables that are `listed`."""
+    """Return the seats of these players in all rounds, and of all players at the tables that are `listed`.
+
+    Each with its table and its player's `names`.
+    """
     first = more.start_index() - 1
     tables = Table.objects.filter(round=current.round).order_by("number").values("pk")[first : first + TABLES]
     listed = ExpressionWrapper(Q(table__in=tables), output_field=BooleanField())
-    rows = Seat.objects.filter(round__in=[each.round for each in rounds]).annotate(listed=listed)
+    rows = Seat.objects.filter(round__in=[each.round for each in rounds])
+    rows = rows.annotate(listed=listed, names=F("player__names")).select_related("table")
     asked = rows.filter(Q(player__in=[place.player for place in places]) | Q(listed=True))
-    return list(asked.select_related("table", "player").order_by("table__number", "number"))
+    return list(asked.order_by("table__number", "number"))
 
 
 def _rows(

@@ -1,16 +1,18 @@
 """An evening's ranking, and who won it. Adds up what the seats say; knows no game and no season."""
 
+from __future__ import annotations
+
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import BigIntegerField, Count, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import BigIntegerField, Count, Func, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, JSONArray
 
 from league.models import Attendance, Evening, Rest, Round, Seat
-from league.models.evening import EveningState, Presence
+from league.models.evening import EveningQuerySet, EveningState, Presence
 from league.models.season import Leavers
+from league.results.json_rows import json_rows
 from league.standings.places import ranks
 from players.naming import Names
 
@@ -54,7 +56,18 @@ def rankings(evenings: Iterable[Evening]) -> dict[int, list[Ranked]]:
 
 def rankings_of(ids: Iterable[int]) -> dict[int, list[Ranked]]:
     """Return the rankings of the evenings of these ids; one query, however many they are."""
-    return {pk: _ranked(facts) for pk, facts in _facts(ids).items()}
+    rows = Evening.objects.filter(pk__in=ids).order_by().values_list("pk", *_facts().values())
+    return {pk: _ranked(_Facts.read(*facts)) for pk, *facts in rows}
+
+
+def with_ranking(evenings: EveningQuerySet) -> EveningQuerySet:
+    """Annotate evenings with what `ranking_in` ranks."""
+    return evenings.annotate(**_facts())
+
+
+def ranking_in(evening: Any) -> list[Ranked]:
+    """Return the ranking of an evening that was fetched `with_ranking`, best first."""
+    return _ranked(_Facts.read(evening.at_tables, evening.exempt, evening.there))
 
 
 def held(evenings: Sequence[Evening]) -> list[EveningWinners]:
@@ -84,26 +97,29 @@ class _Facts(NamedTuple):
     members: set[int]
     left: set[int]
 
+    @classmethod
+    def read(cls, at_tables: list[Any], exempt: list[Any], there: list[Any]) -> _Facts:
+        """Read them from the rows of `_facts`."""
+        return cls(
+            sums=[_Sums(player, Names(*names), *sums) for player, names, *sums in (*at_tables, *exempt)],
+            members={player for player, standing, _left in there if standing == Presence.MEMBER},
+            left={player for player, _standing, left in there if left},
+        )
+
 
 _WHO = ("player", "player__names")
 
 
-def _facts(ids: Iterable[int]) -> dict[int, _Facts]:
-    """Return each evening's sums and people: one query, which looks at each of the evenings by itself."""
-    evenings = Evening.objects.filter(pk__in=ids).order_by()
-    rows = evenings.values_list("pk", _array(_at_tables()), _array(_exempt()), _array(_present()))
+def _facts() -> dict[str, Func]:
+    """Return an evening's sums and people, by the names that they are annotated by.
+
+    The database looks at each of the evenings by itself.
+    """
     return {
-        pk: _Facts(
-            sums=[_Sums(player, Names(*names), *sums) for player, names, *sums in (*at_tables, *exempt)],
-            members={player for player, standing, _left in present if standing == Presence.MEMBER},
-            left={player for player, _standing, left in present if left},
-        )
-        for pk, at_tables, exempt, present in rows
+        "at_tables": json_rows(_at_tables()),
+        "exempt": json_rows(_exempt()),
+        "there": json_rows(_present()),
     }
-
-
-def _array(rows: QuerySet[Any, Any]) -> ArraySubquery:
-    return ArraySubquery(rows.values("row"))
 
 
 def _sum(name: str) -> Sum:

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
-from django.db.models import BooleanField, Count, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery, Window
+from django.db.models import (
+    BooleanField,
+    Case,
+    Count,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    When,
+    Window,
+)
 from django.db.models.functions import Coalesce, Rank
 
 from league.models import Club, Run, visible
@@ -129,17 +140,12 @@ def computed_at(game: str) -> datetime | None:
     return found
 
 
-def ranks_of(ratings: Iterable[Rating], reader: Reader, *, today: date) -> dict[str, int]:
-    """Return the ranks that the leaderboards show this reader, by game, of one player's ratings.
+def with_ranks(ratings: QuerySet[Rating], reader: Reader, *, today: date) -> QuerySet[Any, Any]:
+    """Annotate ratings with the `rank` that the leaderboards show this reader; None for an inactive one.
 
-    None for an inactive one.
+    For one player's ratings: each is compared by itself.
     """
     since = active_since(today)
-    active = [rating for rating in ratings if rating.last_date >= since]
-    if not active:
-        return {}
-    board = visible.ratings(reader).filter(last_date__gte=since)
-    better = [Q(game=rating.game, micro__gt=rating.micro) for rating in active]
-    counts = {f"better{number}": Count("pk", filter=condition) for number, condition in enumerate(better)}
-    found = board.filter(game__in=[rating.game for rating in active]).aggregate(**counts)
-    return {rating.game: found[name] + 1 for name, rating in zip(counts, active, strict=True)}
+    better = visible.ratings(reader).filter(game=OuterRef("game"), micro__gt=OuterRef("micro"), last_date__gte=since)
+    count = Subquery(better.order_by().values("game").annotate(count=Count("pk")).values("count"))
+    return ratings.annotate(rank=Case(When(last_date__gte=since, then=Coalesce(count, 0) + 1)))

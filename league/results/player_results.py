@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import OuterRef, QuerySet
+from django.db.models.functions import JSONArray
 
 from league.models import Adjustment, Club, Evening, Round, Season, Seat, Standing
 from league.models.evening import EveningQuerySet, EveningState
 from league.models.round import RoundState
 from league.results.among import among
-from league.results.evening_ranking import Ranked, rankings
+from league.results.evening_ranking import Ranked, ranking_in, with_ranking
+from league.results.json_rows import json_rows
 from league.standings.season import Exact
 from players.models import Player
 
@@ -21,15 +22,24 @@ if TYPE_CHECKING:
     from players.models.person import Reader
 
 
+class OwnTable(NamedTuple):
+    """What a player brought home from a table, given by its id; one that is not complete may not count yet."""
+
+    table: int
+    complete: bool
+    round: int
+    points: int
+    deals: int
+
+
 @dataclass(frozen=True)
 class EveningResult:
     """What a player brought home from an evening. `place` is None until there is something to rank."""
 
     evening: Evening
-    seats: tuple[Seat, ...]
+    tables: tuple[OwnTable, ...]
     place: Ranked | None
     ranked: int  # how many are
-    linked: bool  # whether the reader may see the evening's page
 
     @property
     def is_over(self) -> bool:
@@ -63,17 +73,23 @@ class SeasonSum:
         return not self.by_rules and self.total is not None and self.total != self.points
 
 
-def evenings_of(player: Player, reader: Reader) -> QuerySet[Evening]:
+def evenings_at(player: Player) -> EveningQuerySet:
+    """Return all evenings at which the player sat, newest first, whoever may see them."""
+    # By the player's rounds: the database would rather look through all of the installation's.
+    rounds = Round.objects.accepted().filter(among("pk", Seat.objects.filter(player=player).order_by().values("round")))
+    evenings = Evening.objects.filter(among("pk", rounds.order_by().values("evening")))
+    return evenings.not_cancelled()
+
+
+def evenings_of(player: Player, reader: Reader) -> EveningQuerySet:
     """Return evenings at which the player sat, newest first.
 
     Those of clubs that the reader may see, and all of one's own.
     """
-    # By the player's rounds: the database would rather look through all of the installation's.
-    rounds = Round.objects.accepted().filter(among("pk", Seat.objects.filter(player=player).order_by().values("round")))
-    evenings: QuerySet[Evening] = Evening.objects.filter(among("pk", rounds.order_by().values("evening")))
-    if not (reader.is_authenticated and player.user_id == reader.pk):
-        evenings = evenings.filter(season__club__in=Club.objects.visible_to(reader))
-    return evenings.exclude(state=EveningState.CANCELLED)
+    evenings = evenings_at(player)
+    if reader.is_authenticated and player.user_id == reader.pk:
+        return evenings
+    return evenings.filter(season__club__in=Club.objects.visible_to(reader))
 
 
 def season_sum(player: Player, season: Season, found: Sequence[EveningResult]) -> SeasonSum:
@@ -87,22 +103,23 @@ def season_sum(player: Player, season: Season, found: Sequence[EveningResult]) -
     return SeasonSum(len(placed), deals, points, adjustments, standing.total if standing else None, by_rules)
 
 
-def results(player: Player, evenings: EveningQuerySet, reader: Reader) -> list[EveningResult]:
-    """Return the player's result at each of the evenings, in their order. Three queries, however many."""
-    visible = Club.objects.visible_to(reader).filter(pk=OuterRef("season__club"))
-    found: list[Any] = list(evenings.with_season().annotate(linked=Exists(visible)))
-    seats: dict[int, list[Seat]] = defaultdict(list)
-    own = Seat.objects.filter(player=player, round__evening__in=found, round__state=RoundState.ACCEPTED)
-    for seat in own.select_related("table", "round").order_by("round__number", "table__number"):
-        seats[seat.round.evening_id].append(seat)
-    places = rankings(found)
-    return [
-        EveningResult(
-            evening=evening,
-            seats=tuple(seats[evening.pk]),
-            place=next((place for place in places[evening.pk] if place.player == player.pk), None),
-            ranked=len(places[evening.pk]),
-            linked=evening.linked,
-        )
-        for evening in found
-    ]
+def results(player: Player, evenings: EveningQuerySet) -> list[EveningResult]:
+    """Return the player's result at each of the evenings, in their order. One query, however many."""
+    rows = with_ranking(evenings).with_season().annotate(sat=json_rows(_sat(player)))
+    return [_result(player, evening) for evening in rows]
+
+
+def _sat(player: Player) -> QuerySet[Any, Any]:
+    seats = Seat.objects.filter(player=player, round__evening=OuterRef("pk"), round__state=RoundState.ACCEPTED)
+    row = JSONArray("table", "table__complete", "round__number", "points", "deals")
+    return seats.order_by("round__number").annotate(row=row)
+
+
+def _result(player: Player, evening: Any) -> EveningResult:
+    places = ranking_in(evening)
+    return EveningResult(
+        evening=evening,
+        tables=tuple(OwnTable(*row) for row in evening.sat),
+        place=next((place for place in places if place.player == player.pk), None),
+        ranked=len(places),
+    )

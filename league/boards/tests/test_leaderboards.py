@@ -12,8 +12,8 @@ from tablib.core import Dataset
 
 from league.boards.views import leaderboards
 from league.models import Club
-from league.results.leaderboard import Whose, leaderboard, ranks_of
-from players.models import Player, Rating
+from league.results.leaderboard import Whose, leaderboard, with_ranks
+from players.models import Player, Rating, User
 from tests.build import a_club, a_member, a_player
 from tests.readers import user_of
 
@@ -31,6 +31,11 @@ def rated(player: Player, points: int, *, last: date = TODAY, game: str = "tarot
     return row
 
 
+def ranks_of(rating: Rating, reader: User) -> dict[str, int | None]:
+    """Return the ranks of all ratings of the player, by game."""
+    return {each.game: each.rank for each in with_ranks(rating.player.ratings.all(), reader, today=TODAY)}
+
+
 def address(slug: str = "tarot", **query: object) -> str:
     return reverse("league:leaderboard", args=[slug], query=query)
 
@@ -40,16 +45,17 @@ def test_equal_ratings_share_a_rank_and_the_next_one_skips() -> None:
     ratings = [rated(a_member(club), points) for points in (1000, 1050, 1050, 1100)]
     reader = user_of(a_member(club))
     assert list(leaderboard(reader, "tarot", today=TODAY).values_list("rank", flat=True)) == [1, 2, 2, 4]
-    assert [ranks_of([rating], reader, today=TODAY)["tarot"] for rating in ratings] == [4, 2, 2, 1]
+    assert [ranks_of(rating, reader)["tarot"] for rating in ratings] == [4, 2, 2, 1]
 
 
 def test_each_game_has_its_own_ranks() -> None:
     club = a_club()
     one, other = a_member(club), a_member(club)
-    both = [rated(one, 1050), rated(one, 900, game="belote")]
+    own = rated(one, 1050)
+    rated(one, 900, game="belote")
     rated(other, 1100)
     rated(other, 800, game="belote")
-    assert ranks_of(both, user_of(one), today=TODAY) == {"tarot": 2, "belote": 1}
+    assert ranks_of(own, user_of(one)) == {"tarot": 2, "belote": 1}
 
 
 def test_rank_counts_only_those_whom_the_reader_may_see() -> None:
@@ -75,7 +81,7 @@ def test_180_days_without_a_rated_table_take_off_the_leaderboard(days: int, show
     rating = rated(a_member(club), 1100, last=TODAY - timedelta(days=days))
     reader = user_of(a_member(club))
     assert leaderboard(reader, "tarot", today=TODAY).exists() == shown
-    assert ranks_of([rating], reader, today=TODAY) == ({"tarot": 1} if shown else {})
+    assert ranks_of(rating, reader) == {"tarot": 1 if shown else None}
     assert leaderboard(reader, "tarot", today=TODAY, whose=Whose(inactive=True)).exists()
 
 

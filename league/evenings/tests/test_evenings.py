@@ -187,7 +187,7 @@ def test_the_page_costs_the_same_for_a_large_evening(
         for number in (1, 2, 3):
             a_deal(a_table(evening, round_number=number))
         # user with player, version, evening, role, ranking, rounds, seats
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(6):
             secretary.get(evening.get_absolute_url())
 
 

@@ -57,7 +57,7 @@ def test_member_sees_results_with_rank_and_links(client: Client, club: Club) -> 
     assert (result.place.points, result.place.rank, result.ranked) == (81, 1, 4)
     text = answer.content.decode()
     assert result.evening.get_absolute_url() in text
-    assert result.seats[0].table.get_absolute_url() in text
+    assert reverse("league:table", args=[result.tables[0].table]) in text
 
 
 def test_results_of_clubs_that_the_reader_may_not_see_stay_hidden(client: Client, club: Club) -> None:
@@ -77,12 +77,12 @@ def test_guest_sees_own_results_without_links_to_pages_closed_to_him(client: Cli
     signed_in(client, guest)
     answer = client.get(page(guest))
     [result] = answer.context["results"]
-    assert not result.linked
+    assert not answer.context["seen"]
     text = answer.content.decode()
     assert "Tarot du mardi" in text
     assert club.get_absolute_url() not in text
     assert result.evening.get_absolute_url() not in text
-    assert result.seats[0].table.get_absolute_url() in text
+    assert reverse("league:table", args=[result.tables[0].table]) in text
 
 
 def test_anonymous_reader_sees_a_public_club_only(client: Client) -> None:
@@ -140,7 +140,7 @@ def test_rating_is_shown_with_band_rank_chart_and_numbers(client: Client, club: 
     signed_in(client, player)
     answer = client.get(page(player))
     [panel] = answer.context["panels"]
-    assert panel.rank == 2
+    assert panel.rating.rank == 2
     assert [move.change for move in panel.moves] == [15 * POINT + 400_000, -3 * POINT]
     text = answer.content.decode()
     assert "<strong>1,012</strong> ±64" in text
