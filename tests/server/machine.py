@@ -2,6 +2,8 @@
 
 Its disk is an overlay whose changes lie in memory, its ports are its own, and all ends with it. It needs root, on a
 Debian whose container allows namespaces and mounts.
+
+python -m tests.server.machine      ends with an error, and says what is missing, where none can be booted
 """
 
 from __future__ import annotations
@@ -13,12 +15,14 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from deploy import child
+from tests import debian
 
 BOOT = Path(__file__).with_name("boot.sh")
 PACKAGES = ("systemd", "dbus", "iproute2", "openssl")
@@ -26,6 +30,33 @@ PATIENCE = 60.0  # seconds, on a machine busy with others
 _KEPT = ("pip_", "ssl_", "http_proxy", "https_proxy", "no_proxy")  # of the environment: where packages come from
 _CLONE_NEWNET = 0x40000000
 _libc = ctypes.CDLL(None, use_errno=True)
+
+
+# All that a boot needs of the container, tried and taken back: a group of processes, and an overlay in its own mounts.
+TRIAL = """
+set -euo pipefail
+group=$1/league-trial-$$
+mkdir "$group"
+rmdir "$group"
+exec unshare --mount --pid --net --ipc --uts --cgroup --fork bash -euc '
+    mount --make-rprivate /
+    mount -t tmpfs tmpfs /mnt
+    mkdir /mnt/upper /mnt/work /mnt/root /mnt/groups
+    mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/root
+    mount -t cgroup2 cgroup2 /mnt/groups'
+"""
+
+
+def why_none() -> str:
+    """Return why no server can be booted here; empty if one can."""
+    if not debian.is_ours():
+        return "it needs root on a Debian"
+    try:
+        groups = _cgroups()
+    except AssertionError as missing:
+        return str(missing)
+    tried = subprocess.run(["bash", "-c", TRIAL, "trial", groups], capture_output=True, text=True, check=False)
+    return tried.stderr.strip() if tried.returncode else ""
 
 
 class Machine:
@@ -170,3 +201,7 @@ def release(place: Path, tag: str) -> None:
     git(place, "add", "--all")
     git(place, "commit", "--quiet", "--allow-empty", "--message", tag)
     git(place, "tag", tag)
+
+
+if __name__ == "__main__":
+    sys.exit(why_none() or 0)
