@@ -23,6 +23,7 @@ from scoring.row_codes import RowCodes
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
 from scoring.rules.words import Words
+from scoring.spreadsheet import PLAIN, Spreadsheet
 from scoring.statistics import NOTHING, Statistics
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class Game:
     words: Words = field(default_factory=dict)  # what pages say for a code where the engine's words speak of JSON
     statistics: Statistics = NOTHING  # what is counted of each deal, and shown of a player
     remarks: Remarks = NO_REMARKS  # what is told of a deal in the story of its evening
+    spreadsheet: Spreadsheet = PLAIN  # what clubs' own spreadsheets call the row's cells, and their words for codes
     records: Records = NO_RECORDS  # what is worth a record in a deal, beside its points
     folder: Path = Path()  # of the game; never given
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext, ngettext
 
 from scoring.game import Game
 from scoring.numbers import number
+from scoring.row_codes import WORDS, Problem
 from scoring.rules.errors import IllegalDeal, Param
 from scoring.rules.words import say
 
@@ -104,6 +105,11 @@ def _given(names: Sequence[str], points: Sequence[int]) -> tuple[tuple[str, int]
 def refusal(game: Game, illegal: IllegalDeal, names: Sequence[str]) -> str:
     """Return why the engine refused, in words."""
     return said(game, illegal.code, illegal.params, names)
+
+
+def unreadable(problem: Problem) -> str:
+    """Return why a cell of a row can't be read, in words."""
+    return say(WORDS, problem.code, problem.params, translate=gettext)
 
 
 def said(game: Game, code: str, params: Mapping[str, Param], names: Sequence[str]) -> str:

@@ -137,6 +137,7 @@ PAGES = {
     "/seasons/{season}/evenings/plan-many": "season with its club, role",
     "/seasons/{season}/copy": "season with its club, evenings, names of the club's seasons",
     "/seasons/{season}/bring-in": "season with its club",
+    "/seasons/{season}/bring-in/deals": "season with its club",
     "/seasons/{season}/adjustments": "season with its club, the club's people, adjustments",
     "/seasons/{season}/evenings/plan": "season with its club, role",
     "/evenings/{closed}/": "version, evening with its season and club, ranking, rounds, seats, deals",

@@ -1,11 +1,12 @@
-"""Bringing results of past evenings into a season from a list: tables by their totals, whole or not at all."""
+"""Bringing results of past evenings into a season from a list: tables by totals or deals, whole or not at all."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, time
-from typing import Final
+from typing import Any, Final
+from uuid import uuid4
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -16,13 +17,24 @@ from league.actions.clubs import locked
 from league.actions.refusals import WrongState
 from league.actions.seasons import lock_unless_closed
 from league.messages import send_tick
-from league.models import Due, Evening, Round, Season, Seat, Table
+from league.models import Deal, Due, Evening, Round, Score, Season, Seat, Table
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.round import RoundState
 from league.models.season import SeasonState
-from league.results.listed_people import compared
-from league.results.old_results import ListedSeat, Person, PlannedResults, PlannedTable, TableFate, planned_results
+from league.results.deal_scores import derived_deal
+from league.results.listed_deals import ListedDeal, read_tables
+from league.results.listed_people import Person, compared
+from league.results.old_results import (
+    ListedSeat,
+    ListedTable,
+    PlannedResults,
+    PlannedTable,
+    ReadDeal,
+    TableFate,
+    in_tables,
+    planned_results,
+)
 from league.results.table_sums import derived_table
 
 BEGINS: Final = time(20)  # where neither evening nor club says when
@@ -36,29 +48,55 @@ class ResultsUnanswered(ValueError):
         self.planned = planned
 
 
-@transaction.atomic
 def bring_in_results(
     season: Season, listed: Sequence[ListedSeat], answers: Mapping[int, str], *, now: datetime
 ) -> PlannedResults:
-    """Bring a list of results into an open season, and return what became of each table; twice changes nothing.
+    """Bring a list of totals into an open season, and return what became of each table; twice changes nothing.
 
     An evening on a date that has none, or has a planned one, is closed from then on, and final. Who is new becomes a
     member. Tables that are wrong are left out. The season was fetched with its club. Raises ResultsUnanswered while
     somebody has to be asked about, or WrongState.
     """
+    return _bring_in(season, lambda _season: in_tables(listed), answers, now=now)
+
+
+def bring_in_deals(
+    season: Season, listed: Sequence[ListedDeal], answers: Mapping[int, str], *, now: datetime, as_counted: bool = False
+) -> PlannedResults:
+    """Bring a list of deals into an open season, as `bring_in_results` does with totals.
+
+    With `as_counted` tables come in, too, whose deals give other points than the list says.
+    """
+    return _bring_in(
+        season, lambda locked_season: read_tables(locked_season, listed), answers, now=now, as_counted=as_counted
+    )
+
+
+@transaction.atomic
+def _bring_in(
+    season: Season,
+    read: Callable[[Season], Sequence[ListedTable]],
+    answers: Mapping[int, str],
+    *,
+    now: datetime,
+    as_counted: bool = False,
+) -> PlannedResults:
     with locked(season.club), because("a list of results"):
-        if lock_unless_closed(season.pk).state != SeasonState.OPEN:
+        as_locked = lock_unless_closed(season.pk)
+        if as_locked.state != SeasonState.OPEN:
             raise WrongState(_("The season is not open."))
-        planned = planned_results(season, listed, answers, now.astimezone(season.club.zone).date())
+        as_locked.club = season.club
+        today = now.astimezone(season.club.zone).date()
+        planned = planned_results(as_locked, read(as_locked), answers, today, as_counted=as_counted)
         if planned.of(TableFate.ASKED):
             raise ResultsUnanswered(planned)
         new = planned.of(TableFate.NEW)
         if new:
-            players = _players(season, new, planned, answers)
-            _write(season, new, players, now)
+            players = _players(as_locked, new, planned, answers)
+            _write(as_locked, new, players, now)
             first = min(table.day for table in new if table.day)
-            due.mark_season(season, not_before=now, why=Due.Why.TOTALS)
-            due.mark_game(season.game, first, not_before=now, why=Due.Why.TOTALS)
+            due.mark_season(as_locked, not_before=now, why=Due.Why.TOTALS)
+            due.mark_game(as_locked.game, first, not_before=now, why=Due.Why.TOTALS)
             transaction.on_commit(send_tick)
         return planned
 
@@ -67,7 +105,7 @@ def _players(
     season: Season, tables: Iterable[PlannedTable], planned: PlannedResults, answers: Mapping[int, str]
 ) -> dict[Person, int]:
     """Make members of who is new at these tables, and return everybody's player."""
-    wanted = {seat.who for table in tables for seat in table.seats}
+    wanted = {seat.person.who for table in tables for seat in table.seats}
     listed = {who: line.person for who, line in planned.people.items() if who in wanted}
     people.bring_in(season.club, list(listed.values()), answers)
     found = compared(season.club, listed.values(), answers, may_repeat=True)
@@ -78,32 +116,60 @@ def _write(season: Season, tables: Sequence[PlannedTable], players: Mapping[Pers
     evenings = _evenings(season, {table.day for table in tables if table.day}, now)
     rounds = _rounds(evenings, tables)
     made = Table.objects.bulk_create(_table(season, rounds, table) for table in tables)
-    seats: list[Seat] = []
+    seats = {table.pk: _seats(table, planned, players) for table, planned in zip(made, tables, strict=True)}
     for table, planned in zip(made, tables, strict=True):
-        played = max(1, planned.deals * table.playing // table.size)
-        own = [
-            Seat(
-                table=table,
-                round=table.round,
-                number=number,
-                player_id=players[listed.who],
-                written=listed.points,
-                written_deals=played,
-                points=listed.points,
-                deals=played,
-            )
-            for number, listed in enumerate(planned.seats)
-        ]
-        table.recorded, table.deals, table.complete = derived_table(table, own, 0)
-        seats += own
-    Table.objects.bulk_update(made, ["recorded", "deals", "complete"], batch_size=500)
-    Seat.objects.bulk_create(seats, batch_size=2_000)
+        _derive(table, seats[table.pk], len(planned.dealt))
+    Table.objects.bulk_update(made, ["recorded", "deals", "complete", "finished"], batch_size=500)
+    Seat.objects.bulk_create((seat for own in seats.values() for seat in own), batch_size=2_000)
+    _write_deals([(table, seats[table.pk], planned.dealt) for table, planned in zip(made, tables, strict=True)])
     there: dict[date, set[int]] = defaultdict(set)
     for each in tables:
         assert each.day
-        there[each.day] |= {players[listed.who] for listed in each.seats}
+        there[each.day] |= {players[listed.person.who] for listed in each.seats}
     for day, present in there.items():
         put_down(evenings[day], present)
+
+
+def _seats(table: Table, planned: PlannedTable, players: Mapping[Person, int]) -> list[Seat]:
+    """Return the seats of a table: points and deals are what was written, or follow from its deals."""
+    written = max(1, planned.deals * table.playing // table.size)
+    seats = []
+    for number, listed in enumerate(planned.seats):
+        seat = Seat(
+            table=table, round=table.round, number=number, player_id=players[listed.person.who], points=listed.points
+        )
+        if planned.dealt:
+            seat.deals = listed.deals or 0
+        else:
+            seat.written, seat.written_deals, seat.deals = listed.points, written, written
+        seats.append(seat)
+    return seats
+
+
+def _derive(table: Table, seats: Sequence[Seat], recorded: int) -> None:
+    """Set what follows from a table's seats. It is over: one with fewer deals than usual is complete by hand."""
+    table.recorded, table.deals, table.complete = derived_table(table, seats, recorded)
+    if not table.complete:
+        table.finished = True
+        table.recorded, table.deals, table.complete = derived_table(table, seats, recorded)
+
+
+def _write_deals(tables: Iterable[tuple[Table, Sequence[Seat], Sequence[ReadDeal]]]) -> None:
+    deals: list[Deal] = []
+    scores: list[Score] = []
+    for table, seats, dealt in tables:
+        earlier: list[Mapping[str, Any]] = []
+        for number, read in enumerate(dealt, 1):
+            deal = Deal(table=table, number=number, facts=read.facts, rests=list(read.rests), client_key=uuid4())
+            derived = derived_deal(deal, seats, earlier)
+            deal.doubted = derived.doubted
+            earlier.append(read.facts)
+            deals.append(deal)
+            scores += derived.scores
+    Deal.objects.bulk_create(deals, batch_size=1_000)
+    for score in scores:
+        score.deal_id = score.deal.pk
+    Score.objects.bulk_create(scores, batch_size=5_000)
 
 
 def _evenings(season: Season, days: Iterable[date], now: datetime) -> dict[date, Evening]:

@@ -18,10 +18,10 @@ from league.actions.refusals import StaleVersion, WrongState
 from league.entry.forms.desk import DealDeskForm
 from league.entry.forms.row import RowForm
 from league.entry.score_sheet import explanation, playing_names
-from league.entry.season_game import season_game
 from league.models import Deal, Seat, Table
 from league.models.deal import Source
 from league.results.deal_scores import earlier_facts, is_readable, table_rests
+from league.results.season_game import season_game
 from league.web.htmx import HtmxRequest
 from scoring.entry import Entry, read_entry, refuse
 from scoring.facts_form import FactsForm

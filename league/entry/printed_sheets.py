@@ -9,10 +9,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from league.entry.forms.row import RESTS, columns_of
-from league.entry.season_game import season_game
 from league.models import Season, Table
 from league.models.season import End
 from league.results.deal_scores import table_rests
+from league.results.season_game import season_game
 from league.results.table_end import deals_needed
 from league.web.qr_code import code_of
 from scoring.game import Game

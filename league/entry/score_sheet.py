@@ -8,9 +8,9 @@ from typing import NamedTuple
 from django.db.models import Prefetch
 from django.utils.translation import gettext
 
-from league.entry.season_game import season_game
 from league.models import Deal, Score, Seat, Table
 from league.results.deal_scores import earlier_facts, is_readable
+from league.results.season_game import season_game
 from scoring.phrases import Explanation, explain
 from scoring.rules.errors import IllegalDeal
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.old_results.result_list import MEANINGS, MOST_LINES, REQUIRED, Row
+from league.old_results.cells import MOST_LINES, ColumnMeaning, Row
+from league.old_results.deal_list import HEADED, PLAYER
 from league.web.list_file import rows_of
 from league.web.list_form import PastedListForm
 
@@ -27,29 +29,113 @@ class ResultListForm(PastedListForm):
 class ColumnsForm(forms.Form):
     """Which column of a list is what, by its place."""
 
-    def __init__(self, data: Mapping[str, Any], *, head: Sequence[str]) -> None:
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        *,
+        head: Sequence[str],
+        meanings: Mapping[str, ColumnMeaning],
+        required: Collection[str],
+    ) -> None:
         super().__init__(data, prefix="column")
-        places = [("", "–"), *((str(place), cell.strip() or str(place + 1)) for place, cell in enumerate(head))]
-        for meaning, (label, _called) in MEANINGS.items():
-            needed = meaning in REQUIRED
+        self.meanings = meanings
+        self.places = [(str(place), cell.strip() or str(place + 1)) for place, cell in enumerate(head)]
+        for meaning, (label, _called, _rare) in meanings.items():
             self.fields[meaning] = forms.ChoiceField(
                 label=label,
-                choices=places,
-                required=needed,
+                choices=[("", "–"), *self.places],
+                required=meaning in required,
                 error_messages={"required": _("Choose the column that has it.")},
             )
 
     def clean(self) -> None:
-        """Refuse a column that is two things, and a list without people."""
+        """Refuse a column that is two things."""
         chosen: dict[str, str] = {}
-        for meaning in MEANINGS:
+        for meaning, (label, *_others) in self.meanings.items():
             place = self.cleaned_data.get(meaning, "")
             if place and (other := chosen.setdefault(place, meaning)) != meaning:
-                self.add_error(meaning, _("This column is “%(other)s” already.") % {"other": MEANINGS[other].label})
+                label = self.meanings[other].label
+                self.add_error(meaning, _("This column is “%(other)s” already.") % {"other": label})
+        self.check_people(chosen)
+
+    def check_people(self, chosen: Mapping[str, str]) -> None:
+        """Refuse columns that don't say who played; `chosen` are meanings by places."""
         if not any(self.cleaned_data.get(each) for each in ("name", "given_name", "number")):
             self.add_error("name", _("Choose a column that tells who it is: a name, or a number."))
 
     @property
     def columns(self) -> dict[str, int]:
         """The place of each column that a valid form names."""
-        return {meaning: int(place) for meaning, place in self.cleaned_data.items() if place}
+        return {name: int(self.cleaned_data[name]) for name in self.meanings if self.cleaned_data[name]}
+
+    @property
+    def meant(self) -> dict[int, str]:
+        """What the columns of a valid form are, by their places."""
+        return {place: meaning for meaning, place in self.columns.items()}
+
+    def usual(self) -> list[forms.BoundField]:
+        """Return the fields of the columns that many lists have."""
+        return [self[name] for name, meaning in self.meanings.items() if not meaning.rare]
+
+    def rare(self) -> list[forms.BoundField]:
+        """Return the fields of the columns that few lists have."""
+        return [self[name] for name, meaning in self.meanings.items() if meaning.rare]
+
+    @property
+    def rare_is_open(self) -> bool:
+        """Whether one of the rare columns is chosen, or wrong."""
+        return any(field.value() or field.errors for field in self.rare())
+
+
+class DealColumnsForm(ColumnsForm):
+    """Which column of a list of deals is what."""
+
+    def __init__(self, data: Mapping[str, Any], **about: Any) -> None:
+        super().__init__(data, **about)
+        headed = forms.MultipleChoiceField(
+            label=_("Columns headed by a player’s name, with his points in each deal"),
+            choices=self.places,
+            required=False,
+            widget=forms.CheckboxSelectMultiple(),
+        )
+        self.fields["headed"] = headed
+        # What is a column of something else is not offered.
+        chosen = {self[meaning].value() for meaning in self.meanings} - set(self["headed"].value() or ())
+        headed.widget.choices = [(place, cell) for place, cell in self.places if place not in chosen]
+        self.fields["on"] = forms.DateField(
+            label=_("Date of the evening, if no column has it"),
+            required=False,
+            input_formats=["%Y-%m-%d"],
+            widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        )
+
+    def check_people(self, chosen: Mapping[str, str]) -> None:
+        """Refuse a list of nobody, a column headed by a player that is something else, and one without a date."""
+        headed = self.cleaned_data.get("headed", [])
+        players = [name for name in chosen.values() if name.startswith(f"{PLAYER}.")]
+        if headed and players:
+            self.add_error("headed", _("Players have columns of their own already: choose one or the other."))
+        elif len(headed) == 1 or len(players) == 1 or not (headed or players):
+            self.add_error(f"{PLAYER}.1", _("Choose the columns that tell who played: each player’s."))
+        for place in headed:
+            if place in chosen:
+                label = self.meanings[chosen[place]].label
+                self.add_error("headed", _("This column is “%(other)s” already.") % {"other": label})
+        if not self.cleaned_data.get("day") and not self.cleaned_data.get("on"):
+            self.add_error("day", _("Choose the column that has it."))
+
+    @property
+    def meant(self) -> dict[int, str]:
+        """What the columns of a valid form are, those of players too."""
+        return super().meant | dict.fromkeys(self.headed_places, HEADED)
+
+    @property
+    def headed_places(self) -> list[int]:
+        """The places of the columns that bear a player's name."""
+        return [int(place) for place in self.cleaned_data["headed"]]
+
+    @property
+    def day(self) -> date | None:
+        """The date of lines without one."""
+        on: date | None = self.cleaned_data["on"]
+        return on

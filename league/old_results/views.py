@@ -12,15 +12,15 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from league.actions.old_results import ResultsUnanswered, bring_in_results
+from league.actions.old_results import ResultsUnanswered
 from league.actions.refusals import WrongState
 from league.models import Season
 from league.old_results.forms import ColumnsForm, ResultListForm
-from league.old_results.result_list import MEANINGS, meanings_of, read_results
-from league.results.old_results import PlannedResults, PlannedTable, TableFate, planned_results
+from league.old_results.kinds import Deals, ListKind, Totals
+from league.results.old_results import PlannedResults, PlannedTable, TableFate
 from league.web.finding import managed
 from league.web.list_file import MOST_UPLOADED
 from league.web.list_form import answers_of
@@ -40,25 +40,49 @@ class OldEvening(NamedTuple):
         """How many of them come in."""
         return sum(table.fate is TableFate.NEW for table in self.tables)
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether all of it comes in, and there is nothing to say about it."""
+        return self.new == len(self.tables) and not any(table.remarkable for table in self.tables)
+
 
 @login_required
 @takes_file(MOST_UPLOADED)
 def bring_in(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take a list, say which column is what, look at what becomes of each table, and bring it in."""
+    """Take a list of totals, say which column is what, look at what becomes of each table, and bring it in."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
+    return _bring_in(request, season, Totals(season), {})
+
+
+@login_required
+@takes_file(MOST_UPLOADED)
+def bring_in_deals(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a list of deals, as `bring_in` does with totals."""
+    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    kind = Deals(season)
+    codes = [kind.game.row.legend(seats) for seats in sorted(kind.playing)]
+    legend = dict.fromkeys(line for lines in codes for line in lines)
+    return _bring_in(
+        request, season, kind, {"by_deals": True, "game": kind.game, "legend": [gettext(line) for line in legend]}
+    )
+
+
+def _bring_in(request: HttpRequest, season: Season, kind: ListKind, about: Mapping[str, object]) -> HttpResponse:
     form = ResultListForm(request.POST, request.FILES) if request.method == "POST" else ResultListForm()
     columns: ColumnsForm | None = None
     planned: PlannedResults | None = None
+    as_counted = "as_counted" in request.POST
     if request.method == "POST" and form.is_valid():
-        columns = _columns(request, form)
+        columns = _columns(request, form, kind)
         if columns.is_valid():
-            _remember(request, form, columns)
-            listed, answers = read_results(form.rows, columns.columns), answers_of(request.POST)
+            _remember(request, form, columns, kind)
+            answers = answers_of(request.POST)
             if "bring_in" not in request.POST:
-                planned = planned_results(season, listed, answers, timezone.localdate(timezone=season.club.zone))
+                today = timezone.localdate(timezone=season.club.zone)
+                planned = kind.planned(form.rows, columns, answers, today, as_counted=as_counted)
             else:
                 try:
-                    done = bring_in_results(season, listed, answers, now=timezone.now())
+                    done = kind.bring_in(form.rows, columns, answers, timezone.now(), as_counted=as_counted)
                 except ResultsUnanswered as unanswered:
                     planned = unanswered.planned
                     messages.error(request, _("Nothing was brought in yet: some lines ask who is meant."))
@@ -68,6 +92,7 @@ def bring_in(request: HttpRequest, pk: int) -> HttpResponse:
                     messages.success(request, _said(done))
                     return redirect("league:season", season.pk)
     context = {
+        **about,
         "club": season.club,
         "can_manage": True,
         "season": season,
@@ -78,25 +103,25 @@ def bring_in(request: HttpRequest, pk: int) -> HttpResponse:
         "evenings": _evenings(planned.tables) if planned else [],
         "counts": {fate.value: len(planned.of(fate)) for fate in TableFate} if planned else {},
         "comes_in": bool(planned and (planned.of(TableFate.NEW) or planned.of(TableFate.ASKED))),
+        "differs": bool(planned and any(deal.differences for table in planned.tables for deal in table.dealt)),
+        "as_counted": as_counted,
     }
     wrong = form.errors or (columns is not None and columns.errors)
     return render(request, "league/old_results/bring_in.html", context, status=422 if wrong else 200)
 
 
-def _columns(request: HttpRequest, form: ResultListForm) -> ColumnsForm:
+def _columns(request: HttpRequest, form: ResultListForm, kind: ListKind) -> ColumnsForm:
     """Return which column is what: as was chosen for this list, or by its first line and by what was chosen before."""
-    head = form.rows[0][1]
-    chosen = {f"column-{meaning}": request.POST.get(f"column-{meaning}", "") for meaning in MEANINGS}
-    if request.POST.get("head") != "\t".join(head):
-        remembered: Mapping[str, str] = request.session.get(REMEMBERED, {})
-        guessed = meanings_of(head) | {remembered[cell]: at for at, cell in enumerate(head) if cell in remembered}
-        chosen = {f"column-{meaning}": str(place) for meaning, place in guessed.items() if meaning in MEANINGS}
-    return ColumnsForm(chosen, head=head)
+    if request.POST.get("head") == "\t".join(form.rows[0][1]):
+        return kind.columns_form(request.POST, form.rows)
+    remembered: Mapping[str, Mapping[str, str]] = request.session.get(REMEMBERED, {})
+    return kind.columns_form(kind.guess(form.rows, remembered.get(kind.name, {})), form.rows)
 
 
-def _remember(request: HttpRequest, form: ResultListForm, columns: ColumnsForm) -> None:
+def _remember(request: HttpRequest, form: ResultListForm, columns: ColumnsForm, kind: ListKind) -> None:
     head = form.rows[0][1]
-    request.session[REMEMBERED] = {head[place]: meaning for meaning, place in columns.columns.items()}
+    own = dict.fromkeys(head, "") | {head[place]: meaning for place, meaning in columns.meant.items()}
+    request.session[REMEMBERED] = {**request.session.get(REMEMBERED, {}), kind.name: own}
 
 
 def _evenings(tables: Iterable[PlannedTable]) -> list[OldEvening]:

@@ -75,7 +75,8 @@ def _people(columns: Mapping[str, int], rows: list[tuple[int, list[str]]]) -> It
         if whole := cells.pop("name", ""):
             given, _blank, family = whole.partition(" ")
             cells = {"given_name": given, "family_name": family, **{k: v for k, v in cells.items() if v}}
-        yield ListedPerson(line=line, problem=_problem(cells), **cells)
+        given, family, number, email, phone = (cells.get(name, "") for name in LENGTHS)
+        yield ListedPerson(line, given, family, number, email, phone, _problem(cells))
 
 
 def check_phone(text: str) -> None:

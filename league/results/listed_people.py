@@ -19,8 +19,14 @@ ASKED: Final = 5  # similar names that are shown
 CONTACT: Final = ("number", "email", "phone")
 
 
+Person = tuple[str, str]  # the key of who is meant: names in any order, and the number
+
+
 class ListedPerson(NamedTuple):
-    """A line of a list, counted from 1. `problem` says why it can't be read; an empty field says nothing."""
+    """Somebody on a line of a list, counted from 1. `problem` says why it can't be read; an empty field says nothing.
+
+    Where a line has several people, `place` counts them from 1.
+    """
 
     line: int
     given_name: str = ""
@@ -29,11 +35,22 @@ class ListedPerson(NamedTuple):
     email: str = ""
     phone: str = ""
     problem: str | Promise = ""
+    place: int = 0
 
     @property
     def name(self) -> str:
         """Both names."""
         return f"{self.given_name} {self.family_name}".strip()
+
+    @property
+    def who(self) -> Person:
+        """What tells people apart."""
+        return _key(self.name), self.number.casefold()
+
+    @property
+    def asked_as(self) -> int:
+        """The number by which answers name this person: the line's, unless it has several people."""
+        return self.line * 100 + self.place if self.place else self.line
 
 
 class Fate(StrEnum):
@@ -113,8 +130,7 @@ class _Comparison:
         )
 
     def _new(self, person: ListedPerson) -> PlannedLine:
-        key = (_key(person.name), person.number.casefold())
-        if (first := self.seen.setdefault(key, person.line)) != person.line:
+        if (first := self.seen.setdefault(person.who, person.line)) != person.line:
             return _wrong(
                 person, _("Line %(line)s has this name too: numbers tell two people apart.") % {"line": first}
             )
@@ -126,7 +142,7 @@ def compared(
 ) -> list[PlannedLine]:
     """Return what becomes of each line; with `may_repeat`, several may be one person under different spellings.
 
-    Someone is found by the number, then by the names in any order, then asked about. `answers` are by line. One
+    Someone is found by the number, then by the names in any order, then asked about. `answers` are by `asked_as`. One
     query for the club, one more for each line whose names are not exactly those of one member.
     """
     members = list(club.memberships.select_related("player"))
@@ -142,7 +158,7 @@ def _lines(
     comparison: _Comparison, people: Iterable[ListedPerson], answers: Mapping[int, str]
 ) -> Iterator[PlannedLine]:
     for person in people:
-        yield comparison.line(person, answers.get(person.line, ""))
+        yield comparison.line(person, answers.get(person.asked_as, ""))
 
 
 def _key(name: str) -> str:

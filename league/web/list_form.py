@@ -54,6 +54,6 @@ class PastedListForm(forms.Form):
 
 
 def answers_of(posted: Mapping[str, str]) -> dict[int, str]:
-    """Return what was answered, by line: fields are called `line-3`."""
+    """Return what was answered, by the number of who is asked about: fields are called `line-3`."""
     named = ((name.removeprefix("line-"), value) for name, value in posted.items() if name.startswith("line-"))
-    return {int(line): value for line, value in named if line.isascii() and line.isdecimal() and len(line) < 6}
+    return {int(line): value for line, value in named if line.isascii() and line.isdecimal() and len(line) < 8}

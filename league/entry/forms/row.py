@@ -14,8 +14,9 @@ from league.entry.forms.desk import DeskForm
 from league.models import Deal, Seat, Table
 from league.results.deal_scores import is_readable, table_rests
 from scoring.game import Game
-from scoring.row_codes import WORDS, Column, Problem, cell_of
-from scoring.rules.words import gettext_noop, say
+from scoring.phrases import unreadable
+from scoring.row_codes import Column, cell_of
+from scoring.rules.words import gettext_noop
 
 RESTS = "rests"
 MOST = 20  # characters that a cell can hold
@@ -103,7 +104,7 @@ class RowForm(DeskForm):
             self.add_error(cell_name(RESTS), ValidationError(_("This is no seat of the table."), code="no_such_seat"))
         reading = self.game.row.read(cells, self.playing)
         for name, problem in reading.problems.items():
-            self.add_error(cell_name(name), ValidationError(in_words(problem), code=problem.code))
+            self.add_error(cell_name(name), ValidationError(unreadable(problem), code=problem.code))
         self.read = reading.facts or {}
 
     def facts(self) -> dict[str, Any]:
@@ -114,11 +115,6 @@ class RowForm(DeskForm):
         """Return the form's field of the cell in which an engine's field stands; None if it concerns the whole row."""
         cell = cell_of(field, self.columns)
         return None if cell is None else cell_name(cell)
-
-
-def in_words(problem: Problem) -> str:
-    """Return why a cell can't be read."""
-    return say(WORDS, problem.code, problem.params, translate=gettext)
 
 
 def _cell_input(column: Column, size: int) -> forms.TextInput:

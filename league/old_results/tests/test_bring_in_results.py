@@ -22,7 +22,8 @@ from league.models.rights import Role
 from league.models.season import SeasonState
 from league.night import runs
 from league.night.verification import verify
-from league.old_results.result_list import MOST_LINES, meanings_of, read_results
+from league.old_results.cells import MOST_LINES
+from league.old_results.result_list import meanings_of, read_results
 from league.results.old_results import ListedSeat, PlannedResults, TableFate
 from league.web.list_file import UnreadableList, rows_of
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening

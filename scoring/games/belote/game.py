@@ -13,6 +13,7 @@ from scoring.games.belote.records import RECORDS
 from scoring.games.belote.remarks import REMARKS
 from scoring.games.belote.row import ROW, ROW_WITH_TEN
 from scoring.games.belote.rules import RULES, TEN_OF_LAST, Deal
+from scoring.games.belote.spreadsheet import SPREADSHEET
 from scoring.games.belote.statistics import STATISTICS
 from scoring.numbers import number
 
@@ -61,4 +62,5 @@ GAME = Game(
     statistics=STATISTICS,
     remarks=REMARKS,
     records=RECORDS,
+    spreadsheet=SPREADSHEET,
 )

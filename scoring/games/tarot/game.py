@@ -10,6 +10,7 @@ from scoring.games.tarot.records import RECORDS
 from scoring.games.tarot.remarks import REMARKS
 from scoring.games.tarot.row import ROW
 from scoring.games.tarot.rules import RULES
+from scoring.games.tarot.spreadsheet import SPREADSHEET
 from scoring.games.tarot.statistics import STATISTICS
 from scoring.games.tarot.summary import summary
 from scoring.rules.words import Words, gettext_noop
@@ -52,4 +53,5 @@ GAME = Game(
     statistics=STATISTICS,
     remarks=REMARKS,
     records=RECORDS,
+    spreadsheet=SPREADSHEET,
 )

@@ -14,6 +14,7 @@ from scoring.games.two_way_street.records import RECORDS
 from scoring.games.two_way_street.remarks import REMARKS
 from scoring.games.two_way_street.row import ROW
 from scoring.games.two_way_street.rules import RULES, Deal
+from scoring.games.two_way_street.spreadsheet import SPREADSHEET
 from scoring.games.two_way_street.statistics import STATISTICS
 from scoring.games.two_way_street.words import CALLS
 
@@ -49,4 +50,5 @@ GAME = Game(
     statistics=STATISTICS,
     remarks=REMARKS,
     records=RECORDS,
+    spreadsheet=SPREADSHEET,
 )

@@ -12,7 +12,7 @@ from scoring.game import find_game
 from scoring.games.belote import play, row
 from scoring.games.belote.tests.test_forms import VECTORS
 from scoring.games.belote.tests.test_rules import deals
-from scoring.tests import laws, row_laws
+from scoring.tests import laws, row_laws, spreadsheet_laws
 
 GAME = find_game("belote")
 WITH_TEN = GAME.typed("with_ten")
@@ -89,3 +89,7 @@ def test_played_deals_survive_the_cells(seed: int) -> None:
 def test_any_text_is_read_or_refused(cells: dict[str, str]) -> None:
     row_laws.check_any_text(GAME, cells, SEATS)
     row_laws.check_any_text(WITH_TEN, cells, SEATS)
+
+
+def test_words_of_spreadsheets_are_codes_of_the_row() -> None:
+    spreadsheet_laws.check_spreadsheet(GAME)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scoring.game import find_game
 from scoring.games.tarot import play, row
 from scoring.games.tarot.tests import strategies
-from scoring.tests import row_laws
+from scoring.tests import row_laws, spreadsheet_laws
 
 GAME = find_game("tarot")
 VECTORS = [
@@ -179,3 +179,7 @@ def test_any_text_is_read_or_refused(data: st.DataObject, seats: int) -> None:
 def test_a_wrong_taker_is_told_that_nobody_may_have_taken(typed: str, told: str) -> None:
     """Unless it says so already, beside a contract."""
     assert row.read(cells(typed), FOUR).problems["taker"].params["allowed"] == told
+
+
+def test_words_of_spreadsheets_are_codes_of_the_row() -> None:
+    spreadsheet_laws.check_spreadsheet(GAME)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scoring.game import find_game
 from scoring.games.two_way_street import play, row
 from scoring.games.two_way_street.tests.test_forms import VECTORS
-from scoring.tests import row_laws
+from scoring.tests import row_laws, spreadsheet_laws
 
 GAME = find_game("two-way-street")
 
@@ -61,3 +61,7 @@ def test_played_deals_survive_the_cells(seed: int, seats: int) -> None:
 @given(st.dictionaries(st.sampled_from(("hands.0", "hands.1", "hands.2")), st.text("hlbHLB0123 x", max_size=4)))
 def test_any_text_is_read_or_refused(cells: dict[str, str]) -> None:
     row_laws.check_any_text(GAME, cells, (1, 2, 3))
+
+
+def test_words_of_spreadsheets_are_codes_of_the_row() -> None:
+    spreadsheet_laws.check_spreadsheet(GAME)

@@ -1,0 +1,157 @@
+"""The two kinds of lists: totals, a line for each player at a table, and deals, a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Any, Protocol
+
+from league.actions.old_results import bring_in_deals, bring_in_results
+from league.models import Season
+from league.old_results import deal_list, result_list
+from league.old_results.cells import ColumnMeaning, Row
+from league.old_results.forms import ColumnsForm, DealColumnsForm
+from league.results.listed_deals import ListedDeal, read_tables
+from league.results.old_results import PlannedResults, in_tables, planned_results
+from league.results.season_game import season_game
+
+
+class ListKind(Protocol):
+    """How a list of one kind is read for a season."""
+
+    name: str  # also of its page, and of what is remembered of its columns
+
+    @property
+    def meanings(self) -> Mapping[str, ColumnMeaning]:
+        """What its columns may be."""
+        ...
+
+    def columns_form(self, data: Mapping[str, Any], rows: Sequence[Row]) -> ColumnsForm:
+        """Return the form of its columns, filled in by `data`."""
+        ...
+
+    def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
+        """Return what the form begins with: what its columns are called, here or by what is remembered."""
+        ...
+
+    def planned(
+        self, rows: Sequence[Row], form: Any, answers: Mapping[int, str], today: date, *, as_counted: bool
+    ) -> PlannedResults:
+        """Return what would become of the list."""
+        ...
+
+    def bring_in(
+        self, rows: Sequence[Row], form: Any, answers: Mapping[int, str], now: datetime, *, as_counted: bool
+    ) -> PlannedResults:
+        """Bring the list in, and return what became of it. Raises ResultsUnanswered or WrongState."""
+        ...
+
+
+class Totals:
+    """Lists of totals."""
+
+    name = "totals"
+    meanings = result_list.MEANINGS
+
+    def __init__(self, season: Season) -> None:
+        self.season = season
+
+    def columns_form(self, data: Mapping[str, Any], rows: Sequence[Row]) -> ColumnsForm:
+        return ColumnsForm(data, head=rows[0][1], meanings=self.meanings, required=result_list.REQUIRED)
+
+    def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
+        head = rows[0][1]
+        return _places(_known(head, result_list.meanings_of(head), remembered, self.meanings))
+
+    def planned(
+        self,
+        rows: Sequence[Row],
+        form: ColumnsForm,
+        answers: Mapping[int, str],
+        today: date,
+        *,
+        as_counted: bool = False,
+    ) -> PlannedResults:
+        listed = result_list.read_results(rows, form.columns)
+        return planned_results(self.season, in_tables(listed), answers, today)
+
+    def bring_in(
+        self,
+        rows: Sequence[Row],
+        form: ColumnsForm,
+        answers: Mapping[int, str],
+        now: datetime,
+        *,
+        as_counted: bool = False,
+    ) -> PlannedResults:
+        return bring_in_results(self.season, result_list.read_results(rows, form.columns), answers, now=now)
+
+
+class Deals:
+    """Lists of deals of the season's game."""
+
+    def __init__(self, season: Season) -> None:
+        self.season = season
+        self.game = season_game(season)
+        self.name = f"deals {self.game.slug}"
+        resting = season.resting_size
+        self.playing = {size - (size == resting) for size in season.table_sizes}
+        self.meanings = deal_list.meanings(self.game, self.playing, one_rests=resting is not None)
+
+    def columns_form(self, data: Mapping[str, Any], rows: Sequence[Row]) -> ColumnsForm:
+        needed = deal_list.required(self.game, self.playing)
+        return DealColumnsForm(data, head=rows[0][1], meanings=self.meanings, required=needed)
+
+    def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
+        head = rows[0][1]
+        found = _known(head, deal_list.meanings_of(head, self.meanings), remembered, self.meanings)
+        guessed = _places(found)
+        if not any(name.startswith(f"{deal_list.PLAYER}.") for name in found):
+            seen = [remembered.get(cell) for cell in head]
+            places = [place for place in deal_list.headed_by_players(rows, found) if seen[place] is None]
+            places += [place for place, meaning in enumerate(seen) if meaning == deal_list.HEADED]
+            guessed["column-headed"] = list(map(str, sorted(places)))
+        return guessed
+
+    def planned(
+        self,
+        rows: Sequence[Row],
+        form: DealColumnsForm,
+        answers: Mapping[int, str],
+        today: date,
+        *,
+        as_counted: bool = False,
+    ) -> PlannedResults:
+        tables = read_tables(self.season, self.listed(rows, form))
+        return planned_results(self.season, tables, answers, today, as_counted=as_counted)
+
+    def bring_in(
+        self,
+        rows: Sequence[Row],
+        form: DealColumnsForm,
+        answers: Mapping[int, str],
+        now: datetime,
+        *,
+        as_counted: bool = False,
+    ) -> PlannedResults:
+        return bring_in_deals(self.season, self.listed(rows, form), answers, now=now, as_counted=as_counted)
+
+    def listed(self, rows: Sequence[Row], form: DealColumnsForm) -> list[ListedDeal]:
+        cells = deal_list.cells_of(self.game, self.playing)
+        return deal_list.read_deals(rows, form.columns, form.headed_places, form.day, cells)
+
+
+def _places(found: Mapping[str, int]) -> dict[str, Any]:
+    return {f"column-{meaning}": str(place) for meaning, place in found.items()}
+
+
+def _known(
+    head: Sequence[str],
+    guessed: Mapping[str, int],
+    remembered: Mapping[str, str],
+    meanings: Mapping[str, ColumnMeaning],
+) -> dict[str, int]:
+    """Return the places of columns as they are remembered by what they are called, and of others as guessed."""
+    asked = ((remembered.get(cell, ""), place) for place, cell in enumerate(head))
+    before = {meaning: place for meaning, place in asked if meaning in meanings}
+    return {meaning: place for meaning, place in guessed.items() if head[place] not in remembered} | before

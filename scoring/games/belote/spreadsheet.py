@@ -1,0 +1,39 @@
+"""Belote as clubs keep it in a spreadsheet: the last trick in words, and a column each for belote and every trick."""
+
+from scoring.rules.words import gettext_noop as _
+from scoring.spreadsheet import CellPart, Spreadsheet
+
+_NOTHING = dict.fromkeys(("0", "no", "non", "none", "no one", "aucun", "aucune", "personne"), "")
+_ATTACK = ("+", "attack", "taker", "taker’s side", "attaque", "preneur", "preneurs")
+_DEFENCE = ("-", "defence", "defense", "defenders", "defenseurs")
+
+SPREADSHEET = Spreadsheet(
+    called={
+        "taker": frozenset({"attaquant", "declarer"}),
+        "points": frozenset({"card points", "points faits", "points du preneur", "points de l'attaque"}),
+        "last_trick": frozenset({"der", "dix de der", "dernier pli"}),
+    },
+    codes={
+        "taker": dict.fromkeys(("-", "nobody", "passed", "personne", "passe", "passe generale"), "0"),
+        "last_trick": {
+            **dict.fromkeys((*_ATTACK, "yes", "oui", "1", "x"), "+"),
+            **dict.fromkeys((*_DEFENCE, "no", "non", "0"), "-"),
+        },
+    },
+    parts=(
+        CellPart(
+            "belote",
+            _("Belote and rebelote"),
+            "extras",
+            {**_NOTHING, **dict.fromkeys(_ATTACK, "b+"), **dict.fromkeys(_DEFENCE, "b-")},
+            frozenset({"belote", "belote-rebelote", "rebelote"}),
+        ),
+        CellPart(
+            "all_tricks",
+            _("Every trick"),
+            "extras",
+            {**_NOTHING, **dict.fromkeys(_ATTACK, "s+"), **dict.fromkeys(_DEFENCE, "s-")},
+            frozenset({"all tricks", "capot"}),
+        ),
+    ),
+)
