@@ -64,7 +64,7 @@ def _said(role: str | None) -> str:
 
 def club_to_delete(club: Club, *, by: User) -> None:
     """Tell all who manage the club, whoever asked among them, when it is deleted, and where it is kept."""
-    address = f"{settings.SITE_ADDRESS}{reverse('league:club-delete', args=[club.slug])}"
+    address = _address("league:club-delete", club.slug)
     with translation.override(club.language), showing(Readers.WORK):
         assert club.delete_at
         on = date_format(club.delete_at.astimezone(club.zone), "DATE_FORMAT")
@@ -107,6 +107,26 @@ def account_deleted(user: User) -> None:
     transaction.on_commit(partial(_deliver, subject, body, [user.email]))
 
 
+def second_factor_asked(club: Club, *, by: User) -> None:
+    """Tell all who enter results or manage the club that it asks a second factor of them, or no longer does."""
+    with translation.override(club.language), showing(Readers.WORK):
+        names = {"club": club, "by": getattr(by, "player", None) or by, "account": _address("mfa_index")}
+        if club.asks_second_factor:
+            subject = _("%(club)s asks for a second factor") % names
+            body = _(
+                "%(by)s has chosen this: whoever enters results or manages the club signs in with a second factor, a "
+                "code of an app or a passkey. Who has none sets one up before the next work there: %(account)s\n\n"
+                "It takes two minutes. Do it before the next evening."
+            )
+        else:
+            subject = _("%(club)s no longer asks for a second factor") % names
+            body = _("%(by)s has chosen this. Yours, if you have one, stays: %(account)s")
+        body %= names
+    recording = club.memberships.filter(role__in=roles_with(Right.RECORD)).values("player__user")
+    users = User.objects.filter(is_active=True, pk__in=recording).order_by("pk")
+    transaction.on_commit(partial(_deliver, subject, body, [user.email for user in users]))
+
+
 def role_to_confirm(club: Club, player: Player, before: str) -> None:
     """Tell the club's admins that a person there has a new login, and what that person may no longer do."""
     with translation.override(club.language), showing(Readers.WORK):
@@ -132,7 +152,11 @@ def invitation(club: Club, player: Player, address: str, link: str) -> None:
 
 
 def _members(club: Club) -> str:
-    return f"{settings.SITE_ADDRESS}{reverse('league:members', args=[club.slug])}"
+    return _address("league:members", club.slug)
+
+
+def _address(name: str, *of: object) -> str:
+    return f"{settings.SITE_ADDRESS}{reverse(name, args=of)}"
 
 
 def managers(club: Club) -> list[User]:

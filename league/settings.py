@@ -108,6 +108,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "allauth.usersessions.middleware.UserSessionsMiddleware",
     "league.web.second_factor.required_of_staff",
+    "league.web.second_factor.asked_by_clubs",
     "django_htmx.middleware.HtmxMiddleware",
     "league.web.history.AddressedHistory",
 ]

@@ -86,6 +86,7 @@ PAGES = {
     "/clubs/{club}/members": "club, role, number of people, a page of them",
     "/clubs/{club}/members/add": "club",
     "/clubs/{club}/members/bring-in": "club",
+    "/clubs/{club}/second-factor": "club, role, whether the reader has one, those who record with their factors",
     "/clubs/{club}/committee": "club, memberships with their players and logins",
     "/clubs/{club}/members/{membership}/edit": "club, membership with its player, clubs of the player that are not the "
     "reader's",

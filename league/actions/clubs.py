@@ -6,11 +6,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
+from allauth.mfa.utils import is_mfa_enabled
 from django.db import transaction
 from django.utils.crypto import get_random_string
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 
+from league import letters
 from league.actions.player_names import follow_clubs
+from league.actions.refusals import WrongState
 from league.models import Club
 from league.models.club import new_invite_key
 from league.models.rights import Role
@@ -51,6 +55,22 @@ def change(club: Club, names: list[str]) -> None:
     """Write these fields of the club, as a form filled them in; who chose nothing is named as the club says now."""
     club.save(update_fields=names)
     follow_clubs(club.memberships.values_list("player", flat=True))
+
+
+@transaction.atomic
+def ask_second_factor(club: Club, asked: bool, *, by: User) -> Club:
+    """Have the club ask a second factor of those who enter results or manage it, or not; tell them.
+
+    Asked twice it is told once. Raises WrongState for who has none himself: he could not take it back.
+    """
+    club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    if asked and not by.is_superuser and not is_mfa_enabled(by):
+        raise WrongState(_("Set up a second factor of your own first."))
+    if club.asks_second_factor != asked:
+        club.asks_second_factor = asked
+        club.save(update_fields=["asks_second_factor"])
+        letters.second_factor_asked(club, by=by)
+    return club
 
 
 def renew_invitations(club: Club) -> None:

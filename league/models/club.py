@@ -118,6 +118,8 @@ class Club(models.Model):
             "Whoever scans the code on a printed sheet may record that table's deals while the evening is open."
         ),
     )
+    # Whether whoever enters results or manages the club has to sign in with a second factor.
+    asks_second_factor = models.BooleanField(_("asks a second factor"), default=False)
     fee_member = models.PositiveIntegerField(_("entry fee for members, in cents"), default=0)
     fee_guest = models.PositiveIntegerField(_("entry fee for guests, in cents"), default=0)
     # How people are named who chose nothing: to everyone, and to members.

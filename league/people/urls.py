@@ -14,6 +14,7 @@ from league.people.views import (
     merging,
     privacy,
     profiles,
+    second_factors,
     statistics,
 )
 
@@ -38,6 +39,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/members/<int:pk>/merge", merging.merge, name="merge"),
     path("merges/<int:pk>/undo", merging.undo, name="merge-undo"),
     path("clubs/<slug:slug>/members/<int:pk>/invite", members.invite, name="member-invite"),
+    path("clubs/<slug:slug>/second-factor", second_factors.second_factors, name="second-factors"),
     path("clubs/<slug:slug>/committee", committee.committee, name="committee"),
     path("clubs/<slug:slug>/invitation", members.invitation, name="invitation"),
     path("clubs/<slug:slug>/invitation/renew", members.renew, name="invitation-renew"),

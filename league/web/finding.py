@@ -6,26 +6,27 @@
 
 Whoever may not even see it gets 404, so an address tells strangers nothing; whoever sees it and may not act gets 403.
 Anonymous readers are sent to sign in by `login_required` on the view, before anything is looked up.
+Of whom the club asks a second factor that he has not, he is led to one first (league/web/second_factor.py).
 Whoever acts on something knows its people by their whole names: from there on they are shown.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from league.models import visible
+from league.models import Club, visible
 from league.models.club import rights_by
 from league.models.rights import Right
 from league.web.language import speak_of
+from league.web.second_factor import check_second_factor
 from players.naming import Readers, know, show
 
 if TYPE_CHECKING:
-    from league.models import Club
     from players.models import Player
     from players.models.person import Reader
 
@@ -114,10 +115,22 @@ def managed(things: Managed[M], user: Reader, **lookup: object) -> M:
 def _allowed(rows: QuerySet[M], things: Visible[M], user: Reader, lookup: dict[str, object]) -> M:
     found = rows.filter(**lookup).first()
     if found is not None:
+        check_second_factor(user, club_of(found))
         show(Readers.WORK)
         return found
     seen(things, user, **lookup)
     raise PermissionDenied
+
+
+OWNERS: Final = ("club", "season", "evening", "round", "table", "deal")  # fields by which a row leads to its club
+
+
+def club_of(row: Model) -> Club:
+    """Return the club to which a row belongs."""
+    while not isinstance(row, Club):
+        fields = {field.name for field in row._meta.fields}
+        row = getattr(row, next(name for name in OWNERS if name in fields))
+    return row
 
 
 def name_people(user: Reader, role: str) -> None:

@@ -1,17 +1,23 @@
-"""The middleware that asks the installation's own people for a second factor where the site speaks https."""
+"""Who has to sign in with a second factor: the installation's own people, and a club's committee where it asks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from http import HTTPStatus
+from typing import Final
 
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-ACCOUNT = "/account/"
+from league.models import Club
+from league.models.rights import Right
+from players.models.person import Reader
+
+ACCOUNT: Final = "/account/"
 
 
 def required_of_staff(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -28,4 +34,49 @@ def required_of_staff(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
         messages.warning(request, _("Whoever looks after the installation signs in with a second factor. Set one up."))
         return redirect("mfa_index")
 
+    return middleware
+
+
+class SecondFactorMissing(Exception):
+    """The club asks a second factor of the reader, who has none yet."""
+
+    def __init__(self, club: Club) -> None:
+        super().__init__(club.pk)
+        self.club = club
+
+
+def lacks_second_factor(user: Reader, club: Club) -> bool:
+    """Return whether the club asks of the user what he has not; no query where it asks nothing.
+
+    It asks whoever enters results there or manages it. The installation's admin answers to the installation.
+    """
+    if not club.asks_second_factor or user.is_superuser or not user.is_authenticated:
+        return False
+    return Right.RECORD in club.rights_of(user) and not is_mfa_enabled(user)
+
+
+def check_second_factor(user: Reader, club: Club) -> None:
+    """Raise SecondFactorMissing where the club asks of the user what he has not."""
+    if lacks_second_factor(user, club):
+        raise SecondFactorMissing(club)
+
+
+def asked_by_clubs(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer SecondFactorMissing by the page that leads to one; from there, what was sent is sent again."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        return get_response(request)
+
+    def process_exception(request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, SecondFactorMissing):
+            return None
+        sent = [(name, value) for name, values in request.POST.lists() for value in values]
+        context = {
+            "club": exception.club,
+            "posted": request.method == "POST",
+            "sent": [(name, value) for name, value in sent if name != "csrfmiddlewaretoken"],
+        }
+        return render(request, "league/people/second_factor_missing.html", context, status=HTTPStatus.FORBIDDEN)
+
+    middleware.process_exception = process_exception  # type: ignore[attr-defined]
     return middleware

@@ -21,6 +21,7 @@ from league.people.invitations import Invitation, token
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
 from league.web.finding import frame, managed, seen
 from league.web.password_again import ask_password_for_roles
+from league.web.second_factor import lacks_second_factor
 from league.web.tables import paged
 from players.models import Player, User
 from players.naming import Readers, show
@@ -33,12 +34,13 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     club = seen(Club.objects, request.user, slug=slug)
     context = frame(club, request.user)
     inside = bool(context["can_read"])
-    if context["can_record"]:
+    records = context["can_record"] and not lacks_second_factor(request.user, club)
+    if records:
         show(Readers.WORK)
     typed = request.GET.get("q", "").strip()
     table_class = ManagedMembersTable if context["can_manage"] else MembersTable if inside else NamesTable
     table = table_class(_people(club, typed, inside=inside))
-    if not context["can_record"] and inside:
+    if not records and inside:
         table.exclude = ("number", "contact")
     paged(table, request, PAGE)
     context |= {"table": table, "typed": typed, "roles": Role.choices}

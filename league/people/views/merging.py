@@ -19,6 +19,7 @@ from league.models import Club, Membership, Merge
 from league.people.forms import SamePersonForm
 from league.web.finding import managed, seen
 from league.web.password_again import ask_password_for_roles
+from league.web.second_factor import check_second_factor
 from players.models import Player, User
 
 
@@ -84,6 +85,8 @@ def _check_all_clubs(request: HttpRequest, *players: Player) -> None:
     clubs = Club.objects.filter(memberships__player__in=players)
     if clubs.exclude(pk__in=Club.objects.managed_by(request.user).values("pk")).exists():
         raise PermissionDenied(_("One of them plays in another club too. Ask the installation's admin."))
+    for club in clubs.filter(asks_second_factor=True).distinct():
+        check_second_factor(request.user, club)
 
 
 def _user(request: HttpRequest) -> User | None:

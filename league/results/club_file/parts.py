@@ -99,6 +99,7 @@ PARTS: Final = (
             "invite_key": "opens an address of this installation",
             "mark": "follows from the picture",
             "delete_at": "where it is taken in it stays",
+            "asks_second_factor": "is asked for where its people have one",
         },
     ),
     Part("mark", ClubMark, "club", "The club's mark, a picture in base64.", left_out=_DIGESTS),

@@ -1,0 +1,53 @@
+"""Whether a club asks a second factor of its committee, and who of it has one."""
+
+from __future__ import annotations
+
+from allauth.mfa.models import Authenticator
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Exists, OuterRef
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from league.actions import clubs
+from league.actions.refusals import WrongState
+from league.models import Club
+from league.models.rights import Right, roles_with
+from league.people.views.members import acting_user
+from league.web.finding import frame, managed
+from league.web.password_again import ask_password
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def second_factors(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show who has one; with POST the club asks for it, or no longer does."""
+    club = managed(Club.objects, request.user, slug=slug)
+    if request.method == "POST":
+        return _chosen(request, club)
+    own = Authenticator.objects.filter(user=OuterRef("player__user"))
+    committee = club.memberships.filter(role__in=roles_with(Right.RECORD))
+    context = frame(club, request.user) | {
+        "committee": committee.select_related("player").annotate(has_factor=Exists(own)),
+        "has_own": Authenticator.objects.filter(user=acting_user(request)).exists(),
+    }
+    return render(request, "league/people/second_factors.html", context)
+
+
+def _chosen(request: HttpRequest, club: Club) -> HttpResponse:
+    asked = request.POST.get("asked")
+    if asked not in ("yes", "no"):
+        messages.error(request, _("Choose whether the club asks for it."))
+        return redirect("league:second-factors", club.slug)
+    if asked == "no":
+        ask_password(request)
+    try:
+        clubs.ask_second_factor(club, asked == "yes", by=acting_user(request))
+    except WrongState as refused:
+        messages.error(request, str(refused))
+    else:
+        said = (_("The club asks for a second factor."), _("The club no longer asks for a second factor."))
+        messages.success(request, said[asked == "no"])
+    return redirect("league:second-factors", club.slug)
