@@ -29,6 +29,7 @@ from league.models import (
     Intention,
     Letter,
     LetterChoice,
+    ListColumns,
     Membership,
     Merge,
     PlayerStatistics,
@@ -143,6 +144,7 @@ BREAK: dict[str, Callable[[World], object]] = {
     "ending_once": lambda _: [Ending.objects.create(kind=EndingKind.TOKEN, subject=7, ended_at=NOW) for _ in range(2)],
     "ending_kind_is_known": lambda _: Ending.objects.create(kind="wind", subject=7, ended_at=NOW),
     "club_colour_is_one": lambda w: set_on(w.club, colour="red"),
+    "list_columns_once_a_kind": lambda w: [ListColumns.objects.create(club=w.club, kind="totals") for _ in range(2)],
     "mark_digest_is_one": lambda w: ClubMark.objects.create(
         club=w.club, digest="x", content_type="image/webp", data=b"1"
     ),

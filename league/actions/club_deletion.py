@@ -24,6 +24,7 @@ from league.models import (
     Due,
     Evening,
     Letter,
+    ListColumns,
     Merge,
     Movement,
     PlayerStatistics,
@@ -43,6 +44,7 @@ BESIDE: Final[tuple[tuple[type[Model], str], ...]] = (
     (SeasonRecord, "season__club"),
     (Due, "season__club"),
     (Letter, "club"),
+    (ListColumns, "club"),
 )
 OF_DELETION: Final = (ActKind.TO_DELETE, ActKind.KEPT, ActKind.DELETED)  # what is still told of a club that is gone
 

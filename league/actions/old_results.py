@@ -17,7 +17,7 @@ from league.actions.clubs import locked
 from league.actions.refusals import WrongState
 from league.actions.seasons import lock_unless_closed
 from league.messages import send_tick
-from league.models import Deal, Due, Evening, Round, Score, Season, Seat, Table
+from league.models import Club, Deal, Due, Evening, ListColumns, Round, Score, Season, Seat, Table
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.round import RoundState
@@ -38,6 +38,7 @@ from league.results.old_results import (
 from league.results.table_sums import derived_table
 
 BEGINS: Final = time(20)  # where neither evening nor club says when
+MOST_REMEMBERED: Final = 200  # columns of a kind of lists
 
 
 class ResultsUnanswered(ValueError):
@@ -70,6 +71,17 @@ def bring_in_deals(
     return _bring_in(
         season, lambda locked_season: read_tables(locked_season, listed), answers, now=now, as_counted=as_counted
     )
+
+
+@transaction.atomic
+def remember_columns(club: Club, kind: str, columns: Mapping[str, str]) -> None:
+    """Keep what the columns of a club's lists of one kind are, by what they are called, beside those of other lists."""
+    found: ListColumns | None = ListColumns.objects.filter(club=club, kind=kind).first()
+    kept = {**(found.columns if found else {}), **columns}
+    if len(kept) > MOST_REMEMBERED:
+        kept = dict(columns)
+    if found is None or kept != found.columns:
+        ListColumns.objects.update_or_create(club=club, kind=kind, defaults={"columns": kept})
 
 
 @transaction.atomic

@@ -13,6 +13,7 @@ from league.models.ending import Ending
 from league.models.evening import Attendance, Evening, Intention
 from league.models.house_rules_change import HouseRulesChange
 from league.models.letter import Letter, LetterChoice
+from league.models.list_columns import ListColumns
 from league.models.merge import Merge
 from league.models.player_statistics import PlayerStatistics
 from league.models.round import Rest, Round
@@ -45,6 +46,7 @@ __all__ = [
     "Intention",
     "Letter",
     "LetterChoice",
+    "ListColumns",
     "Membership",
     "Merge",
     "Movement",

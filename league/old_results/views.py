@@ -15,9 +15,9 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
 
-from league.actions.old_results import ResultsUnanswered
+from league.actions.old_results import ResultsUnanswered, remember_columns
 from league.actions.refusals import WrongState
-from league.models import Season
+from league.models import Club, Season
 from league.old_results.forms import ColumnsForm, ResultListForm
 from league.old_results.kinds import Deals, ListKind, Totals
 from league.results.old_results import PlannedResults, PlannedTable, TableFate
@@ -25,8 +25,6 @@ from league.web.finding import managed
 from league.web.list_file import MOST_UPLOADED
 from league.web.list_form import answers_of
 from league.web.request_body import takes_file
-
-REMEMBERED = "results-columns"  # in the session: what each column is, by what it is called
 
 
 class OldEvening(NamedTuple):
@@ -73,9 +71,9 @@ def _bring_in(request: HttpRequest, season: Season, kind: ListKind, about: Mappi
     planned: PlannedResults | None = None
     as_counted = "as_counted" in request.POST
     if request.method == "POST" and form.is_valid():
-        columns = _columns(request, form, kind)
+        columns = _columns(request, season.club, form, kind)
         if columns.is_valid():
-            _remember(request, form, columns, kind)
+            _remember(season.club, form, columns, kind)
             answers = answers_of(request.POST)
             if "bring_in" not in request.POST:
                 today = timezone.localdate(timezone=season.club.zone)
@@ -110,18 +108,18 @@ def _bring_in(request: HttpRequest, season: Season, kind: ListKind, about: Mappi
     return render(request, "league/old_results/bring_in.html", context, status=422 if wrong else 200)
 
 
-def _columns(request: HttpRequest, form: ResultListForm, kind: ListKind) -> ColumnsForm:
+def _columns(request: HttpRequest, club: Club, form: ResultListForm, kind: ListKind) -> ColumnsForm:
     """Return which column is what: as was chosen for this list, or by its first line and by what was chosen before."""
     if request.POST.get("head") == "\t".join(form.rows[0][1]):
         return kind.columns_form(request.POST, form.rows)
-    remembered: Mapping[str, Mapping[str, str]] = request.session.get(REMEMBERED, {})
-    return kind.columns_form(kind.guess(form.rows, remembered.get(kind.name, {})), form.rows)
+    remembered = club.list_columns.filter(kind=kind.name).values_list("columns", flat=True).first()
+    return kind.columns_form(kind.guess(form.rows, remembered or {}), form.rows)
 
 
-def _remember(request: HttpRequest, form: ResultListForm, columns: ColumnsForm, kind: ListKind) -> None:
+def _remember(club: Club, form: ResultListForm, columns: ColumnsForm, kind: ListKind) -> None:
     head = form.rows[0][1]
     own = dict.fromkeys(head, "") | {head[place]: meaning for place, meaning in columns.meant.items()}
-    request.session[REMEMBERED] = {**request.session.get(REMEMBERED, {}), kind.name: own}
+    remember_columns(club, kind.name, own)
 
 
 def _evenings(tables: Iterable[PlannedTable]) -> list[OldEvening]:

@@ -43,6 +43,7 @@ LEFT_OUT = {
     "Due": "the night's",
     "Letter": "to logins",
     "LetterChoice": "a login's",
+    "ListColumns": "answers about spreadsheets, asked for again",
     "Merge": "names people of other clubs; what was joined stays joined",
     "Met": "follows from results",
     "Movement": "follows from results",

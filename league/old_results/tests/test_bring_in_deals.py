@@ -13,7 +13,7 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.actions.old_results import bring_in_deals
+from league.actions.old_results import bring_in_deals, remember_columns
 from league.models import Attendance, Deal, Due, Evening, Membership, Round, Run, Score, Season, Seat, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
@@ -323,6 +323,25 @@ def test_unknown_columns_are_chosen_and_remembered(client: Client, season: Seaso
     again = admin.post(address(season), {"text": strange})  # another day, the same spreadsheet
     assert again.status_code == 200
     assert "4 deals" in again.content.decode()
+
+
+def test_columns_are_remembered_for_the_club_alone(client: Client, season: Season) -> None:
+    strange = RIGHT.replace("Contrat", "Quoi")
+    rows = rows_of(strange, MOST_LINES)
+    chosen = {**Deals(season).guess(rows, {}), "column-contract": "4", "head": "\t".join(rows[0][1]), "text": strange}
+    signed_in(client, a_member(season.club, Role.ADMIN)).post(address(season), chosen)
+    for club, status in ((season.club, 200), (a_club(), 422)):
+        admin = signed_in(Client(), a_member(club, Role.ADMIN))
+        assert admin.post(address(a_season(club)), {"text": strange}).status_code == status
+
+
+def test_columns_that_are_too_many_to_remember_make_place_for_the_latest(season: Season) -> None:
+    for number in range(3):
+        remember_columns(season.club, "totals", {f"{number} {place}": "" for place in range(90)})
+    assert len(season.club.list_columns.get().columns) == 90
+    remember_columns(season.club, "totals", {"Date": "day"})
+    remember_columns(season.club, "deals tarot", {"Date": "deal"})
+    assert season.club.list_columns.get(kind="totals").columns["Date"] == "day"
 
 
 @pytest.mark.parametrize(

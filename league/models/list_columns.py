@@ -1,0 +1,26 @@
+"""What the columns of a club's spreadsheets are."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from league.models.club import Club
+
+
+class ListColumns(models.Model):
+    """What the columns of a club's lists of one kind are, so that an admin is asked once.
+
+    `columns` has their meanings by what they are called; "" for a column that means nothing here.
+    """
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="list_columns")
+    kind = models.CharField(max_length=60)
+    columns = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name = _("columns of lists")
+        constraints = [models.UniqueConstraint(fields=["club", "kind"], name="list_columns_once_a_kind")]
+
+    def __str__(self) -> str:
+        return self.kind
