@@ -1,4 +1,4 @@
-"""allauth's adapter: how failed sign-ins are counted."""
+"""allauth's adapter: how failed sign-ins are counted, and which addresses are taken."""
 
 from __future__ import annotations
 
@@ -38,6 +38,11 @@ class AccountAdapter(DefaultAccountAdapter):
                 samesite="Lax",
             )
         return response
+
+    def clean_email(self, email: str) -> str:
+        """Refuse what is no address that can be kept: forms let 320 characters pass, the database 254."""
+        kept: str = User._meta.get_field("email").clean(super().clean_email(email), None)
+        return kept
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Return the key under which wrong passwords for an address are counted."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from django.conf import settings
@@ -33,12 +33,22 @@ OF_CLUBS: Final = _("Empty: as his clubs say.")
 CLOSE: Final = 0.6  # of two names' trigrams; a letter more, less or other passes, "Anne Roy" and "Anna Ray" do not
 
 
+class UserQuerySet(models.QuerySet["User"]):
+    """Logins, which can be locked although they come with their players."""
+
+    def select_for_update(
+        self, nowait: bool = False, skip_locked: bool = False, of: Sequence[str] = (), no_key: bool = False
+    ) -> Self:
+        """Lock the logins alone: PostgreSQL can't lock a player who may be missing. allauth locks without `of`."""
+        return super().select_for_update(nowait=nowait, skip_locked=skip_locked, of=of or ("self",), no_key=no_key)
+
+
 class UserManager(BaseUserManager["User"]):
     """Users are found by e-mail, whatever its case, and come with their player: every page's header names it."""
 
     def get_queryset(self) -> models.QuerySet[User]:
         """Fetch the player as well, in one query."""
-        return super().get_queryset().select_related("player")
+        return UserQuerySet(self.model, using=self._db).select_related("player")
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
         """Return a login; without a password it can only be reset."""
