@@ -16,7 +16,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.models import Club
-from league.models.rights import Right, Role, roles_with
+from league.models.rights import TRUSTED, Right, Role, roles_with
 from players.models import Player, User
 from players.naming import Readers, showing
 
@@ -24,7 +24,10 @@ log = structlog.get_logger(__name__)
 
 
 def role_changed(club: Club, player: Player, before: str, after: str | None, *, by: User | None) -> None:
-    """Tell the club's other admins what somebody was and is there now; None is out of the club."""
+    """Tell the club's other admins, and him, what somebody was and is there now; None is out of the club.
+
+    He himself is told where the role may do more than a member.
+    """
     with translation.override(club.language), showing(Readers.WORK):
         subject = _("%(club)s: the role of %(player)s") % {"club": club, "player": player}
         body = _(
@@ -36,7 +39,7 @@ def role_changed(club: Club, player: Player, before: str, after: str | None, *, 
             "by": (getattr(by, "player", None) or by) if by else "–",
             "members": _members(club),
         }
-    _send(club, subject, body, but=by)
+    _send(club, subject, body, but=by, also=_concerned([(player, before, after)]))
 
 
 def roles_changed(
@@ -46,7 +49,11 @@ def roles_changed(
     by: User | None,
     before: Iterable[User] = (),
 ) -> None:
-    """Tell who manages the club now, or did `before`, the roles that several people had and have; None is out of it."""
+    """Tell who manages the club now, or did `before`, the roles that several people had and have; None is out of it.
+
+    Those of them are told, too, whose role may do more than a member.
+    """
+    changes = list(changes)
     with translation.override(club.language), showing(Readers.WORK):
         subject = _("%(club)s: roles have changed") % {"club": club}
         lines = [f"{player}{_(': ')}{_said(was)} → {_said(role)}" for player, was, role in changes]
@@ -55,7 +62,13 @@ def roles_changed(
             "by": (getattr(by, "player", None) or by) if by else "–",
             "members": _members(club),
         }
-    _send(club, subject, body, but=by, also=before)
+    _send(club, subject, body, but=by, also=[*before, *_concerned(changes)])
+
+
+def _concerned(changes: Iterable[tuple[Player, str | None, str | None]]) -> list[User]:
+    """Return the logins of those who may do more than a member now, or could before."""
+    players = [player.pk for player, *roles in changes if TRUSTED.intersection(roles)]
+    return list(User.objects.filter(is_active=True, player__in=players).order_by("pk"))
 
 
 def _said(role: str | None) -> str:

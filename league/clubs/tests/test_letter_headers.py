@@ -37,7 +37,8 @@ def test_name_of_a_club_adds_no_header(
         assert client.post(settings, typed).status_code == 302
         role = reverse("league:member-role", args=[club.slug, club.memberships.get(player=member).pk])
         assert client.post(role, {"role": "secretary"}).status_code == 302
-    [letter] = mailoutbox
+    letter, own = mailoutbox
+    assert own.to == [user_of(member).email]
     assert letter.to == [user_of(other).email]
     sent = letter.message()
     assert sent["Bcc"] is None

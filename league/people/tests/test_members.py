@@ -229,5 +229,5 @@ def test_other_admins_are_written_to_about_a_role_and_an_end(
         assert said in letter.body
     with django_capture_on_commit_callbacks(execute=True):
         end(admin, club, member)
-    assert [letter.to for letter in mail.outbox[2:]] == [[user_of(other).email]]
+    assert [letter.to for letter in mail.outbox[2:]] == [[user_of(other).email], [user_of(member).email]]
     assert "no longer in the club" in mail.outbox[2].body

@@ -1,0 +1,116 @@
+"""Each change of an account's safety is told to its owner, by a letter that nobody can stop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal import auth
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+
+from players.models import User
+from tests.build import PASSWORD, a_user
+from tests.readers import give_password
+
+pytestmark = pytest.mark.django_db
+
+OLD, NEW = "old@club.example", "new@club.example"
+CHOSEN = {"password1": "another-long-password", "password2": "another-long-password"}
+
+
+@pytest.fixture
+def user(client: Client) -> User:
+    """Signed in, with the password given a moment ago."""
+    user = a_user(OLD)
+    EmailAddress.objects.create(user=user, email=OLD, primary=True, verified=True)
+    client.force_login(user)
+    give_password(client)
+    return user
+
+
+def told(client: Client, name: str, **fields: str) -> list[Any]:
+    """Return the letters that a step of the account sends to the owner's main address."""
+    mail.outbox.clear()
+    answer = client.post(reverse(name), fields)
+    assert answer.status_code in (200, 302)
+    return [letter for letter in mail.outbox if letter.to == [OLD]]
+
+
+def a_code(secret: str) -> str:
+    """Return what an app shows now."""
+    return auth.format_hotp_value(auth.hotp_value(secret, *auth.yield_hotp_counters_from_time()))
+
+
+def test_another_address_is_told_to_the_main_one_when_it_is_added_removed_and_made_the_main_one(
+    client: Client, user: User
+) -> None:
+    [added] = told(client, "account_email", action_add="", email=NEW)
+    assert added.subject == "An address was added to your account"
+    assert NEW in added.body
+    assert "IP address" in added.body
+    EmailAddress.objects.filter(email=NEW).update(verified=True)
+    [changed] = told(client, "account_email", action_primary="", email=NEW)
+    assert NEW in changed.body
+    for email in (NEW, OLD):
+        EmailAddress.objects.filter(email=email).update(primary=email == OLD)
+    [removed] = told(client, "account_email", action_remove="", email=NEW)
+    assert NEW in removed.body
+
+
+@pytest.mark.parametrize("email", ["", "no address", OLD, "x" * 60 + "@" + "club." * 45 + "example"])
+def test_an_address_that_can_not_be_is_told_to_nobody(client: Client, user: User, email: str) -> None:
+    assert told(client, "account_email", action_add="", email=email) == []
+    assert EmailAddress.objects.count() == 1
+
+
+def test_nobody_signs_up_with_an_address_that_is_too_long(client: Client) -> None:
+    fields = {"given_name": "Ann", "email": "x" * 60 + "@" + "club." * 45 + "example", "password1": CHOSEN["password1"]}
+    answer = client.post(reverse("account_signup"), fields)
+    assert "at most 254 characters" in answer.content.decode()
+    assert not User.objects.exists()
+
+
+def test_the_same_address_again_is_told_once(client: Client, user: User) -> None:
+    assert len(told(client, "account_email", action_add="", email=NEW)) == 1
+    assert told(client, "account_email", action_add="", email=NEW) == []
+
+
+def test_another_password_is_told(client: Client, user: User) -> None:
+    [letter] = told(client, "account_change_password", oldpassword=PASSWORD, **CHOSEN)
+    assert "password" in letter.body
+
+
+def test_a_password_that_is_reset_is_told(client: Client, user: User) -> None:
+    client.logout()
+    [link] = told(client, "account_reset_password", email=OLD)
+    path = next(word for word in link.body.split() if "/reset/key/" in word).partition("testserver")[2]
+    page: Any = client.get(path, follow=True)
+    mail.outbox.clear()
+    client.post(page.redirect_chain[-1][0], CHOSEN)
+    assert [letter.to for letter in mail.outbox] == [[OLD]]
+
+
+@pytest.mark.django_db(transaction=True)  # allauth writes once it is committed
+def test_a_second_factor_is_told_on_and_off_and_new_codes_too(client: Client, user: User) -> None:
+    client.get(reverse("mfa_activate_totp"))
+    on = told(client, "mfa_activate_totp", code=a_code(client.session["mfa.totp.secret"]))
+    assert on
+    assert Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
+    assert told(client, "mfa_generate_recovery_codes")
+    assert told(client, "mfa_deactivate_totp")
+    assert not Authenticator.objects.filter(user=user).exists()
+
+
+def test_a_passkey_that_is_removed_is_told(client: Client, user: User) -> None:
+    TOTP.activate(user, generate_totp_secret())
+    data = {"name": "Key", "credential": {}}
+    key = Authenticator.objects.create(user=user, type=Authenticator.Type.WEBAUTHN, data=data)
+    mail.outbox.clear()
+    client.post(reverse("mfa_remove_webauthn", args=[key.pk]))
+    assert not Authenticator.objects.filter(pk=key.pk).exists()
+    assert [letter.to for letter in mail.outbox] == [[OLD]]
