@@ -95,10 +95,9 @@ PAGES = {
     "/clubs/{club}/invitation": "club",
     "/clubs/{club}/runs": "club, number of runs, a page of them",
     "/runs/{run}/": "run, the reader's clubs, how many moved where, which due evenings are theirs, seasons with their "
-    "clubs, the first who moved on each board, the club whose part it is",
+    "clubs, the first who moved on each board",
     "/runs/{run}/?board={season}": "run, the reader's clubs, how many moved where, which due evenings are theirs, "
-    "number of those who moved, a page of them, the season with its club, the first who moved, "
-    "the club whose part it is",
+    "number of those who moved, a page of them, the season with its club, the first who moved",
     "/join/{token}": "club, who invites, the reader's player, his role",
     "/clubs/{club}/seasons/found": "club",
     "/clubs/{club}/seasons/found?game=tarot": "club, the last season of the game",

@@ -99,7 +99,10 @@ class Sight:
     def __init__(self, run: Run, reader: Reader) -> None:
         self.run = run
         self.whole = reader.is_superuser
-        self.own = set() if self.whole else set(Club.objects.managed_by(reader).values_list("pk", flat=True))
+        managed = [] if self.whole else list(Club.objects.managed_by(reader))
+        self.own = {club.pk for club in managed}
+        named = {row["club"] for row in (*run.seasons, *run.due)}
+        self.clubs = [club for club in managed if club.pk in named]  # whose part the reader sees
         self.seasons = {row["season"]: row for row in run.seasons if self._mine(row)}
         self.games = {row["game"]: row for row in run.games}
         self.failed: dict[Key, str] = {row["game"] or row["season"]: row["error"] for row in run.failed}

@@ -21,6 +21,7 @@ from league.night.movements import KEPT
 from league.night.run_boards import Key, Sight, move
 from league.night.tables import RunsTable, duration
 from league.web.finding import managed
+from league.web.second_factor import check_second_factor
 from league.web.tables import paged
 from players.naming import Readers, show
 
@@ -61,6 +62,8 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
     sight = Sight(found, request.user)
     if not sight.anything:
         raise Http404
+    for own in sight.clubs:
+        check_second_factor(request.user, own)
     show(Readers.WORK)  # all of it is about clubs that the reader runs
     moved = sight.moved()
     alone = next((key for key in moved if str(key) == request.GET.get("board")), None)
@@ -71,8 +74,7 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
     else:
         page = Paginator(sight.movements_on(alone), PAGE).get_page(request.GET.get("page"))
         boards = [replace(board, moves=[move(each) for each in page]) for board in sight.boards([alone], moved)]
-    clubs = {row["club"] for row in (*found.seasons, *found.due)}
-    club = None if sight.whole else Club.objects.managed_by(request.user).filter(pk__in=clubs).first()
+    club = sight.clubs[0] if sight.clubs else None
     context = {
         "run": found,
         "whole": sight.whole,

@@ -25,6 +25,7 @@ from league.seasons.rules_consequences import MovedRow, rules_consequences
 from league.seasons.rules_summary import summary_of
 from league.seasons.unreadable_deals import unreadable_deal
 from league.web.finding import frame, managed, seen
+from league.web.second_factor import check_second_factor
 from scoring import registry
 from scoring.entry import told
 from scoring.game import Game, all_games, find_game
@@ -96,6 +97,8 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
         if request.method == "POST":
             raise PermissionDenied
         return _told(request, season, club)
+    if request.method == "POST":
+        check_second_factor(request.user, season.club)
     frozen = seasons.is_frozen(season)
     form, house_rules, change = _forms(request, season, game_or_404(season.game), frozen=frozen)
     valid = [part.is_valid() for part in (form, house_rules, change) if part is not None]  # each, to show every error

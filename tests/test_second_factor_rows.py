@@ -1,0 +1,41 @@
+"""Every address of a club that asks a second factor: whoever has the role and no factor gets what a member gets."""
+
+from __future__ import annotations
+
+import pytest
+
+from league.models import Club
+from league.models.rights import Role
+from tests.test_access import ROWS, Row, World, a_world, answer
+
+pytestmark = pytest.mark.django_db
+
+STOPPED = "403"
+DIFFERING = [row for row in ROWS if row.club != "any" and not row.address.startswith("/api/")]
+
+
+@pytest.mark.parametrize("public", [False, True], ids=["private", "public"])
+def test_nobody_without_a_second_factor_does_a_roles_work(public: bool) -> None:
+    world = a_world(public=public)
+    Club.objects.filter(slug=world.places["club"]).update(asks_second_factor=True)
+    wrong = {
+        (row.method, row.address, role): got
+        for row in DIFFERING
+        if row.club == ("public" if public else "private")
+        for role in (Role.SECRETARY, Role.ADMIN)
+        if (got := answer(world, row, role)) != asked(row, role)
+    }
+    assert wrong == {}
+
+
+def asked(row: Row, role: Role) -> str:
+    """Return what the row says, and 403 where the role may do more than a member."""
+    return row.expected[role] if row.expected[role] == row.expected[Role.MEMBER] else STOPPED
+
+
+@pytest.mark.parametrize("role", [Role.GUEST, Role.MEMBER, Role.TREASURER])
+def test_whom_it_does_not_ask_gets_what_he_got(role: Role) -> None:
+    world: World = a_world(public=False)
+    Club.objects.filter(slug=world.places["club"]).update(asks_second_factor=True)
+    rows = [row for row in DIFFERING if row.club == "private"]
+    assert {row: got for row in rows if (got := answer(world, row, role)) != row.expected[role]} == {}
