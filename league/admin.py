@@ -5,7 +5,11 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from allauth.account.adapter import get_adapter
 from allauth.account.decorators import reauthentication_required
+from allauth.mfa.admin import AuthenticatorAdmin
+from allauth.mfa.base.internal.flows import delete_and_cleanup
+from allauth.mfa.models import Authenticator
 from allauth.usersessions.admin import UserSessionAdmin
 from allauth.usersessions.models import UserSession
 from django.contrib import admin
@@ -262,6 +266,34 @@ class SessionAdmin(UserSessionAdmin):
     """Sessions, by e-mail: a user of ours has no name to be found by."""
 
     search_fields: ClassVar = ["user__email", "ip"]
+
+
+admin.site.unregister(Authenticator)
+
+
+@admin.register(Authenticator)
+class FactorAdmin(AuthenticatorAdmin):
+    """Second factors, without their secrets: one that is lost is taken away, with the password given again."""
+
+    list_display = ("user", "type", "created_at", "last_used_at")
+    search_fields = ("user__email",)
+    fields = readonly_fields = list_display
+    actions = None
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Refuse: each sets up his own."""
+        return False
+
+    @method_decorator(reauthentication_required(app=OF_ACCOUNT, allow_get=True))
+    def delete_view(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Ask for the admin's own password again."""
+        return super().delete_view(*args, **kwargs)
+
+    def delete_model(self, request: HttpRequest, obj: Authenticator) -> None:
+        """Take it away, with recovery codes of no use any more, and tell the owner."""
+        delete_and_cleanup(request, obj)
+        about = "webauthn_removed" if obj.type == Authenticator.Type.WEBAUTHN else "totp_deactivated"
+        get_adapter(request).send_notification_mail(f"mfa/email/{about}", obj.user, email=obj.user.email)
 
 
 class HistoryAdmin(EventsAdmin):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from secrets import token_urlsafe
 from typing import Any, Final
 
+import structlog
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -12,6 +13,8 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 
 from players.models import User
+
+log = structlog.get_logger(__name__)
 
 COOKIE: Final = "known_browser"
 SALT: Final = "players.known_browser"
@@ -43,6 +46,13 @@ class AccountAdapter(DefaultAccountAdapter):
         """Refuse what is no address that can be kept: forms let 320 characters pass, the database 254."""
         kept: str = User._meta.get_field("email").clean(super().clean_email(email), None)
         return kept
+
+    def send_notification_mail(self, *args: Any, **kwargs: Any) -> None:
+        """Tell of a change; a mail server that is away is logged, and fails nothing: it is done."""
+        try:
+            super().send_notification_mail(*args, **kwargs)
+        except OSError as error:  # all that smtplib raises are OSErrors
+            log.error("mail_not_sent", about=args[0], error=str(error))
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Return the key under which wrong passwords for an address are counted."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from allauth.account.adapter import get_adapter
 from allauth.account.decorators import reauthentication_required
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import UserAdmin
 from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import method_decorator
@@ -45,9 +47,22 @@ class LoginAdmin(Logins):
         return super().changeform_view(*args, **kwargs)
 
     @method_decorator(reauthentication_required(app="allauth.account", allow_get=True))
-    def user_change_password(self, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Ask for the admin's own password again."""
-        return super().user_change_password(*args, **kwargs)
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
+        """Ask for the admin's own password again, and tell the owner."""
+        before = self.get_object(request, unquote(id))
+        answer = super().user_change_password(request, id, form_url)
+        user = self.get_object(request, unquote(id))
+        if before and user and before.password != user.password:
+            get_adapter(request).send_notification_mail("account/email/password_changed", user, email=user.email)
+        return answer
+
+    def save_model(self, request: HttpRequest, obj: User, form: forms.ModelForm[User], change: bool) -> None:
+        """Save, and tell the owner of another address, at the one before."""
+        super().save_model(request, obj, form, change)
+        if change and "email" in form.changed_data:
+            before = form.initial["email"]
+            names = {"from_email": before, "to_email": obj.email}
+            get_adapter(request).send_notification_mail("account/email/email_changed", obj, names, email=before)
 
 
 @admin.register(Player)

@@ -62,6 +62,60 @@ def test_another_address_is_told_to_the_main_one_when_it_is_added_removed_and_ma
     assert NEW in removed.body
 
 
+@pytest.fixture
+def root(client: Client) -> User:
+    """The installation's admin, signed in, with the password given a moment ago."""
+    root = User.objects.create_superuser("root@club.example", PASSWORD)
+    client.force_login(root)
+    give_password(client)
+    return root
+
+
+def test_what_the_installations_admin_changes_is_told_to_the_owner(client: Client, user: User, root: User) -> None:
+    passwords = {**CHOSEN, "usable_password": "true", "set-password": ""}
+    client.post(reverse("admin:auth_user_password_change", args=[user.pk]), passwords)
+    user.refresh_from_db()
+    assert user.check_password(CHOSEN["password1"])
+    form = client.get(reverse("admin:players_user_change", args=[user.pk])).context["adminform"].form
+    sent = {name: form.initial[name] or "" for name in ("date_joined", "last_login") if name in form.fields}
+    dates = {f"date_joined_{at}": f"{sent['date_joined']:{how}}" for at, how in enumerate(("%Y-%m-%d", "%H:%M:%S"))}
+    answer = client.post(
+        reverse("admin:players_user_change", args=[user.pk]), {"email": NEW, "is_active": "on", **dates}
+    )
+    assert answer.status_code == 302
+    TOTP.activate(user, generate_totp_secret())
+    factor = Authenticator.objects.get(user=user)
+    client.post(reverse("admin:mfa_authenticator_delete", args=[factor.pk]), {"post": "yes"})
+    assert not Authenticator.objects.exists()
+    assert [letter.to for letter in mail.outbox] == [[OLD], [OLD], [NEW]]
+    assert NEW in mail.outbox[1].body
+
+
+def test_the_repair_pages_show_no_secret_and_a_session_alone_takes_no_factor_away(client: Client, user: User) -> None:
+    secret = generate_totp_secret()
+    TOTP.activate(user, secret)
+    factor = Authenticator.objects.get(user=user)
+    client.force_login(User.objects.create_superuser("root@club.example", PASSWORD))
+    page = client.get(reverse("admin:mfa_authenticator_change", args=[factor.pk])).content.decode()
+    assert OLD in page
+    assert secret not in page
+    answer = client.post(reverse("admin:mfa_authenticator_delete", args=[factor.pk]), {"post": "yes"})
+    assert answer.headers["Location"].startswith(reverse("account_reauthenticate"))
+    client.post(
+        reverse("admin:mfa_authenticator_changelist"), {"action": "delete_selected", "_selected_action": factor.pk}
+    )
+    assert Authenticator.objects.filter(pk=factor.pk).exists()
+
+
+def test_a_mail_server_that_is_away_fails_no_change(client: Client, user: User, settings: Any) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_USE_TLS = "127.0.0.1", 1, False
+    answer = client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, **CHOSEN})
+    assert answer.status_code == 302
+    user.refresh_from_db()
+    assert user.check_password(CHOSEN["password1"])
+
+
 @pytest.mark.parametrize("email", ["", "no address", OLD, "x" * 60 + "@" + "club." * 45 + "example"])
 def test_an_address_that_can_not_be_is_told_to_nobody(client: Client, user: User, email: str) -> None:
     assert told(client, "account_email", action_add="", email=email) == []
