@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from urllib.parse import parse_qsl, urljoin, urlsplit
@@ -35,12 +35,13 @@ class Control:
     offered: list[str] = field(default_factory=list)
     required: bool = False
 
-    def sent(self) -> list[tuple[str, str]]:
-        """Return what a browser sends of it once somebody filled in what must be."""
+    def sent(self, taken: Collection[str] = ()) -> list[tuple[str, str]]:
+        """Return what a browser sends of it once somebody filled in what must be: where he can, nothing of `taken`."""
         if self.value:
             return [(self.name, self.value)]
         if self.kind in ("radio", "select", "submit") and self.offered:
-            return [(self.name, next((each for each in self.offered if each), self.offered[0]))]
+            chosen = [each for each in self.offered if each]
+            return [(self.name, next((each for each in chosen if each not in taken), (chosen or self.offered)[0]))]
         if self.kind in ("checkbox", "file", "radio", "select", "submit", "multiple"):
             return []
         typed = self.required or self.kind == "textarea"
@@ -66,8 +67,13 @@ class PageForm:
         return tuple(dict.fromkeys(control.name for control in self.controls))
 
     def sent(self) -> list[tuple[str, str]]:
-        """Return what a browser sends of it."""
-        return [pair for control in self.controls for pair in control.sent()]
+        """Return what a browser sends of it; of the same choice nobody takes the same twice."""
+        pairs: list[tuple[str, str]] = []
+        for control in self.controls:
+            taken = {value for other in self.controls if other.offered == control.offered for value in [other.value]}
+            taken |= {value for name, value in pairs if value in control.offered}
+            pairs += control.sent({value for value in taken if value})
+        return pairs
 
 
 def page_forms(html: str, address: str) -> list[PageForm]:

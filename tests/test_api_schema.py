@@ -8,8 +8,7 @@ from typing import Any, Final
 import pytest
 import schemathesis
 import time_machine
-from django.core.signals import request_finished, request_started
-from django.db import close_old_connections, transaction
+from django.db import transaction
 from django.test import override_settings
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -23,6 +22,7 @@ from league.models.rights import Role
 from league.wsgi import application
 from players.models import User
 from tests.build import NOW
+from tests.page_crawl import one_connection
 from tests.test_budgets import SIZES, a_grown_club
 
 pytestmark = pytest.mark.django_db
@@ -49,11 +49,9 @@ THERE: Final[dict[str, dict[str, Any]]] = {
 def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[dict[str, object], str]]:
     """What stands for each {word} in an address, and the token of the club's admin."""
     often = {"visitor": "1000000/m", "token": "1000000/m"}
-    ends = (request_started, request_finished)
-    for signal in ends:  # they would close the connection, and with it the transaction; Django's own client does so
-        signal.disconnect(close_old_connections)
     with (
         django_db_blocker.unblock(),
+        one_connection(),
         transaction.atomic(),
         time_machine.travel(NOW),
         override_settings(API_LIMITS=often),
@@ -62,8 +60,6 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         admin = User.objects.get(player__memberships__club__slug=places["club"], player__memberships__role=Role.ADMIN)
         yield places, api_tokens.make(admin, "A program", None, now=NOW)
         transaction.set_rollback(True)
-    for signal in ends:
-        signal.connect(close_old_connections)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda found: found.path)

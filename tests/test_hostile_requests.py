@@ -6,47 +6,40 @@ The forms are those of the rendered pages, so that a new one is found by its pag
 from __future__ import annotations
 
 import re
-import traceback
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from io import BytesIO
-from typing import Any, Final, NamedTuple
-from urllib.parse import quote, unquote_to_bytes, urlsplit
-from wsgiref.util import setup_testing_defaults
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import quote, urlsplit
 
 import pytest
 from django.conf import settings as django_settings
 from django.core.cache import cache
-from django.core.signals import got_request_exception, request_finished, request_started
-from django.db import close_old_connections, connection, transaction
+from django.db import connection, transaction
 from django.test import Client
-from django.urls import Resolver404, resolve
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pytest_django import DjangoDbBlocker
 
 from league.models import Club
 from league.night.verification import verify
-from league.wsgi import application
 from players.models import User
 from scoring.game import all_games
 from tests import hostile
 from tests.build import a_club, a_player, a_season, a_table, an_evening
-from tests.page_forms import Control, PageForm, page_forms
+from tests.page_crawl import SECRET, Seen, ask, crawled, one_connection
+from tests.page_forms import Control, PageForm
 from tests.test_access import ROLES, ROWS, a_world, named, places
 from tests.writers import WRITE
 
 pytestmark = [pytest.mark.django_db]
 
-READERS: Final = ("admin", "anonymous", "root", "stranger")  # who opens each page, until one gets it
 EVERYBODY: Final = (*ROLES, "root")
-SECRET: Final = "a" * 32  # of the token against forged requests: sent back as it is, it is its own token
 NAMES: Final = sorted({named(row.address) for row in ROWS} - {"admin:index"})
 PARTS: Final = 2  # of the addresses, so that all processors have their share
-MANY: Final = 5  # times as many requests, where there is time
+MANY: Final = 3  # times as many requests, where there is time
 # Forms that no page of this world shows, with their fields.
 NOT_SHOWN: Final[Mapping[str, tuple[str, ...]]] = {
+    "league:account-delete": (),
     "league:attendance-paid": ("paid",),
     "league:club-keep": (),
     "league:deal-check": ("seen",),
@@ -60,23 +53,6 @@ NOT_SHOWN: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
-@dataclass
-class Answer:
-    """What came back."""
-
-    status: int
-    headers: dict[str, str]
-    text: str
-    failures: list[str] = field(default_factory=list)
-
-
-class Seen(NamedTuple):
-    """A form, and who saw it."""
-
-    reader: str
-    form: PageForm
-
-
 @dataclass(frozen=True)
 class Attacked:
     """A world with its forms, by the name of the view to which they go; ids of another club."""
@@ -88,50 +64,10 @@ class Attacked:
     differences: set[str]
 
 
-def ask(
-    method: str, address: str, session: str | None, headers: Mapping[str, str], body: hostile.Body | None = None
-) -> Answer:
-    """Return the application's own answer, as a server that hands it the request gets it."""
-    path, _mark, query = address.partition("?")
-    cookies = f"csrftoken={SECRET}" + (f"; {django_settings.SESSION_COOKIE_NAME}={session}" if session else "")
-    environ: dict[str, Any] = {
-        "REQUEST_METHOD": method,
-        "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
-        "QUERY_STRING": query,
-        "REMOTE_ADDR": "127.0.0.1",
-        "HTTP_COOKIE": cookies,
-        "wsgi.input": BytesIO(body.data if body else b""),
-        **{f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()},
-    }
-    if body:
-        environ |= {"CONTENT_TYPE": body.kind, "CONTENT_LENGTH": str(len(body.data))}
-    setup_testing_defaults(environ)
-    answer = Answer(0, {}, "")
-
-    def start(status: str, given: list[tuple[str, str]], _error: object = None, /) -> Callable[[bytes], object]:
-        answer.status, answer.headers = int(status.split()[0]), dict(given)
-        return BytesIO().write
-
-    def failed(**_given: object) -> None:
-        answer.failures.append(traceback.format_exc())
-
-    got_request_exception.connect(failed)
-    try:
-        told = application(environ, start)
-        answer.text = b"".join(told).decode("utf-8", "replace")
-        told.close()  # type: ignore[attr-defined]
-    finally:
-        got_request_exception.disconnect(failed)
-    return answer
-
-
 @pytest.fixture(scope="module")
 def attacked(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Attacked]:
     """A private club with one of everything, a table of each game, and who could be there."""
-    ends = (request_started, request_finished)
-    for signal in ends:  # they would close the connection, and with it the transaction; Django's own client does so
-        signal.disconnect(close_old_connections)
-    with django_db_blocker.unblock(), transaction.atomic():
+    with django_db_blocker.unblock(), one_connection(), transaction.atomic():
         world = a_world(public=False)
         club = Club.objects.get(slug=world.places["club"])
         root = Client()
@@ -147,8 +83,6 @@ def attacked(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Itera
             sessions, found, shown, sorted({str(value) for value in other.values()}), {str(each) for each in verify()}
         )
         transaction.set_rollback(True)
-    for signal in ends:
-        signal.connect(close_old_connections)
 
 
 def of_game(club: Club, game: str) -> dict[str, object]:
@@ -158,38 +92,7 @@ def of_game(club: Club, game: str) -> dict[str, object]:
     return {"game": game, "season": season.pk, "table": table.pk}
 
 
-Place = dict[str, object]
-
-
-def crawled(worlds: list[Place], sessions: Mapping[str, str]) -> dict[str, list[Seen]]:
-    """Return the forms of all pages, and of the pages to which these lead, by the name of the view that gets them."""
-    found: dict[str, dict[object, Seen]] = defaultdict(dict)
-    for address in pages(worlds):
-        for each in opened(address, sessions):
-            found[view(each)].setdefault((each.form.method, each.form.names), each)
-    for each in [each for forms in found.values() for each in forms.values() if each.form.method == "POST"]:
-        with transaction.atomic():
-            for after in sent(each, sessions):
-                found[view(after)].setdefault((after.form.method, after.form.names), after)
-            transaction.set_rollback(True)
-    return {name: list(forms.values()) for name, forms in found.items()}
-
-
-def pages(worlds: list[Place]) -> Iterator[str]:
-    """Every address, and again with what the further worlds have in its place."""
-    words = {word for world in worlds[1:] for word in world if world[word] != worlds[0][word]}
-    for row in ROWS:
-        again = worlds if words & set(re.findall(r"{(\w+)}", row.address)) else worlds[:1]
-        is_page = not row.address.startswith("/api/") and "." not in row.address.partition("?")[0]
-        if row.method == "GET" and is_page and row.club != "public":
-            yield from (row.address.format(**world) for world in again)
-
-
-def view(seen: Seen) -> str:
-    return resolve(seen.form.path).view_name
-
-
-def addresses_alone(world: Place) -> Iterator[tuple[str, Seen]]:
+def addresses_alone(world: dict[str, object]) -> Iterator[tuple[str, Seen]]:
     """Each address with its view's name, as a form of those fields that no page shows."""
     for row in ROWS:
         if row.club != "public":
@@ -197,39 +100,6 @@ def addresses_alone(world: Place) -> Iterator[tuple[str, Seen]]:
             fields = NOT_SHOWN.get(name, ()) if row.method == "POST" else ()
             controls = [Control(each, "text", required=True) for each in fields]
             yield name, Seen("admin", PageForm(row.method, row.address.format(**world), controls))
-
-
-def opened(address: str, sessions: Mapping[str, str]) -> list[Seen]:
-    """Return the forms of a page, as the first who gets it sees them."""
-    for reader in READERS:
-        answer = ask("GET", address, sessions.get(reader), {})
-        if answer.status == 200:
-            return forms_of(reader, answer, address)
-    return []
-
-
-def sent(seen: Seen, sessions: Mapping[str, str]) -> list[Seen]:
-    """Return the forms of the page to which a form leads."""
-    pairs = [("csrfmiddlewaretoken", SECRET), *seen.form.sent()]
-    body = hostile.Body(hostile.urlencoded([(name, value.encode()) for name, value in pairs]), hostile.FORM)
-    answer = ask("POST", seen.form.action, sessions.get(seen.reader), {}, body)
-    if answer.status == 302:
-        address = answer.headers["Location"]
-        return forms_of(seen.reader, ask("GET", address, sessions.get(seen.reader), {}), address)
-    return forms_of(seen.reader, answer, seen.form.action)
-
-
-def forms_of(reader: str, answer: Answer, address: str) -> list[Seen]:
-    if not answer.headers.get("Content-Type", "").startswith("text/html"):
-        return []
-    return [Seen(reader, form) for form in page_forms(answer.text, address) if is_ours(form.path)]
-
-
-def is_ours(path: str) -> bool:
-    try:
-        return not resolve(path).view_name.startswith("admin:")
-    except Resolver404:
-        return False
 
 
 @pytest.mark.xdist_group("hostile 0")  # one world for all

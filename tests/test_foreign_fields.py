@@ -1,0 +1,122 @@
+"""No field of any form takes an id of another club: what was sent changes nothing there, nor here.
+
+Two clubs are built alike. A form of the one is sent with each of its ids in turn as the other's same form has it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+from urllib.parse import urlencode
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
+
+from league.models import Club
+from tests.page_crawl import Seen, ask, crawled, one_connection, post
+from tests.page_forms import PageForm
+from tests.test_access import World, a_world
+from tests.test_foreign_ids import everything
+
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("foreign fields")]  # two worlds, built once
+
+ID: Final = re.compile(r"(?<!\d)1\d{6}(?!\d)")  # those of the tests begin above a million
+# Forms that write nothing as they are found: what they say is so already, or somebody has to say more.
+# (A table and its seats with a foreign player, where one's own is taken: tests/test_foreign_ids.py.)
+NOT_TAKEN: Final = {
+    *("league:attendance-remove", "league:committee", "league:round-swap", "league:season-rules"),
+    *("league:table-add", "league:table-seats"),
+}
+
+
+class Sent(NamedTuple):
+    """A form with another club's id in it, and as it was meant."""
+
+    view: str
+    field: str
+    form: PageForm
+    foreign: list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two clubs that are alike, with all forms of the first's pages, and those of the other's."""
+
+    own: World
+    other: World
+    forms: Mapping[str, list[Seen]]
+    others: Mapping[str, list[Seen]]
+
+
+@pytest.fixture(scope="module")
+def pair(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Pair]:
+    with django_db_blocker.unblock(), one_connection(), transaction.atomic():
+        own, other = a_world(public=False), a_world(public=False)
+        yield Pair(own, other, crawled([own.places], own.sessions), crawled([other.places], other.sessions))
+        transaction.set_rollback(True)
+
+
+def with_foreign_ids(pair: Pair, method: str) -> Iterator[Sent]:
+    """Return each form of the own club with one field's value, or one field's name, from the other's same form."""
+    for view, forms in pair.forms.items():
+        for seen in forms:
+            same = [other.form for other in pair.others.get(view, []) if alike(other.form, seen.form)]
+            if seen.form.method == method and same:
+                for field in seen.form.names:
+                    if foreign := [value for value in ids_in(same[0], field) if value not in ids_in(seen.form, field)]:
+                        rest = [each for each in seen.form.sent() if each[0] != field]
+                        yield Sent(view, field, seen.form, [*rest, (field, foreign[-1])])
+                for field in set(same[0].names) - set(seen.form.names):
+                    added = [each for each in same[0].sent() if each[0] == field] or [(field, "on")]
+                    yield Sent(view, field, seen.form, [*seen.form.sent(), *added])
+
+
+def alike(one: PageForm, other: PageForm) -> bool:
+    return one.method == other.method and without_ids(one) == without_ids(other)
+
+
+def without_ids(form: PageForm) -> set[str]:
+    return {ID.sub("#", name) for name in form.names}
+
+
+def ids_in(form: PageForm, field: str) -> list[str]:
+    """Return all that the field has or offers and that names a row."""
+    values = [value for each in form.controls if each.name == field for value in [each.value or "", *each.offered]]
+    return [value for value in dict.fromkeys(values) if ID.search(value)]
+
+
+def test_no_form_takes_another_clubs_id(pair: Pair) -> None:
+    before, taken = everything(), set()
+    cases = [*with_foreign_ids(pair, "POST")]
+    for case in cases:
+        for sent, is_own in ((case.form.sent(), True), (case.foreign, False)):
+            cache.clear()
+            with transaction.atomic():
+                post(case.form.action, pair.own.sessions["admin"], sent)
+                changed = [model for model, rows in everything().items() if rows != before[model]]
+                transaction.set_rollback(True)
+            if is_own:
+                taken |= {case.view} if changed else set()
+            else:
+                assert not changed, f"{case.view}: {case.field}, {case.foreign}"
+    assert {case.view for case in cases} - taken == NOT_TAKEN
+
+
+def test_no_query_shows_another_clubs_names(pair: Pair) -> None:
+    theirs = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in names(pair.other) - names(pair.own)))
+    cases = [*with_foreign_ids(pair, "GET")]
+    for case in cases:
+        answer = ask("GET", f"{case.form.path}?{urlencode(case.foreign)}", pair.own.sessions["admin"], {})
+        assert not theirs.search(answer.text), f"{case.view}: {case.field}, {case.foreign}"
+    assert {"league:merge", "league:player"} <= {case.view for case in cases}
+
+
+def names(world: World) -> set[str]:
+    """Return how the club, its seasons and its people are called."""
+    club = Club.objects.get(slug=world.places["club"])
+    people = club.memberships.values_list("player__given_name", flat=True)
+    return {club.name, *club.seasons.values_list("name", flat=True), *people}
