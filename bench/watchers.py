@@ -2,7 +2,7 @@
 
     python -m deploy.servers python -m bench.watchers [--watchers N] [--seconds N]
 
-Starts gunicorn as the local start does (2 processes of 4 threads) and lets watchers ask every 4 seconds, each for the
+Starts gunicorn as the local start does (2 processes of 8 threads) and lets watchers ask every 4 seconds, each for the
 evening's part in his turn, as browsers do: with the tag of what they have. Half of them carry a cookie. Meanwhile a
 deal is recorded every 5 seconds. Prints requests a second, how long answers take, how long after its commit a deal
 reaches each watcher, the processor's share that gunicorn takes, and the transactions that PostgreSQL counts.
@@ -20,14 +20,15 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 from uuid import uuid4
 
 import django
 
+from bench.footprint import processor_seconds
+from deploy import web_worker
+
 TABLES, DEALS = 12, 4
 EVERY = 5.0  # seconds between two recorded deals
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
@@ -115,13 +116,6 @@ def an_open_evening() -> tuple[str, list[int]]:
     return f"/live/{fragments.token(watched(evening))}/evening.html", tables
 
 
-def processor(parent: int) -> float:
-    """Return seconds that a process and its children have used (Linux)."""
-    family = [parent, *(int(each) for each in Path(f"/proc/{parent}/task/{parent}/children").read_text().split())]
-    stats = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in family]
-    return sum(int(stat[11]) + int(stat[12]) for stat in stats) / TICKS
-
-
 def transactions() -> int:
     """Return all that the database has ended; a query on its own is one."""
     from django.db import connection
@@ -136,7 +130,7 @@ def transactions() -> int:
 def started(port: int) -> subprocess.Popen[bytes]:
     """Start gunicorn, and return it once it listens."""
     gunicorn = [sys.executable, "-m", "gunicorn", "league.wsgi", "--bind", f"127.0.0.1:{port}", "--log-level", "error"]
-    web = subprocess.Popen([*gunicorn, "--workers", "2", "--threads", "4", "--no-control-socket"])
+    web = subprocess.Popen([*gunicorn, "--workers", "2", *web_worker.OPTIONS])
     for _try in range(200):
         with socket.socket() as trying:
             if trying.connect_ex(("127.0.0.1", port)) == 0:
@@ -148,6 +142,21 @@ def started(port: int) -> subprocess.Popen[bytes]:
 def percentile(values: list[float], share: float) -> float:
     """Return the value that this share of them does not pass."""
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+
+
+def tell(seen: Seen, watchers: int, seconds: float, used: float, ended: int) -> None:
+    """Print what the watchers saw, and what it took of the processors and the database."""
+    count, each = len(seen.answers), 1000 / len(seen.answers)
+    statuses = ", ".join(f"{number} × {status}" for status, number in sorted(seen.statuses.items()))
+    print(f"{watchers} watchers, {seconds:.0f} s: {count / seconds:.0f} requests/s ({statuses})")
+    print(
+        f"  an answer takes {1000 * statistics.median(seen.answers):.1f} ms, p95 "
+        f"{1000 * percentile(seen.answers, 0.95):.1f} ms, worst {1000 * max(seen.answers):.1f} ms"
+    )
+    print(f"  processors: {100 * used / seconds:.1f} % of one core, {used * each:.2f} ms a request")
+    print(f"  PostgreSQL: {ended} transactions, {len(seen.recorded)} of them deals")
+    if seen.delays:
+        print(f"  a deal is seen after {statistics.mean(seen.delays):.1f} s, at the latest {max(seen.delays):.2f} s")
 
 
 def main() -> None:
@@ -166,23 +175,13 @@ def main() -> None:
     web = started(port)
     try:
         asyncio.run(run(8, 3, port, path, tables))  # both processes have loaded all they need
-        used, ended = processor(web.pid), transactions()
+        used, ended = processor_seconds(web.pid), transactions()
         seen = asyncio.run(run(given.watchers, given.seconds, port, path, tables))
-        used, ended = processor(web.pid) - used, transactions() - ended
+        used, ended = processor_seconds(web.pid) - used, transactions() - ended
     finally:
         web.terminate()
         web.wait()
-    count, each = len(seen.answers), 1000 / len(seen.answers)
-    statuses = ", ".join(f"{number} × {status}" for status, number in sorted(seen.statuses.items()))
-    print(f"{given.watchers} watchers, {given.seconds:.0f} s: {count / given.seconds:.0f} requests/s ({statuses})")
-    print(
-        f"  an answer takes {1000 * statistics.median(seen.answers):.1f} ms, p95 "
-        f"{1000 * percentile(seen.answers, 0.95):.1f} ms, worst {1000 * max(seen.answers):.1f} ms"
-    )
-    print(f"  processor: {100 * used / given.seconds:.1f} % of one core, {used * each:.2f} ms a request")
-    print(f"  PostgreSQL: {ended} transactions, {len(seen.recorded)} of them deals")
-    if seen.delays:
-        print(f"  a deal is seen after {statistics.mean(seen.delays):.1f} s, at the latest {max(seen.delays):.2f} s")
+    tell(seen, given.watchers, given.seconds, used, ended)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,231 @@
+"""`make load`: what an evening's readers, secretaries and watchers ask of a server, all at once.
+
+    python -m bench.load LOCUST [--tables 100000] [--seconds 60] [--readers 300] [--secretaries 20] [--watchers 2000]
+
+Starts PostgreSQL and Valkey, and what deploy/systemd starts, by the units' own commands; prints their memory at rest.
+Then a league is built (bench.leagues), with an open evening for each secretary. Readers, secretaries and both are sent
+by locust, each to its own time, and last those who watch one evening (bench.watchers). The clients are on the same
+machine: beside the seconds of the clock stand those of the processors that the servers took.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import secrets
+import shlex
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import django
+
+from bench import watchers
+from bench.footprint import megabytes, processor_seconds
+from bench.web import ROOT, p50, p95
+from deploy import child, servers
+from deploy.child import Child
+from deploy.places import scratch
+
+UNITS = {"web": "web", "worker": "night's worker", "background": "other worker", "beat": "clock"}
+TABLES = 6  # of an evening
+WARM = 20  # seconds in which the clients come
+MEMORY = 600  # MB
+GOAL = 500  # ms
+
+
+class Running(NamedTuple):
+    """The servers by their names, and where the web server listens."""
+
+    parts: Mapping[str, Child]
+    port: int
+
+    def seconds(self) -> float:
+        """Return what all took of the processors so far."""
+        return sum(processor_seconds(part.process.pid) for part in self.parts.values())
+
+
+def unit_command(unit: str, bind: str, state: Path) -> list[str]:
+    """Return what a service starts, by this Python, and with its own state in a folder."""
+    text = (ROOT / "deploy" / "systemd" / f"league-{unit}.service").read_text()
+    lines = dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
+    _python, _m, module, *options = shlex.split(lines["ExecStart"].replace("%%", "%"))
+    own = {"127.0.0.1:8001": bind, "/var/lib/league/beat-schedule": str(state / "beat-schedule")}
+    return [*(child.NICE if "Nice" in lines else ()), *child.module(module, *(own.get(each, each) for each in options))]
+
+
+@contextmanager
+def the_servers() -> Iterator[Running]:
+    """Start all that a server has, on a new database, with this process's settings."""
+    with ExitStack() as stack:
+        folder = stack.enter_context(scratch())
+        database = servers.postgres(folder / "postgres", folder / "postgres", folder / "postgres.log", durable=True)
+        stack.callback(database.stop)
+        queue = servers.valkey(folder / "valkey", folder / "valkey.log")
+        stack.callback(queue.stop)
+        os.environ |= {
+            "DATABASE_URL": database.url,
+            "REDIS_URL": queue.url,
+            "SECRET_KEY": secrets.token_urlsafe(50),
+            "LOCAL_STATIC": "1",
+            "EMAIL_URL": f"file:///{folder}/mail",
+        }
+        set_up_django()
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        parts = {"PostgreSQL": database.child, "Valkey": queue.child}
+        for unit, name in UNITS.items():
+            command = unit_command(unit, f"127.0.0.1:{port}", folder)
+            parts[name] = child.start(name, command, folder / f"{unit}.log", cwd=ROOT)
+            stack.callback(parts[name].stop, signal.SIGTERM, 10)
+        wait_for(lambda: listens(port), parts["web"])
+        for worker in ("night's worker", "other worker"):
+            wait_for(lambda: "ready." in parts[worker].log.read_text(), parts[worker])  # noqa: B023
+        yield Running(parts, port)
+
+
+def set_up_django() -> None:
+    """Make the database this process's own, with its tables."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+    django.setup()
+    from django.conf import settings
+    from django.core.management import call_command
+
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # of people whom nobody signs in
+    call_command("migrate", verbosity=0)
+
+
+def wait_for(ready: Callable[[], object], part: Child) -> None:
+    """Wait until a part is ready, or end."""
+    deadline = time.monotonic() + 60
+    while not ready():
+        if (how := part.ended()) or time.monotonic() > deadline:
+            raise SystemExit(f"{part.name} {how or 'is not ready'}:\n{part.last_lines()}")
+        time.sleep(0.1)
+
+
+def listens(port: int) -> bool:
+    """Return whether somebody does."""
+    with socket.socket() as trying:
+        return trying.connect_ex(("127.0.0.1", port)) == 0
+
+
+def memory(running: Running, when: str) -> None:
+    """Print what each server has of the memory."""
+    taken = {name: megabytes(part.process.pid) for name, part in running.parts.items()}
+    total = sum(taken.values())
+    print(f"\nmemory {when} (PSS): {', '.join(f'{name} {size:.0f}' for name, size in taken.items())}")
+    print(f"  together {total:.0f} MB  {'kept' if total <= MEMORY else 'MISSED'}: at most {MEMORY}", flush=True)
+
+
+def a_plan(tables: int, secretaries: int, readers: int) -> dict[str, Any]:
+    """Build the league and the evenings; return where readers and secretaries go, and as whom."""
+    from django.test import Client
+    from django.utils import timezone
+
+    from bench import leagues
+    from bench.night import run_everything
+    from league.models import Club, Evening
+    from league.models.rights import Role
+    from tests.build import a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
+
+    def session(player: Any) -> str:
+        return sign_in(Client(), player).cookies["sessionid"].value
+
+    league = leagues.build(tables, today=timezone.localdate())
+    pages = ["/", "/clubs/", "/games/tarot/leaderboard"]
+    for season in (club.seasons.running().get() for club in Club.objects.order_by("pk")[:20]):
+        evening = season.evenings.closed().latest("date")
+        table = evening.rounds.earliest("number").tables.earliest("number")
+        player = table.seats.earliest("number").player_id
+        pages += [f"/clubs/{season.club.slug}/", f"/seasons/{season.pk}/", f"/evenings/{evening.pk}/"]
+        pages += [f"/players/{player}/", f"/tables/{table.pk}/"]
+    desks, known = [], []
+    for _club in range(secretaries):
+        club = a_club(public=True)
+        evening = an_evening(a_season(club, end_number=1000), on=timezone.localdate())
+        at = [a_table(evening) for _ in range(TABLES)]
+        for table in at:
+            a_deal(table)
+        desks.append({"session": session(a_member(club, Role.SECRETARY)), "tables": [table.pk for table in at]})
+        known += [session(a_member(club)) for _ in range(readers // 3 // secretaries)]
+        pages += [f"/clubs/{club.slug}/", f"/evenings/{evening.pk}/", f"/evenings/{evening.pk}/"]
+    run_everything(timezone.now())
+    print(
+        f"\n{league.tables:,} tables, {Club.objects.count()} clubs, {Evening.objects.tonight().count()} evenings open"
+    )
+    return {"pages": pages, "sessions": known, "desks": desks, "warm": WARM}
+
+
+def crowd(running: Running, locust: str, plan: dict[str, Any], readers: int, secretaries: int, seconds: int) -> None:
+    """Let readers and secretaries come, and print what they saw."""
+    with scratch() as folder:
+        given, found = folder / "plan.json", folder / "found.json"
+        given.write_text(json.dumps({**plan, "readers": readers, "secretaries": secretaries}))
+        users = readers + secretaries
+        command = [locust, "--headless", "--locustfile", str(Path(__file__).with_name("load_clients.py"))]
+        command += ["--host", f"http://127.0.0.1:{running.port}", "--users", str(users), "--only-summary"]
+        command += ["--spawn-rate", f"{users / WARM:.2f}", "--run-time", f"{WARM + seconds}s", "--stop-timeout", "20"]
+        used, start = running.seconds(), time.monotonic()
+        env = {**os.environ, "LOAD_PLAN": str(given), "LOAD_FOUND": str(found)}
+        ended = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+        used, lasted = running.seconds() - used, time.monotonic() - start
+        if not found.exists():
+            raise SystemExit(ended.stderr)
+        seen = json.loads(found.read_text())
+    print(f"\n{readers} readers, {secretaries} secretaries, {seconds} s; load of the machine {os.getloadavg()[0]:.1f}")
+    for name, times in sorted(seen["took"].items()):
+        kept = "kept" if p95(times) <= GOAL else "MISSED"
+        print(
+            f"  {name:<16}{len(times):>6} answers   p50 {p50(times):>6.0f} ms   p95 {p95(times):>6.0f} ms"
+            f"   worst {max(times):>6.0f} ms   {kept}: p95 at most {GOAL} ms"
+        )
+    print(f"  {len(seen['failed'])} failed  {'kept' if not seen['failed'] else 'MISSED'}: none {seen['failed'][:3]}")
+    share, each = 100 * used / lasted, 1000 * used / sum(seen["asked"].values())
+    print(
+        f"  the servers took {used:.1f} s of the processors, {share:.0f} % of one; {each:.0f} ms an answer", flush=True
+    )
+
+
+def watch(running: Running, many: int, seconds: float) -> None:
+    """Let so many watch one evening, and print how late they were."""
+    path, tables = watchers.an_open_evening()
+    asyncio.run(watchers.run(8, 3, running.port, path, tables))
+    used, ended = running.seconds(), watchers.transactions()
+    seen = asyncio.run(watchers.run(many, seconds, running.port, path, tables))
+    print(f"\nload of the machine {os.getloadavg()[0]:.1f}")
+    watchers.tell(seen, many, seconds, running.seconds() - used, watchers.transactions() - ended)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.load")
+    parser.add_argument("locust", help="the program, in an environment of its own")
+    parser.add_argument("--tables", type=int, default=100_000)
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--readers", type=int, default=300)
+    parser.add_argument("--secretaries", type=int, default=20)
+    parser.add_argument("--watchers", type=int, default=2000)
+    given = parser.parse_args()
+    print(f"load of the machine before: {os.getloadavg()[0]:.1f}, {os.cpu_count()} processors")
+    with the_servers() as running:
+        time.sleep(5)
+        memory(running, "at rest")
+        plan = a_plan(given.tables, given.secretaries, given.readers)
+        crowd(running, given.locust, plan, given.readers, 0, given.seconds // 2)
+        crowd(running, given.locust, plan, 0, given.secretaries, given.seconds // 2)
+        crowd(running, given.locust, plan, given.readers, given.secretaries, given.seconds)
+        watch(running, given.watchers, given.seconds / 2)
+        memory(running, "after it")
+
+
+if __name__ == "__main__":
+    main()
