@@ -12,7 +12,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 
 app = Celery("league")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["league.night", "league.monitoring", "league.outbox", "league.backups"])
+app.autodiscover_tasks(["league.night", "league.monitoring", "league.outbox", "league.backups", "league.old_results"])
 app.steps["worker"].add(DjangoStructLogInitStep)  # every line of a task's log carries its task_id
 # What may take long has a queue of its own, so that a closing never waits for it where a worker reads that one alone.
 # So have letters: a mail server may be slow. A worker that is told no queues reads all, as the one of `make run` does:
@@ -23,6 +23,7 @@ app.conf.task_default_queue = NIGHTS
 app.conf.task_routes = {
     "league.monitoring.tasks.*": {"queue": VERIFICATION},
     "league.backups.tasks.*": {"queue": VERIFICATION},
+    "league.old_results.tasks.*": {"queue": VERIFICATION},
     "league.outbox.tasks.*": {"queue": LETTERS},
 }
 # A message that no worker took in its time is dropped: after a weekend without workers one tick finds all that is due.
@@ -43,6 +44,7 @@ app.conf.beat_schedule = {
     },
     "delete-clubs": {"task": "league.night.tasks.delete_clubs", "schedule": HOUR, "options": {"expires": HOUR}},
     "letters": {"task": "league.outbox.tasks.send", "schedule": 60.0, "options": {"expires": 55.0}},
+    "import-tick": {"task": "league.old_results.tasks.tick", "schedule": 60.0, "options": {"expires": 55.0}},
     "backup-tick": {"task": "league.backups.tasks.tick", "schedule": 60.0, "options": {"expires": 55.0}},
     "verify-tick": {"task": "league.monitoring.tasks.verify_tick", "schedule": 60.0, "options": {"expires": 55.0}},
 }

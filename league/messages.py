@@ -16,9 +16,10 @@ from kombu.exceptions import OperationalError
 
 log = structlog.get_logger(__name__)
 
-# By their names: the night and the outbox stand above the actions.
+# By their names: the night, the outbox and lists stand above the actions.
 TICK = "league.night.tasks.tick"
 LETTERS = "league.outbox.tasks.send"
+IMPORT = "league.old_results.tasks.bring_in"
 WATCHED = timedelta(days=1)
 
 # Somebody waits for the page: one more try at once, not six seconds of them.
@@ -44,10 +45,15 @@ def send_letters() -> None:
     _send(LETTERS, then="the next minute finds what waits")
 
 
-def _send(task: str, *, then: str) -> None:
+def send_import(pk: int) -> None:
+    """Ask a worker to bring a list in now. Call it after the commit; else the next minute finds it."""
+    _send(IMPORT, pk, then="the next minute finds what waits")
+
+
+def _send(task: str, *args: int, then: str) -> None:
     try:
         with current_app.connection_for_write(transport_options=IMPATIENT) as connection:
-            current_app.send_task(task, connection=connection, retry=False)
+            current_app.send_task(task, args, connection=connection, retry=False)
     except OperationalError as error:
         log.warning("message_not_sent", task=task, then=then, error=str(error))
 

@@ -17,7 +17,16 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from league.actions import apart, api_tokens, club_look, contests, evenings, rules_drafts, season_closing
+from league.actions import (
+    apart,
+    api_tokens,
+    club_look,
+    contests,
+    evenings,
+    result_imports,
+    rules_drafts,
+    season_closing,
+)
 from league.actions.merging import merge
 from league.live import fragments
 from league.models import Adjustment, ApiToken, Club, Run, Season, Standing, table_codes
@@ -125,6 +134,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "mark": a_mark(club),
         "season": season.pk,
         "finished": a_finished_season(club).pk,
+        "import": an_import(season),
         "draft": rules_drafts.keep(season.pk, "Sum", StandingsRules()).pk,
         "evening": evening.pk,
         "planned": an_evening(season, EveningState.PLANNED).pk,
@@ -160,6 +170,14 @@ def a_finished_season(club: Club) -> Season:
     a_deal(a_table(evening))
     evenings.close(evening.pk, now=NOW)
     return season_closing.close(evening.season_id, now=NOW)
+
+
+def an_import(season: Season) -> int:
+    """Return a list that waits for a worker."""
+    made = result_imports.ask(
+        season, by=a_user(), deals=False, text="", chosen={}, answers={}, as_counted=False, now=NOW
+    )
+    return int(made.pk)
 
 
 def a_mark(club: Club) -> str:

@@ -66,7 +66,7 @@ from tests.readers import signed_in, user_of
 pytestmark = pytest.mark.django_db(transaction=True)
 
 # What no board shows: who did what, who may not meet, what was checked or ended, how a run went, tokens, letters,
-# columns of spreadsheets; a person's login is in the tag itself.
+# spreadsheets on their way in; a person's login is in the tag itself.
 ON_NO_BOARD = {
     *(
         "league_act",
@@ -77,6 +77,7 @@ ON_NO_BOARD = {
         "league_letter",
         "league_letterchoice",
         "league_listcolumns",
+        "league_resultimport",
     ),
     *("league_ending", "league_merge", "league_movement", "league_runtask", "league_verification"),
     *("players_user", "players_met", "players_ratingday"),

@@ -28,6 +28,7 @@ from league.models import (
     Merge,
     Movement,
     PlayerStatistics,
+    ResultImport,
     Run,
     Season,
     SeasonRecord,
@@ -45,6 +46,7 @@ BESIDE: Final[tuple[tuple[type[Model], str], ...]] = (
     (Due, "season__club"),
     (Letter, "club"),
     (ListColumns, "club"),
+    (ResultImport, "season__club"),
 )
 OF_DELETION: Final = (ActKind.TO_DELETE, ActKind.KEPT, ActKind.DELETED)  # what is still told of a club that is gone
 

@@ -38,7 +38,15 @@ from league.results.old_results import (
 from league.results.table_sums import derived_table
 
 BEGINS: Final = time(20)  # where neither evening nor club says when
+TABLES_AT_ONCE: Final = 50  # written before it is told how many there are
 MOST_REMEMBERED: Final = 200  # columns of a kind of lists
+
+
+Tell = Callable[[int, int], None]  # how many tables are written, of how many
+
+
+def tell_nobody(done: int, of: int) -> None:
+    """Say nothing of how far it is."""
 
 
 class ResultsUnanswered(ValueError):
@@ -50,7 +58,12 @@ class ResultsUnanswered(ValueError):
 
 
 def bring_in_results(
-    season: Season, listed: Sequence[ListedSeat], answers: Mapping[int, str], *, now: datetime
+    season: Season,
+    listed: Sequence[ListedSeat],
+    answers: Mapping[int, str],
+    *,
+    now: datetime,
+    tell: Tell = tell_nobody,
 ) -> PlannedResults:
     """Bring a list of totals into an open season, and return what became of each table; twice changes nothing.
 
@@ -58,19 +71,27 @@ def bring_in_results(
     member. Tables that are wrong are left out. The season was fetched with its club. Raises ResultsUnanswered while
     somebody has to be asked about, or WrongState.
     """
-    return _bring_in(season, lambda _season: in_tables(listed), answers, now=now)
+    return _bring_in(season, lambda _season: in_tables(listed), answers, now=now, tell=tell)
 
 
 def bring_in_deals(
-    season: Season, listed: Sequence[ListedDeal], answers: Mapping[int, str], *, now: datetime, as_counted: bool = False
+    season: Season,
+    listed: Sequence[ListedDeal],
+    answers: Mapping[int, str],
+    *,
+    now: datetime,
+    as_counted: bool = False,
+    tell: Tell = tell_nobody,
 ) -> PlannedResults:
     """Bring a list of deals into an open season, as `bring_in_results` does with totals.
 
     With `as_counted` tables come in, too, whose deals give other points than the list says.
     """
-    return _bring_in(
-        season, lambda locked_season: read_tables(locked_season, listed), answers, now=now, as_counted=as_counted
-    )
+
+    def read(locked_season: Season) -> Sequence[ListedTable]:
+        return read_tables(locked_season, listed)
+
+    return _bring_in(season, read, answers, now=now, as_counted=as_counted, tell=tell)
 
 
 @transaction.atomic
@@ -92,6 +113,7 @@ def _bring_in(
     *,
     now: datetime,
     as_counted: bool = False,
+    tell: Tell,
 ) -> PlannedResults:
     with locked(season.club), because("a list of results"):
         as_locked = lock_unless_closed(season.pk)
@@ -105,7 +127,7 @@ def _bring_in(
         new = planned.of(TableFate.NEW)
         if new:
             players = _players(as_locked, new, planned, answers)
-            _write(as_locked, new, players, now)
+            _write(as_locked, new, players, now, tell)
             first = min(table.day for table in new if table.day)
             due.mark_season(as_locked, not_before=now, why=Due.Why.TOTALS)
             due.mark_game(as_locked.game, first, not_before=now, why=Due.Why.TOTALS)
@@ -124,22 +146,36 @@ def _players(
     return {who: line.membership.player_id for who, line in zip(listed, found, strict=True) if line.membership}
 
 
-def _write(season: Season, tables: Sequence[PlannedTable], players: Mapping[Person, int], now: datetime) -> None:
+def _write(
+    season: Season, tables: Sequence[PlannedTable], players: Mapping[Person, int], now: datetime, tell: Tell
+) -> None:
     evenings = _evenings(season, {table.day for table in tables if table.day}, now)
     rounds = _rounds(evenings, tables)
-    made = Table.objects.bulk_create(_table(season, rounds, table) for table in tables)
-    seats = {table.pk: _seats(table, planned, players) for table, planned in zip(made, tables, strict=True)}
-    for table, planned in zip(made, tables, strict=True):
-        _derive(table, seats[table.pk], len(planned.dealt))
-    Table.objects.bulk_update(made, ["recorded", "deals", "complete", "finished"], batch_size=500)
-    Seat.objects.bulk_create((seat for own in seats.values() for seat in own), batch_size=2_000)
-    _write_deals([(table, seats[table.pk], planned.dealt) for table, planned in zip(made, tables, strict=True)])
+    for begin in range(0, len(tables), TABLES_AT_ONCE):
+        tell(begin, len(tables))
+        _write_tables(season, rounds, tables[begin : begin + TABLES_AT_ONCE], players)
+    tell(len(tables), len(tables))
     there: dict[date, set[int]] = defaultdict(set)
     for each in tables:
         assert each.day
         there[each.day] |= {players[listed.person.who] for listed in each.seats}
     for day, present in there.items():
         put_down(evenings[day], present)
+
+
+def _write_tables(
+    season: Season,
+    rounds: Mapping[tuple[date, int], Round],
+    tables: Sequence[PlannedTable],
+    players: Mapping[Person, int],
+) -> None:
+    made = Table.objects.bulk_create(_table(season, rounds, table) for table in tables)
+    seats = {table.pk: _seats(table, planned, players) for table, planned in zip(made, tables, strict=True)}
+    for table, planned in zip(made, tables, strict=True):
+        _derive(table, seats[table.pk], len(planned.dealt))
+    Table.objects.bulk_update(made, ["recorded", "deals", "complete", "finished"])
+    Seat.objects.bulk_create(seat for own in seats.values() for seat in own)
+    _write_deals([(table, seats[table.pk], planned.dealt) for table, planned in zip(made, tables, strict=True)])
 
 
 def _seats(table: Table, planned: PlannedTable, players: Mapping[Person, int]) -> list[Seat]:
@@ -178,10 +214,10 @@ def _write_deals(tables: Iterable[tuple[Table, Sequence[Seat], Sequence[ReadDeal
             earlier.append(read.facts)
             deals.append(deal)
             scores += derived.scores
-    Deal.objects.bulk_create(deals, batch_size=1_000)
+    Deal.objects.bulk_create(deals)
     for score in scores:
         score.deal_id = score.deal.pk
-    Score.objects.bulk_create(scores, batch_size=5_000)
+    Score.objects.bulk_create(scores)
 
 
 def _evenings(season: Season, days: Iterable[date], now: datetime) -> dict[date, Evening]:

@@ -16,6 +16,7 @@ from league.models.letter import Letter, LetterChoice
 from league.models.list_columns import ListColumns
 from league.models.merge import Merge
 from league.models.player_statistics import PlayerStatistics
+from league.models.result_import import ResultImport
 from league.models.round import Rest, Round
 from league.models.rules_draft import RulesDraft
 from league.models.run import Movement, Run, RunTask
@@ -52,6 +53,7 @@ __all__ = [
     "Movement",
     "PlayerStatistics",
     "Rest",
+    "ResultImport",
     "Round",
     "RulesDraft",
     "Run",

@@ -73,6 +73,10 @@ class ColumnsForm(forms.Form):
         """What the columns of a valid form are, by their places."""
         return {place: meaning for meaning, place in self.columns.items()}
 
+    def sent(self) -> dict[str, Any]:
+        """Return what fills in the same form again."""
+        return {self.add_prefix(name): str(place) for name, place in self.columns.items()}
+
     def usual(self) -> list[forms.BoundField]:
         """Return the fields of the columns that many lists have."""
         return [self[name] for name, meaning in self.meanings.items() if not meaning.rare]
@@ -128,6 +132,12 @@ class DealColumnsForm(ColumnsForm):
     def meant(self) -> dict[int, str]:
         """What the columns of a valid form are, those of players too."""
         return super().meant | dict.fromkeys(self.headed_places, HEADED)
+
+    def sent(self) -> dict[str, Any]:
+        """Return what fills in the same form again."""
+        on = self.day.isoformat() if self.day else ""
+        headed = list(map(str, self.headed_places))
+        return super().sent() | {self.add_prefix(HEADED): headed, self.add_prefix("on"): on}
 
     @property
     def headed_places(self) -> list[int]:

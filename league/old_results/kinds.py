@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Protocol
 
-from league.actions.old_results import bring_in_deals, bring_in_results
+from league.actions.old_results import Tell, bring_in_deals, bring_in_results, tell_nobody
 from league.models import Season
 from league.old_results import deal_list, result_list
 from league.old_results.cells import ColumnMeaning, Row
@@ -41,7 +41,14 @@ class ListKind(Protocol):
         ...
 
     def bring_in(
-        self, rows: Sequence[Row], form: Any, answers: Mapping[int, str], now: datetime, *, as_counted: bool
+        self,
+        rows: Sequence[Row],
+        form: Any,
+        answers: Mapping[int, str],
+        now: datetime,
+        *,
+        as_counted: bool,
+        tell: Tell = tell_nobody,
     ) -> PlannedResults:
         """Bring the list in, and return what became of it. Raises ResultsUnanswered or WrongState."""
         ...
@@ -83,8 +90,10 @@ class Totals:
         now: datetime,
         *,
         as_counted: bool = False,
+        tell: Tell = tell_nobody,
     ) -> PlannedResults:
-        return bring_in_results(self.season, result_list.read_results(rows, form.columns), answers, now=now)
+        listed = result_list.read_results(rows, form.columns)
+        return bring_in_results(self.season, listed, answers, now=now, tell=tell)
 
 
 class Deals:
@@ -133,8 +142,10 @@ class Deals:
         now: datetime,
         *,
         as_counted: bool = False,
+        tell: Tell = tell_nobody,
     ) -> PlannedResults:
-        return bring_in_deals(self.season, self.listed(rows, form), answers, now=now, as_counted=as_counted)
+        listed = self.listed(rows, form)
+        return bring_in_deals(self.season, listed, answers, now=now, as_counted=as_counted, tell=tell)
 
     def listed(self, rows: Sequence[Row], form: DealColumnsForm) -> list[ListedDeal]:
         cells = deal_list.cells_of(self.game, self.playing)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import groupby
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -13,18 +13,24 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
+from league.actions import result_imports
 from league.actions.old_results import ResultsUnanswered, remember_columns
 from league.actions.refusals import WrongState
-from league.models import Club, Season
+from league.models import Club, ResultImport, Season
 from league.old_results.forms import ColumnsForm, ResultListForm
 from league.old_results.kinds import Deals, ListKind, Totals
+from league.old_results.progress import of_import
 from league.results.old_results import PlannedResults, PlannedTable, TableFate
-from league.web.finding import managed
+from league.web.finding import frame, managed
 from league.web.list_file import MOST_UPLOADED
 from league.web.list_form import answers_of
 from league.web.request_body import takes_file
+from players.models import User
+
+AT_ONCE: Final = 500  # lines that are brought in while the page waits; a longer list is a worker's
+NOT_YET = _("Nothing was brought in yet: some lines ask who is meant.")
 
 
 class OldEvening(NamedTuple):
@@ -76,18 +82,23 @@ def _bring_in(request: HttpRequest, season: Season, kind: ListKind, about: Mappi
             _remember(season.club, form, columns, kind)
             answers = answers_of(request.POST)
             if "bring_in" not in request.POST:
-                today = timezone.localdate(timezone=season.club.zone)
-                planned = kind.planned(form.rows, columns, answers, today, as_counted=as_counted)
+                planned = kind.planned(form.rows, columns, answers, _today(season), as_counted=as_counted)
+            elif len(form.rows) > AT_ONCE:
+                planned = kind.planned(form.rows, columns, answers, _today(season), as_counted=as_counted)
+                if not planned.of(TableFate.ASKED):
+                    return redirect(_by_worker(request, season, kind, form, columns, answers, as_counted=as_counted))
+                messages.error(request, NOT_YET)
             else:
                 try:
                     done = kind.bring_in(form.rows, columns, answers, timezone.now(), as_counted=as_counted)
                 except ResultsUnanswered as unanswered:
                     planned = unanswered.planned
-                    messages.error(request, _("Nothing was brought in yet: some lines ask who is meant."))
+                    messages.error(request, NOT_YET)
                 except WrongState as refused:
                     messages.error(request, str(refused))
                 else:
-                    messages.success(request, _said(done))
+                    new, same = len(done.of(TableFate.NEW)), len(done.of(TableFate.SAME))
+                    messages.success(request, _said(new, same, len(done.tables) - new - same))
                     return redirect("league:season", season.pk)
     context = {
         **about,
@@ -108,6 +119,48 @@ def _bring_in(request: HttpRequest, season: Season, kind: ListKind, about: Mappi
     return render(request, "league/old_results/bring_in.html", context, status=422 if wrong else 200)
 
 
+@login_required
+def result_import(request: HttpRequest, pk: int) -> HttpResponse:
+    """How far a worker is with a list, and what came of it."""
+    this = managed(ResultImport.objects.with_season(), request.user, pk=pk)
+    context = {
+        **frame(this.season.club, request.user),
+        "season": this.season,
+        "this": this,
+        "progress": of_import(this.pk),
+        "said": _said(this.new, this.same, this.left_out),
+    }
+    return render(request, "league/old_results/result_import.html", context)
+
+
+def _by_worker(
+    request: HttpRequest,
+    season: Season,
+    kind: ListKind,
+    form: ResultListForm,
+    columns: ColumnsForm,
+    answers: Mapping[int, str],
+    *,
+    as_counted: bool,
+) -> ResultImport:
+    """Have a worker bring the list in."""
+    assert isinstance(request.user, User)  # login_required
+    return result_imports.ask(
+        season,
+        by=request.user,
+        deals=isinstance(kind, Deals),
+        text=form.data["text"],
+        chosen=columns.sent(),
+        answers=answers,
+        as_counted=as_counted,
+        now=timezone.now(),
+    )
+
+
+def _today(season: Season) -> date:
+    return timezone.localdate(timezone=season.club.zone)
+
+
 def _columns(request: HttpRequest, club: Club, form: ResultListForm, kind: ListKind) -> ColumnsForm:
     """Return which column is what: as was chosen for this list, or by its first line and by what was chosen before."""
     if request.POST.get("head") == "\t".join(form.rows[0][1]):
@@ -126,9 +179,7 @@ def _evenings(tables: Iterable[PlannedTable]) -> list[OldEvening]:
     return [OldEvening(day, list(found)) for day, found in groupby(tables, key=lambda table: table.day)]
 
 
-def _said(planned: PlannedResults) -> str:
-    new, same = len(planned.of(TableFate.NEW)), len(planned.of(TableFate.SAME))
-    left = len(planned.tables) - new - same
+def _said(new: int, same: int, left: int) -> str:
     said = [ngettext("%(count)s table came in.", "%(count)s tables came in.", new) % {"count": new}]
     if same:
         said.append(ngettext("%(count)s was there already.", "%(count)s were there already.", same) % {"count": same})

@@ -17,11 +17,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from openpyxl.reader.excel import load_workbook
 
-MOST_UPLOADED: Final = 1_000_000  # bytes
+MOST_UPLOADED: Final = 2_000_000  # bytes
 MOST_UNPACKED: Final = 8_000_000  # bytes of all the parts of a workbook
 MOST_PARTS: Final = 200
 MOST_ROWS, MOST_COLUMNS = 20_000, 50  # empty ones too: spreadsheets keep rows that were once coloured
-MOST_IN_CELL, MOST_TEXT = 300, 1_000_000  # characters
+MOST_IN_CELL, MOST_TEXT = 300, 2_000_000  # characters
 ZIP: Final = b"PK\x03\x04"
 
 NO_WORKBOOK = _("This file can't be read. Save it as XLSX or CSV, without a password, and try again.")

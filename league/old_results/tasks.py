@@ -1,0 +1,40 @@
+"""What Celery calls to bring long lists in: when one was asked for, and each minute."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from league.actions import result_imports
+from league.models import ResultImport
+from league.night.clock import Clock, database_now
+from league.old_results.cells import MOST_LINES
+from league.old_results.kinds import Deals, ListKind, Totals
+from league.old_results.progress import note
+from league.results.old_results import PlannedResults
+from league.web.list_file import rows_of
+
+
+@shared_task(name="league.old_results.tasks.tick")
+def tick() -> None:
+    """Bring in what waits: a message may be lost, a worker killed."""
+    for pk in ResultImport.objects.waiting().order_by("pk").values_list("pk", flat=True):
+        bring_in(pk)
+
+
+@shared_task(name="league.old_results.tasks.bring_in")
+def bring_in(pk: int) -> None:
+    """Bring a list in, unless somebody is at it or it is over."""
+    clock = Clock(database_now())
+
+    def work(this: ResultImport) -> PlannedResults:
+        season = this.season
+        kind: ListKind = Deals(season) if this.deals else Totals(season)
+        rows = rows_of(this.text, MOST_LINES)
+        form = kind.columns_form(this.chosen, rows)
+        form.full_clean()
+        answers = {int(number): answer for number, answer in this.answers.items()}
+        return kind.bring_in(
+            rows, form, answers, clock.now(), as_counted=this.as_counted, tell=lambda done, of: note(pk, done, of)
+        )
+
+    result_imports.perform(pk, work, clock.now)
