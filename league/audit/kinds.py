@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.utils.translation import gettext_lazy as _
 
+from league.actions.merging import NO_REASON
 from league.models.act import ActKind
 
 ENTERED, CHECKED, CORRECTED, VOIDED = "entered", "checked", "corrected", "voided"
@@ -26,4 +29,15 @@ KINDS = {
     LEFT: _("Took off the list"),
     **{kind.value: kind.label for kind in ActKind if kind != ActKind.SIGNED_IN},
     SETTINGS: _("Changed the club’s settings"),
+}
+
+# What the program writes where nobody gives a reason, in words; what people wrote stands as they wrote it.
+REASONS: Final = {
+    NO_REASON: _("two records of one person"),
+    "a list of people": _("a list of people"),
+    "a list of results": _("a list of results"),
+    "erased": _("erased"),
+    "erased before the restore": _("erased before a backup was restored"),
+    "taken back": _("taken back"),
+    "two people after all": _("two people after all"),
 }

@@ -26,7 +26,6 @@ from django.db.models.functions import Cast, Coalesce
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from league.actions.merging import NO_REASON
 from league.audit import kinds
 from league.models import Act, Club, Membership
 from league.models.evening import EveningState
@@ -259,4 +258,4 @@ def _played(row: AuditRow, day: str) -> str:
 
 def reason(row: AuditRow) -> str:
     """Return why, as it was written, or in words where nobody wrote it."""
-    return str(_("two records of one person")) if row.reason == NO_REASON else row.reason
+    return str(kinds.REASONS.get(row.reason, row.reason))

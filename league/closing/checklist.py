@@ -17,6 +17,7 @@ from league.models import Attendance, Contest, Deal, Evening, Round, Seat, Table
 from league.models.evening import Presence
 from league.results.evening_board import SatRound, incomplete, sat_rounds
 from league.templatetags.money import money
+from players.naming import sort_key
 from scoring.game import Game, find_game
 from scoring.numbers import localised
 from scoring.phrases import refusal
@@ -51,7 +52,7 @@ def checklist(evening: Evening) -> list[ClosingPoint]:
     Eight queries. The evening comes with season and club.
     """
     sittings = sat_rounds(evening)
-    present = list(evening.attendances.select_related("player"))
+    present = list(evening.attendances.select_related("player").order_by(f"player__{sort_key()}"))
     unchecked = Deal.objects.unchecked().filter(table__round__evening=evening).select_related("table__round")
     return [
         _sheets(evening, sittings),

@@ -48,10 +48,10 @@ class DealtTable(NamedTuple):
     deals: list[int]
 
 
-def make(today: date) -> Club:
-    """Make the whole demo; one transaction for the people, and one for each evening."""
+def make(today: date, password: str = PASSWORD) -> Club:
+    """Make the whole demo, with logins of this password; one transaction for the people, one for each evening."""
     rng = Random(SEED)
-    club, players = _people()
+    club, players = _people(password)
     skills = {player.pk: person.skill for player, person in zip(players, PEOPLE, strict=True)}
     _last_year(Random(SEED - 1), club, today, skills)
     for plan in plans():
@@ -71,10 +71,10 @@ def make(today: date) -> Club:
 
 
 @transaction.atomic
-def _people() -> tuple[Club, list[Player]]:
+def _people(password: str) -> tuple[Club, list[Player]]:
     players = [add_player(person.given, person.family) for person in PEOPLE]
     for email, number in LOGINS.items():
-        user = User.objects.create_user(email, PASSWORD)
+        user = User.objects.create_user(email, password)
         players[number].user = user
         players[number].save(update_fields=["user"])
         EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)

@@ -58,7 +58,9 @@ class ManagedMembersTable(NamesTable):
 
     number = MembersTable.base_columns["number"]
     contact = MembersTable.base_columns["contact"]
-    role = tables.TemplateColumn(verbose_name=_("Role"), template_name="league/people/_role.html", order_by="weight")
+    role = tables.TemplateColumn(
+        verbose_name=_("Role"), template_name="league/people/_role.html", order_by="weight", attrs=MORE_WORDS
+    )
     login = tables.TemplateColumn(
         verbose_name=_("Login"),
         template_name="league/people/_login.html",
@@ -72,7 +74,6 @@ class ManagedMembersTable(NamesTable):
         template_name="league/people/_edit.html",
         accessor="pk",
         orderable=False,
-        attrs=MORE_WORDS,
     )
     join = tables.TemplateColumn(
         verbose_name=_("Two records?"),

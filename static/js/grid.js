@@ -61,6 +61,7 @@ function neighbour(cell, step) {
 
 function go(cell) {
   if (!cell) return;
+  if (cell === first || cell === rests) cell.closest(".grid-room").scrollLeft = 0; // a new row begins at its left
   cell.focus();
   cell.select();
 }

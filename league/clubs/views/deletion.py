@@ -28,6 +28,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
     ask_password(request)
     assert isinstance(request.user, User)  # login_required
     club_deletion.ask(club, by=request.user, now=timezone.now())
+    messages.success(request, _("%(club)s will be deleted. Until then its admins can take it back.") % {"club": club})
     return redirect("league:club-delete", club.slug)
 
 

@@ -9,11 +9,13 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.core.management import call_command
 from django.db import connection, transaction
+from pytest_django import Settings
 
 from league.actions import deals
 from league.demo import club
-from league.demo.people import PEOPLE
+from league.demo.people import PASSWORD, PEOPLE
 from league.demo.seasons import EVENINGS, PAST_EVENINGS, TO_COME, plans
 from league.models import Attendance, Contest, Deal, Evening, Intention, Letter, Run, Season, Table
 from league.models.evening import EveningState, Presence
@@ -21,7 +23,7 @@ from league.models.season import SeasonState
 from league.night import runs
 from league.night.verification import verify
 from league.results.table_end import is_complete
-from players.models import Player, Rating
+from players.models import Player, Rating, User
 from scoring import registry
 from tests.build import NOW
 from tests.rating_changes import all_changes, sums
@@ -137,3 +139,16 @@ def ends(season: Season, deals: int, totals: list[int]) -> bool:
     return is_complete(
         season.end, season.end_number, one_rests=False, deals=deals, points=totals, by_totals=False, finished=False
     )
+
+
+def test_on_a_server_nobody_knows_its_password(
+    db: None, monkeypatch: pytest.MonkeyPatch, settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.HTTPS = True
+    monkeypatch.setattr(club, "EVENINGS", 1)
+    monkeypatch.setattr(club, "PAST_EVENINGS", 1)
+    call_command("demo")
+    told = capsys.readouterr().out.rpartition("password: ")[2].strip()
+    admin = User.objects.get(email="admin@demo.example")
+    assert admin.check_password(told)
+    assert not admin.check_password(PASSWORD)

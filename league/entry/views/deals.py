@@ -78,7 +78,8 @@ def revise(request: HtmxRequest, pk: int) -> HttpResponse:
         outcome = write(desk)
         if outcome.is_done:
             confirm(request, found.table, _("The deal is revised."))
-            return redirect(found)
+            contest = found.contests.waiting().first()
+            return redirect("league:contest-answer", contest.pk) if contest else redirect(found)
         current = outcome.current and _conflict(desk, outcome.current)
     return _answer(request, desk, {"deal": found, "current": current, "readable": is_readable(found.table, found)})
 

@@ -2,10 +2,13 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
+from django.utils.crypto import get_random_string
 
 from league.demo import club
+from league.demo.people import LOGINS, PASSWORD
 from league.models import Club, Deal, Run
 from league.night import runs
 
@@ -25,6 +28,8 @@ class Command(BaseCommand):
             if options["if_empty"]:
                 return
             raise CommandError("There is a club already; the demo is for an empty database.")
-        made = club.make(timezone.localdate())
+        password = get_random_string(16) if settings.HTTPS else PASSWORD  # on a server everyone can read ours
+        made = club.make(timezone.localdate(), password)
         runs.run(Run.Trigger.COMMAND, now=timezone.now(), everything=True)
         self.stdout.write(f"Made the demo club {made.name!r} with {Deal.objects.count()} deals.")
+        self.stdout.write(f"Its logins: {', '.join(LOGINS)}. Their password: {password}")

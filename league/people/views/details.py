@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from league.actions import clubs, people
 from league.models import Club
+from league.models.rights import Role
 from league.people.forms import DetailsForm, ListForm
 from league.results.listed_people import Fate, PlannedLine, compared
 from league.web.finding import managed
@@ -33,6 +34,7 @@ def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.success(request, _("%(player)s: the details are changed.") % {"player": membership.player})
         return redirect("league:members", club.slug)
     context = {"club": club, "can_manage": True, "player": membership.player, "form": form}
+    context |= {"record": membership, "roles": Role.choices}
     return render(request, "league/people/member_edit.html", context, status=422 if form.errors else 200)
 
 

@@ -72,7 +72,7 @@ class DealForm(FactsForm):
     small_last = ChoiceField(SIDES, _("Small won in the last trick by"))
     dog_points = PointsField(_("Points in the dog"), help_text=_("The hidden cards, counted after the deal."))
     slam_announced = forms.BooleanField(label=_("The taker announced a slam"), required=False)
-    slam = ChoiceField(SIDES, _("Every trick won by"))
+    slam = ChoiceField(SIDES, _("Slam made by"))
 
     def __init__(
         self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
@@ -88,7 +88,7 @@ class DealForm(FactsForm):
         for seat, name in enumerate(names):
             self.fields[f"handful_{seat}"] = self._handful(name)
         self.fields["small_seat"] = SeatField(names, _("Small won in the last trick by"), others=nobody)
-        self.fields["slam_seat"] = SeatField(names, _("Every trick won by"), others=nobody)
+        self.fields["slam_seat"] = SeatField(names, _("Slam made by"), others=nobody)
         self.pile_names = [" & ".join(names[seat] for seat in team) for team in self._chosen_teams()] or list(names)
         for index in range(self.seats):
             self._add_pile(index, self.pile_names[index] if index < len(self.pile_names) else "")

@@ -35,7 +35,7 @@ HOUSE_RULES = (
     HouseRule(
         "one_for_one_small_last",
         _("One for one: the Small won in the last trick"),
-        {0: _("Nothing (as written)"), 10: _("10 points, as a declaring")},
+        {0: _("Nothing (as written)"), 10: _("10 points, as an announcement")},
     ),
 )
 
