@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import unescape
 from typing import Any, NamedTuple
 
 import pytest
+from allauth.mfa.totp.internal import auth
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
@@ -14,7 +17,7 @@ from league.models import Act, Club, Membership, Merge
 from league.models.rights import Role
 from players.models import Player
 from tests.build import PASSWORD, a_club, a_member, a_player
-from tests.readers import give_password, signed_in
+from tests.readers import give_password, signed_in, user_of
 
 pytestmark = pytest.mark.django_db
 
@@ -137,6 +140,20 @@ def test_the_password_given_twice_leads_back_all_the_same(client: Client, club: 
         answer: Any = client.post(asked.headers["Location"], {"password": PASSWORD}, follow=True)
         assert answer.status_code == 200 or name == "treasurer put out"  # its own page went with him
     assert step.done()
+
+
+def test_a_second_factor_does_it_as_well_and_leads_on(client: Client, club: Club, admin: Player) -> None:
+    secret = generate_totp_secret()
+    TOTP.activate(user_of(admin), secret)
+    step = _role(club, Role.MEMBER, Role.ADMIN)
+    asked: Any = client.post(step.address, step.fields)
+    page: Any = client.get(asked.headers["Location"])
+    [other] = [each["url"] for each in page.context["reauthentication_alternatives"] if "2fa" in each["url"]]
+    assert other in unescape(page.content.decode())
+    code = auth.format_hotp_value(auth.hotp_value(secret, *auth.yield_hotp_counters_from_time()))
+    answer: Any = client.post(other, {"code": code}, follow=True)
+    assert step.done()
+    assert answer.request["PATH_INFO"] == step.ends
 
 
 def test_a_form_that_can_not_be_is_told_before_any_password(client: Client, club: Club, admin: Player) -> None:
