@@ -145,6 +145,8 @@ PAGES = {
     "/evenings/{evening}/": "version, evening with its season and club, ranking, rounds, seats, incomplete tables",
     "/evenings/{evening}/ranking.csv": "evening with its season and club, ranking",
     "/evenings/{evening}/ranking.xlsx": "evening with its season and club, ranking",
+    "/evenings/{evening}/deals.csv": "evening with its season and club, tables, seats, deals, scores",
+    "/evenings/{evening}/deals.xlsx": "evening with its season and club, tables, seats, deals, scores",
     "/evenings/{evening}/picture.png": "evening with its season and club",
     "/evenings/{evening}/edit": "evening with its season and club, role",
     "/evenings/{evening}/close": "evening with its season and club, rounds, tables, seats, rests, who is there, "

@@ -160,7 +160,10 @@ def addresses(world: HiddenWorld) -> Iterator[tuple[str, str]]:
         for ending in ("", ".csv", ".xlsx"):
             yield "GET", f"/games/{game}/leaderboard{ending}?inactive=on"
     told = world.places["told"]
-    yield from (("GET", f"/evenings/{told}/{each}") for each in ("", "ranking.csv", "ranking.xlsx", "errata"))
+    yield from (
+        ("GET", f"/evenings/{told}/{each}")
+        for each in ("", "ranking.csv", "ranking.xlsx", "deals.csv", "deals.xlsx", "errata")
+    )
     yield "GET", f"/live/{world.places['told_live']}/evening.html"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,12 +18,15 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import result_imports
 from league.actions.old_results import ResultsUnanswered, remember_columns
 from league.actions.refusals import WrongState
-from league.models import Club, ResultImport, Season
+from league.models import Club, Evening, ResultImport, Season
+from league.models.club import role_of
+from league.old_results.deal_file import rows
 from league.old_results.forms import ColumnsForm, ResultListForm
 from league.old_results.kinds import Deals, ListKind, Totals
 from league.old_results.progress import of_import
 from league.results.old_results import PlannedResults, PlannedTable, TableFate
-from league.web.finding import frame, managed
+from league.web.exports import spreadsheet
+from league.web.finding import frame, managed, name_people, seen
 from league.web.list_file import MOST_UPLOADED
 from league.web.list_form import answers_of
 from league.web.request_body import takes_file
@@ -117,6 +120,15 @@ def _bring_in(request: HttpRequest, season: Season, kind: ListKind, about: Mappi
     }
     wrong = form.errors or (columns is not None and columns.errors)
     return render(request, "league/old_results/bring_in.html", context, status=422 if wrong else 200)
+
+
+def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
+    """An evening's deals as a file, which comes in again as a list of deals."""
+    own_role = role_of(request.user, "season__club")
+    evening: Any = seen(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
+    name_people(request.user, evening.own_role)
+    title = _("Deals")
+    return spreadsheet(rows(evening), extension, str(title), f"{evening.season} {evening.date.isoformat()} {title}")
 
 
 @login_required
