@@ -115,6 +115,7 @@ class Body(NamedTuple):
 
     data: bytes
     kind: str
+    lost: int = 0  # bytes that were announced and never came
 
 
 Pairs = list[tuple[str, bytes]]
@@ -163,17 +164,23 @@ def _offered(form: PageForm, name: str) -> list[str]:
     return [value for control in form.controls if control.name == name for value in control.offered]
 
 
+methods: Final = st.sampled_from(("HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "GET", "POST", "MADE-UP"))
+
+
 @st.composite
 def bodies(draw: st.DrawFn, form: PageForm, foreign: Sequence[str], always: Pairs) -> Body:
     """Return a form's body: mostly one that is read, with `always` in it, and now and then none that can be."""
     pairs = [*always, *draw(spoiled(form, foreign))]
+    lost = draw(st.integers(1, 99)) if draw(st.integers(0, 19)) == 0 else 0
     files = [control.name for control in form.controls if control.kind == "file"]
     if files or draw(st.integers(0, 15)) == 0:
         sent = [(name, draw(st.sampled_from(_FILES))) for name in files or ["file"]]
         return Body(
             multipart([pair for pair in pairs if pair[0] not in files], sent),
             f"multipart/form-data; boundary={BOUNDARY}",
+            lost,
         )
     if draw(st.integers(0, 11)) == 0:
         return Body(draw(st.sampled_from(_BODIES)), draw(st.sampled_from(_TYPES)))
-    return Body(urlencoded(pairs), draw(st.sampled_from(_TYPES)) if draw(st.integers(0, 15)) == 0 else FORM)
+    kind = draw(st.sampled_from(_TYPES)) if draw(st.integers(0, 15)) == 0 else FORM
+    return Body(urlencoded(pairs), kind, lost)

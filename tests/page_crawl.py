@@ -75,7 +75,7 @@ def ask(
         **{f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()},
     }
     if body:
-        environ |= {"CONTENT_TYPE": body.kind, "CONTENT_LENGTH": str(len(body.data))}
+        environ |= {"CONTENT_TYPE": body.kind, "CONTENT_LENGTH": str(len(body.data) + body.lost)}
     setup_testing_defaults(environ)
     answer = Answer(0, {}, "")
 

@@ -145,11 +145,12 @@ def attack(attacked: Attacked, name: str, times: int) -> None:
             body = data.draw(hostile.bodies(form, attacked.foreign, always))
         elif pairs := data.draw(hostile.spoiled(form, attacked.foreign)):
             address = f"{address.partition('?')[0]}?{hostile.urlencoded(pairs).decode()}"
+        method = data.draw(hostile.methods) if data.draw(st.integers(0, 24)) == 0 else form.method
         cache.clear()  # limits of how often one may ask
         with transaction.atomic():
             with connection.execute_wrapper(writes := Writes()):
-                answer = ask(form.method, address, attacked.sessions.get(role), headers, body)
-            assert answer.status < 500, f"{role} {form.method} {address} {headers} {body}: {answer.failures}"
+                answer = ask(method, address, attacked.sessions.get(role), headers, body)
+            assert answer.status < 500, f"{role} {method} {address} {headers} {body}: {answer.failures}"
             assert urlsplit(answer.headers.get("Location", "")).netloc in ("", headers.get("Host", "127.0.0.1"))
             if writes.seen:
                 keep_what_was_written()
