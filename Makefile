@@ -28,7 +28,7 @@ test: .venv/dev.stamp  ## Run everything that must pass before a commit: all che
 	@$(python) -m tests.debian
 	@$(MAKE) --keep-going --no-print-directory --jobs 2 $(CHECKS)
 
-test-faults: .venv/dev.stamp  ## Start, kill and starve real servers and workers, the local start too: four minutes
+test-faults: .venv/dev.stamp  ## Start, kill and starve real servers and workers, the local start too, and send hostile requests: ten minutes
 	@$(python) -m pytest -m faults -n0 -rP
 
 test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on a server booted in a container (Debian, root): some minutes
