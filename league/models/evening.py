@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import Club
+from league.models.club import Club, visible_to
 from league.models.history import tracked
 from league.models.season import Season, SeasonState
 from players.models.person import Reader
@@ -45,7 +45,7 @@ class EveningQuerySet(models.QuerySet["Evening"]):
 
     def visible_to(self, user: Reader) -> Self:
         """Return evenings of clubs that the user may see."""
-        return self.filter(season__club__in=Club.objects.visible_to(user))
+        return self.filter(visible_to(user, "season__club"))
 
     def collectable_by(self, user: Reader) -> Self:
         """Return evenings whose fees the user may take."""

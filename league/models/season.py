@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import Club
+from league.models.club import Club, visible_to
 from league.models.history import tracked
 from players.models import Player
 from players.models.person import Reader
@@ -74,7 +74,7 @@ class SeasonQuerySet(models.QuerySet["Season"]):
 
     def visible_to(self, user: Reader) -> Self:
         """Return seasons of clubs that the user may see."""
-        return self.filter(club__in=Club.objects.visible_to(user))
+        return self.filter(visible_to(user, "club"))
 
     def managed_by(self, user: Reader) -> Self:
         """Return seasons that the user may set up."""

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import Club
+from league.models.club import Club, visible_to
 from league.models.evening import Evening, EveningState
 from league.models.history import tracked
 from league.models.round import Round, RoundState
@@ -26,7 +26,7 @@ class TableQuerySet(models.QuerySet["Table"]):
 
         Those of rounds that are only planned are for who records: they may never be played.
         """
-        allowed = Q(round__evening__season__club__in=Club.objects.visible_to(user))
+        allowed = visible_to(user, "round__evening__season__club")
         if user.is_authenticated:
             allowed |= Q(pk__in=Seat.objects.filter(player__user=user).values("table_id"))
         recorded = Q(round__evening__season__club__in=Club.objects.recordable_by(user))

@@ -6,7 +6,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.contrib.postgres.fields import ArrayField
 from django.db.models import BigIntegerField, Exists, F, OuterRef, Q, QuerySet, Value
 
-from league.models.club import Club, Membership
+from league.models.club import Club, Membership, open_to_all, read_by, visible_to
 from league.models.rights import Right, roles_with
 from league.models.round import Rest, RoundState
 from league.models.table import Seat
@@ -19,11 +19,16 @@ def players(reader: Reader) -> QuerySet[Player]:
 
     Whoever reads a club because it is public meets its guests where results name them, and nowhere else.
     """
-    people = Membership.objects.filter(club__in=Club.objects.visible_to(reader))
+    return Player.objects.filter(_seen(reader, "pk", "user"))
+
+
+def _seen(reader: Reader, player: str, user: str) -> Q:
+    """Return the condition that the reader may see the player to whom a row leads, whose login `user` leads to."""
+    people = Membership.objects.all()
     if not reader.is_superuser:
-        people = people.filter(Q(role__in=roles_with(Right.READ)) | Q(club__in=Club.objects.read_by(reader)))
-    seen = Q(pk__in=people.values("player_id"))
-    return Player.objects.filter(seen | Q(user=reader) if reader.is_authenticated else seen)
+        people = people.filter(Q(open_to_all("club"), role__in=roles_with(Right.READ)) | read_by(reader, "club"))
+    seen = Q(**{f"{player}__in": people.values("player_id")})
+    return seen | Q(**{user: reader}) if reader.is_authenticated else seen
 
 
 def players_in_results(reader: Reader) -> QuerySet[Player]:
@@ -31,8 +36,8 @@ def players_in_results(reader: Reader) -> QuerySet[Player]:
 
     For one player: asked of all it would look at each seat.
     """
-    seen = {"round__evening__season__club__in": Club.objects.visible_to(reader), "round__state": RoundState.ACCEPTED}
-    here = [kind.objects.filter(player=OuterRef("pk"), **seen) for kind in (Seat, Rest)]
+    seen = Q(visible_to(reader, "round__evening__season__club"), round__state=RoundState.ACCEPTED)
+    here = [kind.objects.filter(seen, player=OuterRef("pk")) for kind in (Seat, Rest)]
     return Player.objects.filter(Exists(here[0]) | Exists(here[1]))
 
 
@@ -40,7 +45,7 @@ def known_names(reader: Reader) -> QuerySet[Player]:
     """Return those whom the reader knows by another name than everyone: people of clubs that he reads as a member."""
     if not reader.is_authenticated:
         return Player.objects.none()
-    people = Membership.objects.filter(club__in=Club.objects.read_by(reader)).values("player")
+    people = Membership.objects.filter(read_by(reader, "club")).values("player")
     named: QuerySet[Player] = Player.objects.filter(pk__in=people).exclude(names__0=F("names__1")).order_by()
     return named
 
@@ -66,9 +71,9 @@ def memberships_of(club: Club, *, inside: bool) -> QuerySet[Membership]:
 
 def ratings(reader: Reader) -> QuerySet[Rating]:
     """Return ratings of players whom the reader may see."""
-    return Rating.objects.filter(player__in=players(reader))
+    return Rating.objects.filter(_seen(reader, "player", "player__user"))
 
 
 def rating_steps(reader: Reader) -> QuerySet[RatingStep]:
     """Return the history of those ratings."""
-    return RatingStep.objects.filter(player__in=players(reader))
+    return RatingStep.objects.filter(_seen(reader, "player", "player__user"))

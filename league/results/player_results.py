@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.db.models import OuterRef, QuerySet
 from django.db.models.functions import JSONArray
 
-from league.models import Adjustment, Club, Evening, Round, Season, Seat, Standing
+from league.models import Adjustment, Evening, Round, Season, Seat, Standing
+from league.models.club import visible_to
 from league.models.evening import EveningQuerySet, EveningState
 from league.models.round import RoundState
 from league.results.among import among
@@ -89,7 +90,7 @@ def evenings_of(player: Player, reader: Reader) -> EveningQuerySet:
     evenings = evenings_at(player)
     if reader.is_authenticated and player.user_id == reader.pk:
         return evenings
-    return evenings.filter(season__club__in=Club.objects.visible_to(reader))
+    return evenings.filter(visible_to(reader, "season__club"))
 
 
 def season_sum(player: Player, season: Season, found: Sequence[EveningResult]) -> SeasonSum:
