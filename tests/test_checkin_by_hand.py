@@ -11,10 +11,11 @@ from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.actions import attendance as attending
-from league.models import Evening
+from league.models import Club, Evening
 from league.models.rights import Role
 from players.models import Player
 from tests.build import a_club, a_member, a_player, a_season, an_evening
+from tests.conftest import Console
 from tests.test_journeys import sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -108,3 +109,15 @@ def test_a_double_touch_marks_once_and_undo_takes_it_back(page: Page, evening: E
     expect(page.get_by_text("Gaston Roy is no longer checked in.")).to_be_visible()
     expect(row.first).to_have_attribute(PRESSED, "false")
     assert present(evening) == set()
+
+
+def test_a_touch_that_is_refused_leads_to_why(page: Page, evening: Evening, console: Console) -> None:
+    console.expect("403")
+    Club.objects.update(asks_second_factor=True)
+    page.get_by_role("button", name="Zoé Petit").click()
+    expect(page.get_by_role("heading", name="A second factor first")).to_be_visible()
+    assert present(evening) == set()
+    Club.objects.update(asks_second_factor=False)
+    page.get_by_role("link", name="Go on").click()
+    page.get_by_role("button", name="Zoé Petit").click()
+    expect(page.get_by_text("1 player is there")).to_be_visible()

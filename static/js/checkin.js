@@ -95,6 +95,11 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
   press(owes);
 });
 
+// Refused: the page as it is now says why, and what to do.
+document.addEventListener("htmx:responseError", ({ detail }) => {
+  if (detail.xhr.status === 403) location.reload();
+});
+
 for (const failure of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
   document.addEventListener(failure, () => waiting && goOn(false));
 }
