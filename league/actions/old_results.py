@@ -169,13 +169,13 @@ def _write_tables(
     tables: Sequence[PlannedTable],
     players: Mapping[Person, int],
 ) -> None:
-    made = Table.objects.bulk_create(_table(season, rounds, table) for table in tables)
-    seats = {table.pk: _seats(table, planned, players) for table, planned in zip(made, tables, strict=True)}
-    for table, planned in zip(made, tables, strict=True):
-        _derive(table, seats[table.pk], len(planned.dealt))
-    Table.objects.bulk_update(made, ["recorded", "deals", "complete", "finished"])
-    Seat.objects.bulk_create(seat for own in seats.values() for seat in own)
-    _write_deals([(table, seats[table.pk], planned.dealt) for table, planned in zip(made, tables, strict=True)])
+    made = [_table(season, rounds, planned) for planned in tables]
+    seats = [_seats(table, planned, players) for table, planned in zip(made, tables, strict=True)]
+    for table, own, planned in zip(made, seats, tables, strict=True):
+        _derive(table, own, len(planned.dealt))
+    Table.objects.bulk_create(made)
+    Seat.objects.bulk_create(seat for own in seats for seat in own)
+    _write_deals((table, own, planned.dealt) for table, own, planned in zip(made, seats, tables, strict=True))
 
 
 def _seats(table: Table, planned: PlannedTable, players: Mapping[Person, int]) -> list[Seat]:
@@ -215,8 +215,6 @@ def _write_deals(tables: Iterable[tuple[Table, Sequence[Seat], Sequence[ReadDeal
             deals.append(deal)
             scores += derived.scores
     Deal.objects.bulk_create(deals)
-    for score in scores:
-        score.deal_id = score.deal.pk
     Score.objects.bulk_create(scores)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
 from typing import Any, Final
@@ -59,7 +60,7 @@ def perform(pk: int, bring_in: Callable[[ResultImport], PlannedResults], now: Ca
         if found is None:
             return False
         try:
-            with pghistory.context(user=found.by_id), transaction.atomic():
+            with _speaking(found), pghistory.context(user=found.by_id), transaction.atomic():
                 planned = bring_in(found)
         except ResultsUnanswered:
             _end(found, now(), _("Some of the names are not clear any more. Look at the list again."))
@@ -93,9 +94,14 @@ def _locked(pk: int) -> ResultImport | None:
     return found
 
 
+def _speaking(this: ResultImport) -> AbstractContextManager[object]:
+    """Speak the club's language: nobody's request is at hand."""
+    return translation.override(this.season.club.language)
+
+
 def _end(this: ResultImport, now: datetime, problem: object = "") -> None:
-    """Write that it is in, or the `problem`, in the club's language: nobody's request is at hand."""
-    with translation.override(this.season.club.language):
+    """Write that it is in, or the `problem`."""
+    with _speaking(this):
         told = str(problem)
     this.state = ImportState.REFUSED if told else ImportState.DONE
     this.problem, this.text, this.ended_at = told, "", now

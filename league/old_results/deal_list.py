@@ -149,6 +149,7 @@ class _Lines:
         self.people: tuple[ListedPerson | None, ...] = ()
         numbers = sorted(int(name.removeprefix(f"{PLAYER}.")) for name in columns if name.startswith(f"{PLAYER}."))
         self.places = numbers
+        self.labels = [gettext(POINTS_OF_PLACE) % {"number": number} for number in numbers]
 
     def deal(self, line: int, row: Sequence[str]) -> ListedDeal:
         """Return a line as a deal."""
@@ -198,8 +199,7 @@ class _Lines:
         if not any(self.people):
             raise ValueError(gettext("The players are missing."))
         return self.people, tuple(
-            _points(cells[f"{POINTS}.{number}"], gettext(POINTS_OF_PLACE) % {"number": number})
-            for number in self.places
+            _points(cells[f"{POINTS}.{number}"], label) for number, label in zip(self.places, self.labels, strict=True)
         )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 from django.utils.functional import Promise
@@ -22,7 +23,7 @@ from league.results.season_game import season_game
 from players.names import plain, tidy, with_initial
 from scoring.game import Game
 from scoring.phrases import refusal, said, unreadable
-from scoring.row_codes import Column
+from scoring.row_codes import Column, RowCodes
 from scoring.rules.errors import IllegalDeal
 from scoring.spreadsheet import CellPart
 
@@ -203,7 +204,7 @@ class _TableOfLines:
 
     def _facts(self, listed: ListedDeal, printed: Sequence[int]) -> dict[str, Any]:
         """Return what the game's row reads in the line's cells. Raises ValueError with words."""
-        columns = {column.name: column for column in self.game.row.columns(len(printed))}
+        columns = _columns(self.game.row, len(printed))
         cells = {name: self._code(name, text, columns.get(name)) for name, text in listed.texts.items()}
         for part in self.game.spreadsheet.parts:
             if text := cells.pop(part.name, ""):
@@ -251,6 +252,12 @@ class _TableOfLines:
         return None
 
 
+@cache
+def _columns(row: RowCodes, seats: int) -> Mapping[str, Column]:
+    return {column.name: column for column in row.columns(seats)}
+
+
+@lru_cache(10_000)
 def _word(text: str) -> str:
     return tidy(plain(text))
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from django.utils.functional import Promise
@@ -161,6 +162,7 @@ def _lines(
         yield comparison.line(person, answers.get(person.asked_as, ""))
 
 
+@lru_cache(10_000)
 def _key(name: str) -> str:
     return " ".join(sorted(plain(name).split()))
 
