@@ -12,7 +12,7 @@ from tests.page_forms import PageForm
 
 BOUNDARY: Final = "a-boundary"
 
-_WORDS: Final = (
+WORDS: Final = (
     *("", " ", "\0", "Anna\0", "\r\nX-Made-Up: yes", "\ufffe", "\u202e", "\u0000\u0001", "🂡" * 300, "x" * 100_000),
     *("<script>alert(1)</script>", "'\"--", "%s%d{0}", "../../etc/passwd", "//evil.example/", "http://evil.example/"),
     *("0", "-1", "+1", "1_000", "007", "²", "①", "٤٢", "1,5", "0x10", "1e5", "1e400", "-0", "1e999999999", "0.1" * 50),
@@ -100,7 +100,7 @@ _HEADERS: Final[dict[str, Sequence[str]]] = {
 }
 
 values = st.one_of(
-    st.sampled_from(_WORDS).map(lambda text: text.encode("utf-8", "replace")),
+    st.sampled_from(WORDS).map(lambda text: text.encode("utf-8", "replace")),
     st.sampled_from(_BYTES),
     st.text(max_size=12).map(str.encode),
     st.integers(-(2**70), 2**70).map(lambda number: str(number).encode()),

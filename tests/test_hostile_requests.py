@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
@@ -36,7 +37,7 @@ pytestmark = [pytest.mark.django_db]
 EVERYBODY: Final = (*ROLES, "root")
 NAMES: Final = sorted({named(row.address) for row in ROWS} - {"admin:index"})
 PARTS: Final = 2  # of the addresses, so that all processors have their share
-MANY: Final = 3  # times as many requests, where there is time
+MANY: Final = 5  # times as many requests, where there is time
 # Forms that no page of this world shows, with their fields.
 NOT_SHOWN: Final[Mapping[str, tuple[str, ...]]] = {
     "league:account-delete": (),
@@ -126,10 +127,28 @@ def test_no_request_of_many_makes_a_page_fail(attacked: Attacked, name: str) -> 
     attack(attacked, name, MANY)
 
 
+@pytest.mark.parametrize("part", [pytest.param(n, marks=pytest.mark.xdist_group(f"hostile {n}")) for n in range(PARTS)])
+def test_each_field_by_itself_may_hold_anything(attacked: Attacked, part: int) -> None:
+    """One value a field, the next one for the next: a large form's fields are not left to chance."""
+    texts = cycle(hostile.WORDS)
+    for name in NAMES[part::PARTS]:
+        for reader, form in attacked.forms[name]:
+            for field in form.names:
+                others = [(each, value.encode()) for each, value in form.sent() if each != field]
+                pairs = [*others, (field, next(texts).encode())]
+                if form.method == "POST":
+                    body = hostile.Body(
+                        hostile.urlencoded([("csrfmiddlewaretoken", SECRET.encode()), *pairs]), hostile.FORM
+                    )
+                    check(attacked, reader, "POST", form.action, {}, body)
+                else:
+                    check(attacked, reader, "GET", f"{form.path}?{hostile.urlencoded(pairs).decode()}", {}, None)
+
+
 def attack(attacked: Attacked, name: str, times: int) -> None:
     """Send requests to a view, the more the more fields its forms have."""
     forms = attacked.forms[name]
-    examples = times * (6 + min(24, sum(len(seen.form.names) for seen in forms)))
+    examples = times * (4 + min(14, sum(len(seen.form.names) for seen in forms)))
 
     # A request that fails says enough as it is: to look for the smallest takes minutes.
     @settings(max_examples=examples, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
@@ -146,18 +165,25 @@ def attack(attacked: Attacked, name: str, times: int) -> None:
         elif pairs := data.draw(hostile.spoiled(form, attacked.foreign)):
             address = f"{address.partition('?')[0]}?{hostile.urlencoded(pairs).decode()}"
         method = data.draw(hostile.methods) if data.draw(st.integers(0, 24)) == 0 else form.method
-        cache.clear()  # limits of how often one may ask
-        with transaction.atomic():
-            with connection.execute_wrapper(writes := Writes()):
-                answer = ask(method, address, attacked.sessions.get(role), headers, body)
-            assert answer.status < 500, f"{role} {method} {address} {headers} {body}: {answer.failures}"
-            assert urlsplit(answer.headers.get("Location", "")).netloc in ("", headers.get("Host", "127.0.0.1"))
-            if writes.seen:
-                keep_what_was_written()
-                assert {str(each) for each in verify()} <= attacked.differences
-            transaction.set_rollback(True)
+        check(attacked, role, method, address, headers, body)
 
     send()
+
+
+def check(
+    attacked: Attacked, role: str, method: str, address: str, headers: Mapping[str, str], body: hostile.Body | None
+) -> None:
+    """Send a request: no 5xx, nobody is sent elsewhere, and what was written is right. Then it is taken back."""
+    cache.clear()  # limits of how often one may ask
+    with transaction.atomic():
+        with connection.execute_wrapper(writes := Writes()):
+            answer = ask(method, address, attacked.sessions.get(role), headers, body)
+        assert answer.status < 500, f"{role} {method} {address} {headers} {body}: {answer.failures}"
+        assert urlsplit(answer.headers.get("Location", "")).netloc in ("", headers.get("Host", "127.0.0.1"))
+        if writes.seen:
+            keep_what_was_written()
+            assert {str(each) for each in verify()} <= attacked.differences
+        transaction.set_rollback(True)
 
 
 class Writes:
