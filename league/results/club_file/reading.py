@@ -87,7 +87,7 @@ def read_club(file: IO[bytes], largest: int = LARGEST) -> ClubFile:
                 raise UnreadableFile([told])
             return _ClubFileReading(archive).read()
     except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-        raise UnreadableFile([_("This is no zip file, or it is damaged: %(error)s") % {"error": error}]) from None
+        raise UnreadableFile([_("This is no zip file, or it is damaged.")]) from error
 
 
 class _ClubFileReading:
