@@ -207,3 +207,13 @@ def test_refused_list_says_why(client: Client, season: Season) -> None:
     page = signed_in(client, a_member(season.club, Role.ADMIN)).get(this.get_absolute_url()).content.decode()
     assert "Nothing was brought in." in page
     assert address(season) in page
+
+
+@pytest.mark.parametrize("page", ["results-bring-in", "deals-bring-in"])
+def test_both_forms_lead_to_a_list_that_is_coming_in(season: Season, client: Client, page: str) -> None:
+    this = asked(season)
+    signed_in(client, a_member(season.club, Role.ADMIN))
+    form = reverse(f"league:{page}", args=[season.pk])
+    assert this.get_absolute_url() in client.get(form).content.decode()
+    tasks.bring_in(this.pk)
+    assert this.get_absolute_url() not in client.get(form).content.decode()
