@@ -87,7 +87,7 @@ def takes_file(most: int) -> Callable[[View], View]:
 
 
 class WholeBody:
-    """The input of a request that fails, as a broken connection does, where it ends before it should."""
+    """The input of a request that is refused where it ends before it should."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
@@ -103,7 +103,7 @@ class WholeBody:
 
     def _checked(self, data: bytes, size: int) -> bytes:
         if len(data) < size:
-            raise OSError("The request ended early.")
+            raise BadRequest("The request ended early.")
         return data
 
 
