@@ -117,14 +117,14 @@ def test_every_form_is_known(attacked: Attacked) -> None:
         for number, name in enumerate(NAMES)
     ],
 )
-def test_no_request_makes_a_page_fail(attacked: Attacked, name: str) -> None:
-    attack(attacked, name, 1)
+def test_no_request_makes_a_page_fail(attacked: Attacked, name: str, pytestconfig: pytest.Config) -> None:
+    attack(attacked, name, 1, pytestconfig)
 
 
 @pytest.mark.faults
 @pytest.mark.parametrize("name", NAMES)
-def test_no_request_of_many_makes_a_page_fail(attacked: Attacked, name: str) -> None:
-    attack(attacked, name, MANY)
+def test_no_request_of_many_makes_a_page_fail(attacked: Attacked, name: str, pytestconfig: pytest.Config) -> None:
+    attack(attacked, name, MANY, pytestconfig)
 
 
 @pytest.mark.parametrize("part", [pytest.param(n, marks=pytest.mark.xdist_group(f"hostile {n}")) for n in range(PARTS)])
@@ -145,13 +145,20 @@ def test_each_field_by_itself_may_hold_anything(attacked: Attacked, part: int) -
                     check(attacked, reader, "GET", f"{form.path}?{hostile.urlencoded(pairs).decode()}", {}, None)
 
 
-def attack(attacked: Attacked, name: str, times: int) -> None:
-    """Send requests to a view, the more the more fields its forms have."""
+def attack(attacked: Attacked, name: str, times: int, config: pytest.Config) -> None:
+    """Send requests to a view, the more the more fields its forms have; the same each time, unless a seed is given."""
+    same = config.getoption("--hypothesis-seed") is None
     forms = attacked.forms[name]
     examples = times * (4 + min(14, sum(len(seen.form.names) for seen in forms)))
 
     # A request that fails says enough as it is: to look for the smallest takes minutes.
-    @settings(max_examples=examples, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        derandomize=same,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
     @given(data=st.data())
     def send(data: st.DataObject) -> None:
         reader, form = data.draw(st.sampled_from(forms))
