@@ -117,7 +117,7 @@ def _bring_in(request: HttpRequest, season: Season, kind: ListKind, about: Mappi
         "comes_in": bool(planned and (planned.of(TableFate.NEW) or planned.of(TableFate.ASKED))),
         "differs": bool(planned and any(deal.differences for table in planned.tables for deal in table.dealt)),
         "as_counted": as_counted,
-        "waiting": list(season.imports.waiting().only("pk")),
+        "waiting": list(season.imports.waiting().only("season")),
     }
     wrong = form.errors or (columns is not None and columns.errors)
     return render(request, "league/old_results/bring_in.html", context, status=422 if wrong else 200)
