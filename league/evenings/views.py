@@ -68,7 +68,7 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
         "own_page": _page_of(places, player.pk) if player else 1,
         "title": title(evening),
         "watch": None if shown.over else _watched(request, evening, members=bool(club["can_read"])),
-        **({} if page.rounds else _before_play(evening, player)),
+        **(_before_play(evening, player) if evening.state == EveningState.PLANNED or not page.rounds else {}),
         "may_answer": _may_answer(evening) and bool(player) and club["can_read"],
         "incomplete": _incomplete(evening) if lacking else [],
         "others_incomplete": max(page.incomplete - LACKING, 0) if lacking else 0,
@@ -78,7 +78,7 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _before_play(evening: Evening, player: Player | None) -> dict[str, object]:
-    """Return who means to come and how many are there, as long as nobody sits at a table."""
+    """Return who means to come and how many are there: asked until it begins, and until somebody sits at a table."""
     asked: Any = with_intentions(Evening.objects.filter(pk=evening.pk), player).get()
     return {"present": asked.present, "invited": EveningToCome(evening, asked.comes, asked.coming or 0)}
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 from league.actions.attendance import NotOfClub, answer, check_in
 from league.actions.merging import merge, undo
 from league.actions.refusals import WrongState
+from league.actions.seating import add_table
 from league.attendance import checkin
 from league.models import Club, Evening, Intention
 from league.models.evening import EveningState
@@ -67,6 +68,14 @@ def test_nobody_answers_for_an_evening_of_another_club(client: Client, evening: 
     with pytest.raises(NotOfClub):
         answer(evening.pk, stranger.pk, comes=True)
     assert not Intention.objects.exists()
+
+
+def test_an_evening_whose_first_table_is_seated_ahead_asks_still(client: Client, club: Club, evening: Evening) -> None:
+    players = [a_member(club) for _ in range(4)]
+    add_table(evening.pk, 1, [player.pk for player in players], one_rests=False)
+    page = sign_in(client, players[0]).get(evening.get_absolute_url())
+    assert page.status_code == 200
+    assert reverse("league:evening-answer", args=[evening.pk]) in page.content.decode()
 
 
 def test_an_evening_that_is_over_takes_no_answer(client: Client, club: Club) -> None:
