@@ -36,7 +36,7 @@ def role_changed(club: Club, player: Player, before: str, after: str | None, *, 
             "player": player,
             "before": Role(before).label,
             "after": Role(after).label if after else _("no longer in the club"),
-            "by": (getattr(by, "player", None) or by) if by else "–",
+            "by": _who(by),
             "members": _members(club),
         }
     _send(club, subject, body, but=by, also=_concerned([(player, before, after)]))
@@ -59,10 +59,15 @@ def roles_changed(
         lines = [f"{player}{_(': ')}{_said(was)} → {_said(role)}" for player, was, role in changes]
         body = _("%(changes)s\n\nChanged by: %(by)s\n\nThe club's people: %(members)s") % {
             "changes": "\n".join(lines),
-            "by": (getattr(by, "player", None) or by) if by else "–",
+            "by": _who(by),
             "members": _members(club),
         }
     _send(club, subject, body, but=by, also=[*before, *_concerned(changes)])
+
+
+def _who(user: User | None) -> object:
+    """Return what a letter calls whoever did it: the person, else the login; a dash for the program."""
+    return getattr(user, "player", None) or user or "–"
 
 
 def _concerned(changes: Iterable[tuple[Player, str | None, str | None]]) -> list[User]:
@@ -85,7 +90,7 @@ def club_to_delete(club: Club, *, by: User) -> None:
         body = _(
             "%(by)s asked for it. Until then only the club's admins see it. Then all of it goes, and nobody can bring "
             "it back.\n\nIf it is to stay, keep it here; its file is there, too: %(address)s"
-        ) % {"by": getattr(by, "player", None) or by, "address": address}
+        ) % {"by": _who(by), "address": address}
     _send(club, subject, body)
 
 
@@ -93,9 +98,7 @@ def club_kept(club: Club, *, by: User) -> None:
     """Tell all who manage the club that it stays."""
     with translation.override(club.language), showing(Readers.WORK):
         subject = _("%(club)s stays") % {"club": club}
-        body = _("%(by)s took back that the club is deleted. Everybody sees it again as before.") % {
-            "by": getattr(by, "player", None) or by
-        }
+        body = _("%(by)s took back that the club is deleted. Everybody sees it again as before.") % {"by": _who(by)}
     _send(club, subject, body)
 
 
@@ -123,7 +126,7 @@ def account_deleted(user: User) -> None:
 def second_factor_asked(club: Club, *, by: User) -> None:
     """Tell all who enter results or manage the club that it asks a second factor of them, or no longer does."""
     with translation.override(club.language), showing(Readers.WORK):
-        names = {"club": club, "by": getattr(by, "player", None) or by, "account": _address("mfa_index")}
+        names = {"club": club, "by": _who(by), "account": _address("mfa_index")}
         if club.asks_second_factor:
             subject = _("%(club)s asks for a second factor") % names
             body = _(

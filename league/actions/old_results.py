@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, time
+from functools import partial
 from typing import Any, Final
 from uuid import uuid4
 
@@ -87,11 +88,8 @@ def bring_in_deals(
 
     With `as_counted` tables come in, too, whose deals give other points than the list says.
     """
-
-    def read(locked_season: Season) -> Sequence[ListedTable]:
-        return read_tables(locked_season, listed)
-
-    return _bring_in(season, read, answers, now=now, as_counted=as_counted, tell=tell)
+    tables = partial(read_tables, listed=listed)
+    return _bring_in(season, tables, answers, now=now, as_counted=as_counted, tell=tell)
 
 
 @transaction.atomic

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import Club
+from league.models.club import read_by
 from league.models.history import tracked
 from league.models.table import Table
 
@@ -42,7 +42,7 @@ class DealQuerySet(models.QuerySet["Deal"]):
 
     def contestable_by(self, user: Reader) -> Self:
         """Return deals of clubs of which the user is a member; whether there is still time, their evenings say."""
-        return self.filter(table__round__evening__season__club__in=Club.objects.read_by(user))
+        return self.filter(read_by(user, "table__round__evening__season__club"))
 
     def standing(self) -> Self:
         """Return those that count: not voided."""

@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from league.models.club import visible_to
 from league.models.season import Season
 from players.models.person import Reader
 
@@ -27,7 +28,7 @@ class ResultImportQuerySet(models.QuerySet["ResultImport"]):
 
     def visible_to(self, user: Reader) -> Self:
         """Return those of seasons that the user may see."""
-        return self.filter(season__in=Season.objects.visible_to(user))
+        return self.filter(visible_to(user, "season__club"))
 
     def managed_by(self, user: Reader) -> Self:
         """Return those of seasons that the user may set up."""

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext, gettext_noop
 
-from league.old_results.cells import Cells, ColumnMeaning, Row, day_in, listed_person, named, number_in
+from league.old_results.cells import Cells, ColumnMeaning, Row, day_in, listed_person, number_in
 from league.old_results.result_list import MEANINGS as OF_TOTALS
 from league.results.listed_deals import MOST_DEALS, ListedDeal
 from league.results.listed_people import ListedPerson
@@ -85,11 +85,6 @@ def required(game: Game, playing: Collection[int]) -> list[str]:
         for seats in playing
     ]
     return sorted(set.intersection(*by_seats))
-
-
-def meanings_of(head: Sequence[str], known: Mapping[str, ColumnMeaning]) -> dict[str, int]:
-    """Return the place of each column whose name is known."""
-    return named(head, known)
 
 
 def headed_by_players(rows: Sequence[Row], columns: Mapping[str, int]) -> list[int]:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from league.actions.old_results import Tell, bring_in_deals, bring_in_results, tell_nobody
 from league.models import Season
 from league.old_results import deal_list, result_list
-from league.old_results.cells import ColumnMeaning, Row
+from league.old_results.cells import ColumnMeaning, Row, named
 from league.old_results.forms import ColumnsForm, DealColumnsForm
 from league.results.listed_deals import ListedDeal, read_tables
 from league.results.old_results import PlannedResults, in_tables, planned_results
@@ -113,7 +113,7 @@ class Deals:
 
     def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
         head = rows[0][1]
-        found = _known(head, deal_list.meanings_of(head, self.meanings), remembered, self.meanings)
+        found = _known(head, named(head, self.meanings), remembered, self.meanings)
         guessed = _places(found)
         if not any(name.startswith(f"{deal_list.PLAYER}.") for name in found):
             seen = [remembered.get(cell) for cell in head]

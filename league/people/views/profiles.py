@@ -160,7 +160,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "page": page,
         "results": closed,
         "running": [result for result in found if not result.is_over],
-        "sum": season_sum(person, found[0].evening.season, closed) if chosen else None,
+        "sum": season_sum(person, found[0].evening.season, closed) if chosen and found else None,
     }
     return render(request, "league/people/player.html", context)
 
