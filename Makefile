@@ -31,7 +31,7 @@ test: .venv/dev.stamp  ## Run everything that must pass before a commit: all che
 test-faults: .venv/dev.stamp  ## Start, kill and starve real servers and workers, the local start too, and send hostile requests: ten minutes
 	@$(python) -m pytest -m faults -n0 -rP
 
-test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on a server booted in a container (Debian, root): some minutes
+test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in a container, Debian 12 and 13 (needs Debian, root): a quarter of an hour
 	@$(python) -m tests.browser
 	@$(python) -m pytest -m deploy -n0 -x -rP
 

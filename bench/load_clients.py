@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from locust import FastHttpUser, constant_pacing, events, task
+from locust import FastHttpUser, between, events, task
 
 PLAN = json.loads(Path(os.environ["LOAD_PLAN"]).read_text())
-READ_EVERY, RECORD_EVERY = 20, 5  # seconds
+READ_EVERY, RECORD_EVERY = 20, 5  # seconds on average
+SOONER, LATER = 0.5, 1.5  # of it: with a constant time all who begin in one second ask in one millisecond
 ONCE = {"Connection": "close"}  # as proxies ask
 SECRET = "a" * 32  # of the token against forged requests: sent back as it is, it is its own token
 BEGIN = time.monotonic() + PLAN["warm"]
@@ -49,7 +50,7 @@ class Reader(FastHttpUser):
     """Somebody who looks at a page, reads it, and looks at another."""
 
     fixed_count = PLAN["readers"]
-    wait_time = constant_pacing(READ_EVERY)
+    wait_time = between(SOONER * READ_EVERY, LATER * READ_EVERY)
 
     def on_start(self) -> None:
         """Come at any moment; one in three is signed in."""
@@ -67,22 +68,23 @@ class Secretary(FastHttpUser):
     """Somebody with a pile of sheets, who records a deal, sees the sheet, and takes the next."""
 
     fixed_count = PLAN["secretaries"]
-    wait_time = constant_pacing(RECORD_EVERY)
+    wait_time = between(SOONER * RECORD_EVERY, LATER * RECORD_EVERY)
 
     def on_start(self) -> None:
         """Take a seat at the desk of an evening, at any moment."""
         time.sleep(RECORD_EVERY * random.random())
         desk = next(desks)
-        self.tables = desk["tables"]
+        self.tables, self.number = desk["tables"], random.randrange(68)
         self.headers = {"Cookie": f"sessionid={desk['session']}; csrftoken={SECRET}", **ONCE}
 
     @task
     def record(self) -> None:
         """Record a deal."""
+        self.number += 1
         form = {
-            "contract": random.choice(["take", "guard"]),
-            "taker": str(random.randrange(4)),
-            "points": str(random.randint(35, 60)),
+            "contract": "guard" if PLAN["readers"] else "take",
+            "taker": str(self.number % 4),
+            "points": str(44 + self.number % 17),  # another than the table's last: the same would be asked about
             "oudlers": str(random.randint(1, 2)),
             "client_key": str(uuid4()),
             "csrfmiddlewaretoken": SECRET,

@@ -9,6 +9,8 @@ from django_structlog.celery.steps import DjangoStructLogInitStep
 from kombu import Queue
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+# Django's checks load every page, 30 MB in each worker and in the clock; deploy/upgrade runs them before these start.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 app = Celery("league")
 app.config_from_object("django.conf:settings", namespace="CELERY")

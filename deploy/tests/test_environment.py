@@ -56,6 +56,12 @@ def test_without_an_example_nothing_is_said_not_even_by_djangos_own_checks() -> 
     assert "no issues (" in looked.stdout
 
 
+def test_a_folder_that_is_no_whole_path_stops_the_start() -> None:
+    stopped = check(**OURS | {"EMAIL_URL": "file://var/mail"})
+    assert stopped.returncode == 1
+    assert "EMAIL_URL names no whole path" in stopped.stderr
+
+
 @pytest.mark.parametrize("name", ["ALLOWED_HOSTS", "SECRET_KEY"])
 def test_one_example_that_is_left_stops_the_start(name: str) -> None:
     kept = {other: value for other, value in OURS.items() if other != name}
