@@ -1,11 +1,11 @@
-# In namespaces of its own: this machine's files, with all changes kept in memory, and Debian's systemd on them.
-# boot.sh FOLDER SOURCE: FOLDER is empty, SOURCE will be /mnt.
+# In namespaces of its own: a Debian's files, with all changes kept in memory, and its systemd on them.
+# boot.sh FOLDER SOURCE FILES: FOLDER is empty, SOURCE will be /mnt, FILES has the Debian.
 set -euo pipefail
 mount --make-rprivate /
 mount -t tmpfs -o size=4g tmpfs "$1"
 cd "$1"
 mkdir upper work root
-mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" root
+mount -t overlay overlay -o "lowerdir=$3,upperdir=$1/upper,workdir=$1/work" root
 cd root
 mount --bind "$2" mnt
 mount -t proc proc proc
@@ -27,7 +27,6 @@ ln -s pts/ptmx dev/ptmx
 ln -s /proc/self/fd dev/fd
 ip link set lo up
 rm -f usr/sbin/policy-rc.d # a server starts what it installs
-rm -f etc/systemd/system/multi-user.target.wants/caddy.service # it may be on this machine, and wants the same ports
 for unit in apt-daily.timer apt-daily-upgrade.timer console-getty.service; do
     ln -sf /dev/null etc/systemd/system/$unit
 done

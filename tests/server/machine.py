@@ -1,4 +1,4 @@
-"""A Debian server to try on: this machine's files and a systemd of its own, in namespaces; nothing outside changes.
+"""A Debian server to try on: a new system's files and a systemd of its own, in namespaces; nothing outside changes.
 
 Its disk is an overlay whose changes lie in memory, its ports are its own, and all ends with it. It needs root, on a
 Debian whose container allows namespaces and mounts.
@@ -25,7 +25,9 @@ from deploy import child
 from tests import debian
 
 BOOT = Path(__file__).with_name("boot.sh")
-PACKAGES = ("systemd", "dbus", "iproute2", "openssl")
+HERE = ("mmdebstrap", "iproute2", "util-linux")  # what makes a server, and boots it
+SYSTEM = ("systemd-sysv", "dbus", "iproute2", "procps", "adduser", "ca-certificates")  # what each server has
+AUTHORITIES = Path("/usr/local/share/ca-certificates")  # whom this machine trusts beside Debian's own
 PATIENCE = 60.0  # seconds, on a machine busy with others
 _KEPT = ("pip_", "ssl_", "http_proxy", "https_proxy", "no_proxy")  # of the environment: where packages come from
 _CLONE_NEWNET = 0x40000000
@@ -59,16 +61,33 @@ def why_none() -> str:
     return tried.stderr.strip() if tried.returncode else ""
 
 
+def a_system(suite: str, folder: Path) -> Path:
+    """Return the files of a Debian with nothing of ours, as its installation leaves them."""
+    if not all(shutil.which(program) for program in ("mmdebstrap", "ip", "unshare")):
+        debian.install(*HERE)
+    chosen = ("--variant=minbase", f"--include={','.join(SYSTEM)}")
+    trusted = (
+        f"--customize-hook=copy-in {AUTHORITIES} /usr/local/share",
+        '--customize-hook=chroot "$1" update-ca-certificates',
+    )
+    said = subprocess.run(
+        ["mmdebstrap", "--quiet", *chosen, *trusted, suite, folder], capture_output=True, text=True, check=False
+    )
+    assert said.returncode == 0, said.stderr
+    return folder
+
+
 class Machine:
     """A booted server."""
 
-    def __init__(self, folder: Path, source: Path) -> None:
-        """Boot it; `source` is its /mnt."""
+    def __init__(self, folder: Path, source: Path, files: Path) -> None:
+        """Boot a Debian's files; `source` is its /mnt."""
         self._cgroup = _cgroups() / f"league-{os.getpid()}"
         self._cgroup.mkdir(exist_ok=True)
         spaces = ("--mount", "--pid", "--net", "--ipc", "--uts", "--cgroup")
         self._process = subprocess.Popen(
-            ["unshare", *spaces, "--fork", "--kill-child", "bash", BOOT, folder, source], preexec_fn=self._enter_cgroup
+            ["unshare", *spaces, "--fork", "--kill-child", "bash", BOOT, folder, source, files],
+            preexec_fn=self._enter_cgroup,
         )
         self.pid = self._first_process()
         self._wait_for_boot()
