@@ -9,10 +9,12 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from league import letters
+from league.actions import acts
 from league.actions.refusals import WrongState
 from league.actions.roles import LastAdmin, change_role
 from league.actions.unnamed_people import delete_unnamed
 from league.models import Club, Membership, Merge
+from league.models.act import ActKind
 from league.models.rights import TRUSTED, Right, Role, roles_with
 from players.models import Player, User
 
@@ -37,6 +39,8 @@ def delete_account(user_id: int) -> None:
         if user is None:
             return
         _check(user)
+        for player in Player.objects.filter(user=user):
+            acts.note_of_clubs(ActKind.ACCOUNT, user, player)
         trusted = Membership.objects.filter(player__user=user, role__in=TRUSTED)
         for membership in trusted.order_by("club"):
             with suppress(LastAdmin):  # of a club that is to be deleted

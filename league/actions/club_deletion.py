@@ -24,7 +24,6 @@ from league.models import (
     Due,
     Evening,
     Letter,
-    ListColumns,
     Merge,
     Movement,
     PlayerStatistics,
@@ -45,7 +44,6 @@ BESIDE: Final[tuple[tuple[type[Model], str], ...]] = (
     (SeasonRecord, "season__club"),
     (Due, "season__club"),
     (Letter, "club"),
-    (ListColumns, "club"),
     (ResultImport, "season__club"),
 )
 OF_DELETION: Final = (ActKind.TO_DELETE, ActKind.KEPT, ActKind.DELETED)  # what is still told of a club that is gone

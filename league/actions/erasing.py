@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from league.actions import acts
 from league.actions.roles import LastAdmin, check_other_admin
-from league.models import Apart, Attendance, Ending, Intention, Membership, Merge
+from league.models import Apart, Attendance, Ending, Intention, ListColumns, Membership, Merge
 from league.models.act import ActKind
 from league.models.ending import EndingKind
 from league.models.evening import NOT_OVER
@@ -18,6 +18,7 @@ from league.models.history import because
 from league.models.rights import Right, roles_with
 from league.results.listed_people import CONTACT
 from players.models import Player, User
+from players.names import plain
 from players.naming import Naming
 
 NAME = "N. N."  # nomen nescio: understood in every language, and followed by the player's number
@@ -59,6 +60,7 @@ def _erased(player_id: int, by: User | None) -> Player:
 
 
 def _forget(player: Player) -> None:
+    _forget_columns(player)
     login, player.user = player.user, None
     player.given_name, player.family_name, player.display_name, player.pseudonym = NAME, str(player.pk), "", ""
     player.public_choice = player.member_choice = ""
@@ -73,6 +75,18 @@ def _forget(player: Player) -> None:
     for merge in Merge.objects.select_for_update().filter(Q(kept=player) | Q(gone=player)):
         merge.was = [_without_contact(row) for row in merge.was]
         merge.save(update_fields=["was"])
+
+
+def _forget_columns(player: Player) -> None:
+    """Forget what columns are that bear the person's name, or a part of it."""
+    words = set(plain(f"{player.given_name} {player.family_name}").split())
+    for kept in ListColumns.objects.select_for_update():
+        others = {
+            called: meaning for called, meaning in kept.columns.items() if not set(plain(called).split()) <= words
+        }
+        if others != kept.columns:
+            kept.columns = others
+            kept.save(update_fields=["columns"])
 
 
 def _without_contact(row: dict[str, Any]) -> dict[str, Any]:

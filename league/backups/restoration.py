@@ -18,7 +18,7 @@ from django.db.migrations.loader import MigrationLoader
 from league.actions import endings
 from league.actions.endings import ListedEnding
 from league.backups import archive
-from league.backups.ended_list import what_ended
+from league.backups.ended_list import last_words, what_ended
 from league.backups.postgres_tools import ToolFailed, connected, tool
 from league.backups.side_database import django_at, side_database
 from league.cache import ForgivingCache
@@ -47,7 +47,7 @@ class Restored(NamedTuple):
     differences: list[Difference]
     ended: list[ListedEnding]
     lists: list[str]  # where it stood what ended
-    strange: bool  # they are another installation's, and nothing ended by them
+    strange: list[str]  # those of other installations: nothing ended by them
     forgotten: bool  # the cache of the database before, where sessions may be
 
 
@@ -62,15 +62,15 @@ def restore(file: Path, *, accept_differences: bool = False) -> Restored:
         side.fill(file)
         with django_at(side.name):
             knows_origin = bring_up_to_date()
-            strange = knows_origin and not endings.is_ours(since.ended)
-            ended = endings.end_again([] if strange else since.ended)
+            ours = {name: each for name, each in since.items() if not knows_origin or endings.is_ours(each)}
+            ended = endings.end_again(last_words(ours.values()))
             found = list(verify())
         if found and not accept_differences:
             raise DifferencesFound(found)
         side.replace_ours()
     cache = caches[DEFAULT_CACHE_ALIAS]
     assert isinstance(cache, ForgivingCache)
-    return Restored(found, ended, since.found, strange, cache.forget_all())
+    return Restored(found, ended, list(ours), sorted(since.keys() - ours.keys()), cache.forget_all())
 
 
 def look_at(file: Path) -> None:

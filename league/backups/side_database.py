@@ -30,7 +30,10 @@ LIKE_OURS = """
     FROM pg_database d WHERE datname = %s
 """
 PROVIDERS = {"c": "libc", "i": "icu", "b": "builtin"}
-END_OTHERS = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = %s"
+# An autovacuum worker is the superuser's, whom we may not end; PostgreSQL ends it by itself for a rename or a drop.
+END_OTHERS = """
+    SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = %s AND backend_type = 'client backend'
+"""
 
 
 class SideDatabaseFailed(RuntimeError):
@@ -118,8 +121,16 @@ def _lead_to(name: str) -> None:
 
 
 def drop(held: psycopg.Connection, name: str) -> None:
-    """Drop a database, if there is one of this name, whoever is connected to it."""
-    held.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+    """Drop a database, if there is one of this name, whoever is connected to it. Not by FORCE: see END_OTHERS."""
+    for left in reversed(range(TRIES)):
+        held.execute(END_OTHERS, [name])
+        try:
+            held.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
+        except ObjectInUse:
+            if not left:
+                raise
+        else:
+            return
 
 
 def _maintenance(ours: str) -> psycopg.Connection:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from django.apps import apps
 from django.core.mail import EmailMessage
 from django.db import DatabaseError, connection
 from pghistory.models import Context
-from pytest_django import DjangoCaptureOnCommitCallbacks
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from league.actions import adjustments, apart, attendance, club_deletion, contests, evenings, season_closing
 from league.actions.club_look import set_mark
@@ -195,6 +196,21 @@ def test_it_is_gone_after_thirty_days_and_not_before(
     assert club_deletion.delete_due(LATER) == []
     assert list(Club.objects.all()) == [other]
     assert [letter.subject for letter in mailoutbox[2:]] == [f"{NAME} is deleted"] * 2
+
+
+def test_letter_that_cannot_be_written_stops_nothing(
+    club: Club,
+    settings: Settings,
+    tmp_path: Path,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    """A restore deletes such a club again: it must come to its end."""
+    (tmp_path / "file").touch()
+    settings.EMAIL_BACKEND = "league.mail_folder.EmailBackend"
+    settings.EMAIL_FILE_PATH = str(tmp_path / "file" / "mail")
+    a_member(club, Role.ADMIN)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert club_deletion.delete(club.pk, now=NOW)
 
 
 def test_what_was_taken_back_stays(

@@ -10,7 +10,8 @@ from django.db.models.functions import Cast
 
 from league.actions import apart, evenings
 from league.actions.merging import merge
-from league.models import Apart, Attendance, Club, Run, Seat, Standing
+from league.actions.old_results import remember_columns
+from league.models import Apart, Attendance, Club, ListColumns, Run, Seat, Standing
 from league.models.rights import Role
 from league.night import runs
 from league.night.verification import verify
@@ -48,6 +49,7 @@ def person(db: None) -> Player:
         Attendance.objects.filter(player=person).update(paid=300)
         evenings.close(table.round.evening_id, now=NOW)
         apart.keep_apart(club, person.pk, a_member(club, login=False).pk)
+        remember_columns(club, "deals tarot", {f"DUBOIS {NAME}": "headed", NAME: "", "Donne": "deal"})
     runs.run(Run.Trigger.NIGHT, now=NOW)
     return person
 
@@ -73,6 +75,7 @@ def test_the_name_is_nowhere_and_every_sum_holds(person: Player) -> None:
     assert not User.objects.filter(player=person).exists()
     assert not Club.objects.filter(memberships__player=person).exists()
     assert not Apart.objects.exists()
+    assert [kept.columns for kept in ListColumns.objects.all()] == [{"Donne": "deal"}] * 2
     assert str(Player.objects.get(pk=person.pk)) == f"N. N. {person.pk}"
 
 

@@ -228,7 +228,8 @@ def test_the_list_is_written_once_for_each_change(folder: Path, club: Club) -> N
 def test_the_list_tells_no_names(folder: Path, club: Club) -> None:
     person = a_player("Chloé", "Unverwechselbar")
     erase(person.pk)
-    listed = [ended for ended in ended_list.what_ended(folder / "any").ended if ended.kind != EndingKind.ORIGIN]
+    [found] = ended_list.what_ended(folder / "any").values()
+    listed = [ended for ended in found if ended.kind != EndingKind.ORIGIN]
     assert [(ended.kind, ended.subject) for ended in listed] == [(EndingKind.PLAYER, person.pk)]
     assert "Unverwechselbar" not in str(listed)
 
@@ -257,3 +258,25 @@ def test_another_installations_list_is_left_aside(folder: Path, club: Club, caps
     call_command("restore", folder / "theirs.backup", "--replace", verbosity=0)
     assert role(club, person) == Role.MEMBER
     assert "another installation" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ticks", [0, 1], ids=["at once", "after a minute of the new server"])
+def test_a_new_server_ends_by_the_list_that_was_carried_to_it(
+    folder: Path, club: Club, ticks: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The new installation has a list of its own by then, in the database and beside the backups."""
+    Ending.objects.create(kind=EndingKind.ORIGIN, subject=0, ended_at=NOW)
+    person = a_member(club)
+    login = user_of(person).pk
+    call_command("backup", folder / "league.backup", verbosity=0)
+    erase(person.pk)
+    tasks.tick()
+    _forget("league_ending")
+    Ending.objects.create(kind=EndingKind.ORIGIN, subject=0, ended_at=NOW)
+    for _tick in range(ticks):
+        tasks.tick()
+    call_command("restore", folder / "league.backup", "--replace", verbosity=0)
+    assert not User.objects.filter(pk=login).exists()
+    said = capsys.readouterr()
+    assert f"ended again: player {person.pk}" in said.out
+    assert "Left aside, as another installation's lists of what ended: " in said.err

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from pathlib import Path
 
 import psycopg
@@ -14,6 +16,7 @@ from django.test import Client
 
 from league.backups import archive
 from league.backups.archive import Manifest
+from league.backups.dump import value
 from league.backups.postgres_tools import Busy, connected, tool
 from league.backups.side_database import SideDatabaseFailed, django_at, side_database
 from league.celery import app
@@ -196,6 +199,50 @@ def test_the_databases_owner_needs_no_more_than_to_make_databases(backup: Path) 
         connection.settings_dict |= before
         _do(f'DROP DATABASE "{ours}" WITH (FORCE)')
         _do("DROP ROLE owning")
+
+
+def test_a_database_that_autovacuum_is_at_is_dropped_by_a_role_that_may_not_end_it(backup: Path) -> None:
+    before = dict(connection.settings_dict)
+    _do("CREATE ROLE dropping LOGIN CREATEDB")
+    for setting in ("autovacuum_naptime = 1", "autovacuum_vacuum_cost_delay = 100", "autovacuum_vacuum_cost_limit = 1"):
+        _do(f"ALTER SYSTEM SET {setting}")
+    _do("SELECT pg_reload_conf()")
+    seeing = connected()  # as the superuser, who alone is told what kind of process it is
+    connection.close()
+    connection.settings_dict |= {"USER": "dropping"}
+    try:
+        with side_database("drill") as side:
+            with connected(side.name) as filling:
+                filling.execute("CREATE TABLE much AS SELECT n FROM generate_series(1, 200000) n")
+                filling.execute("DELETE FROM much")
+            _wait_for_autovacuum(seeing, side.name)
+        assert databases() == [before["NAME"]]
+    finally:
+        connection.close()
+        connection.settings_dict |= before
+        seeing.close()
+        _do("ALTER SYSTEM RESET ALL")
+        _do("SELECT pg_reload_conf()")
+        _do("DROP ROLE dropping")
+
+
+def _wait_for_autovacuum(seeing: psycopg.Connection, database: str) -> None:
+    at_work = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND backend_type = 'autovacuum worker'"
+    end = time.monotonic() + 60
+    while not value(seeing, at_work, database):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_a_file_that_may_not_be_read_says_whose_it_has_to_be(backup: Path) -> None:
+    backup.chmod(0)
+    before, somebody = os.geteuid(), os.geteuid() or 65534
+    os.seteuid(somebody)  # root reads all
+    try:
+        with pytest.raises(CommandError, match=r"may not read .*\(chown \w+\)"):
+            restore(backup)
+    finally:
+        os.seteuid(before)
 
 
 def test_two_of_a_purpose_are_not_made_at_once() -> None:

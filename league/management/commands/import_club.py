@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from league.actions.club_import import take_in
+from league.actions.club_import import AlreadyHere, check_new, take_in
 from league.models import Run
 from league.night import runs
 from league.results.club_file.comparison import differences
@@ -21,17 +21,25 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Where from."""
         parser.add_argument("file", type=Path)
+        parser.add_argument("--once-more", action="store_true", help="take it in although the club is here already")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read all before anything is written."""
         now = timezone.now()
         try:
             with options["file"].open("rb") as file:
-                club = take_in(read_club(file), now=now)
+                read = read_club(file)
+                if not options["once_more"]:
+                    check_new(read)
+                club = take_in(read, now=now)
                 runs.run(Run.Trigger.COMMAND, now=now)
                 found = differences(club, file)
         except OSError as error:
             raise CommandError(str(error)) from None
+        except AlreadyHere as error:
+            raise CommandError(
+                f"Nothing was taken in: {error} is here already. --once-more makes it again, with all its people."
+            ) from None
         except UnreadableFile as error:
             raise CommandError("Nothing was taken in.\n" + "\n".join(error.faults)) from None
         self.stdout.write(f"Took in {club}: {club.get_absolute_url()}")

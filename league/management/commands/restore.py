@@ -1,6 +1,8 @@
 """`manage.py restore [FILE]`: the database as a backup has it."""
 
+import os
 from pathlib import Path
+from pwd import getpwuid
 from typing import Any
 
 from django.conf import settings
@@ -34,8 +36,7 @@ class Command(BaseCommand):
         source = options["file"] or (store.newest(Path(settings.BACKUP_FOLDER)) if settings.BACKUP_FOLDER else None)
         if source is None:
             raise CommandError("Name a file: there is none in BACKUP_FOLDER.")
-        if not source.is_file():
-            raise CommandError(f"{source} is no file.")
+        _look_at(source)
         if "league_club" in connection.introspection.table_names() and not options["replace"]:
             raise CommandError("The database holds data. Say --replace to replace it by the backup.")
         connection.close()
@@ -52,8 +53,8 @@ class Command(BaseCommand):
         for difference in done.differences:
             self.stdout.write(str(difference))
         if done.strange:
-            self.stderr.write("What ended by the lists of another installation was left aside.")
-        elif not done.lists:
+            self.stderr.write(f"Left aside, as another installation's lists of what ended: {', '.join(done.strange)}.")
+        if not done.lists:
             self.stderr.write(
                 f"No list of what was erased, revoked or ended since, {NAME}, lay beside the backup: end it by hand."
             )
@@ -62,3 +63,16 @@ class Command(BaseCommand):
         for ended in done.ended:
             self.stdout.write(f"ended again: {ended.kind} {ended.subject}")
         self.stdout.write(f"The database is as {source} has it, brought up to date. Everybody signs in again.")
+
+
+def _look_at(source: Path) -> None:
+    """Refuse what is no file, or may not be read by the user as whom this runs. Raises CommandError."""
+    try:
+        if not source.is_file():
+            raise CommandError(f"{source} is no file.")
+        source.open("rb").close()
+    except PermissionError:
+        user = getpwuid(os.geteuid()).pw_name
+        raise CommandError(
+            f"The user {user} may not read {source}: copy it into BACKUP_FOLDER, and make it his (chown {user})."
+        ) from None
