@@ -79,14 +79,13 @@ def renew_invitations(club: Club) -> None:
 
 
 @contextmanager
-def locked(club: Club) -> Iterator[None]:
-    """Open a transaction that locks the club: what is checked inside is still true when it is written.
+def locked(club: Club) -> Iterator[Club]:
+    """Open a transaction that locks the club, as it stands now: what is checked inside is still true when written.
 
     So a form sent twice at once, by an impatient finger, does not add two people or seasons of one name.
     """
     with transaction.atomic():
-        Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-        yield
+        yield Club.objects.select_for_update(no_key=True).get(pk=club.pk)
 
 
 def new_slug(name: str) -> str:

@@ -192,6 +192,7 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
         _give_back(made)
         follow_clubs(ends)
         name_anew(back, made.kept_id, made.gone_id)
+        acts.note_of_clubs(ActKind.PARTED, None, made.kept)
         made.undone_at = now
         made.save(update_fields=["undone_at"])
         return made

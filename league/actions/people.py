@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from league.actions import acts
 from league.actions.attendance import check_in
 from league.actions.clubs import locked
 from league.actions.player_names import follow_clubs
@@ -14,6 +15,7 @@ from league.actions.refusals import WrongState
 from league.actions.roles import lower_elsewhere
 from league.messages import evening_changed
 from league.models import Adjustment, Attendance, Club, Evening, Membership, Rest, Seat, Standing
+from league.models.act import ActKind
 from league.models.history import because
 from league.models.rights import Role
 from league.results.listed_people import CONTACT, Fate, ListedPerson, PlannedLine, compared
@@ -63,6 +65,7 @@ def correct_guest_name(attendance_id: int, given_name: str, family_name: str) ->
     if not is_own_guest(row.evening.season.club, guest):
         raise WrongState(_("Only the name of a guest of this club alone, without a login, is corrected here."))
     _rename(guest, given_name, family_name)
+    acts.note(ActKind.DETAILS, club=row.evening.season.club, player=guest)
     evening_changed(row.evening_id)
     return guest
 
@@ -83,11 +86,16 @@ def change_details(
 
     Call it with the club locked, after looking whether somebody else has the number.
     """
-    membership = Membership.objects.select_for_update(of=("self",)).select_related("player").get(pk=membership_id)
+    locked_row = Membership.objects.select_for_update(of=("self",))
+    membership = locked_row.select_related("club", "player").get(pk=membership_id)
+    player = membership.player
+    before = (membership.number, membership.email, membership.phone, player.given_name, player.family_name)
     if names is not None:
         _rename(Player.objects.select_for_update(of=("self",), no_key=True).get(pk=membership.player_id), *names)
     membership.number, membership.email, membership.phone = number, email, phone
     membership.save(update_fields=["number", "email", "phone"])
+    if before != (number, email, phone, *(names or (player.given_name, player.family_name))):
+        acts.note(ActKind.DETAILS, club=membership.club, player=player)
     return membership
 
 
@@ -119,6 +127,8 @@ def bring_in(club: Club, listed: Sequence[ListedPerson], answers: Mapping[int, s
                 for name in CONTACT:
                     setattr(membership, name, getattr(person, name) or getattr(membership, name))
                 membership.save(update_fields=CONTACT)
+                if line.fate is Fate.CHANGED:
+                    acts.note(ActKind.DETAILS, club=club, player=membership.player)
         follow_clubs(new)
     return lines
 

@@ -12,13 +12,14 @@ from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import due
+from league.actions import acts, due
 from league.actions.attendance import Present, locked, locked_for_seating, next_round, present
 from league.actions.refusals import WrongState
 from league.actions.seating import check_change, has_points
 from league.draw.terms import Sitting
 from league.messages import evening_changed
 from league.models import Due, Evening, Rest, Round, Season, Seat, Table
+from league.models.act import ActKind
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.round import RestKind, RoundState
@@ -85,6 +86,7 @@ def accept(round_id: int) -> Round:
             raise WrongState(_("The round before this one is not accepted yet."))
         round_.state = RoundState.ACCEPTED
         round_.save(update_fields=["state"])
+        acts.note(ActKind.DRAWN, club=evening.season.club, round_=round_)
         evening_changed(evening.pk)
     return round_
 

@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.audit.kinds import KINDS
-from league.audit.rows import Asked
+from league.audit.kinds import GROUPS
+from league.audit.sources import Asked
 from league.web.board_filter import LONGEST
 from league.web.past_date import FIRST_YEAR
 from players.models import Player
@@ -39,7 +39,7 @@ class AuditFilter(forms.Form):
     kind = forms.ChoiceField(
         label=_("What"),
         required=False,
-        choices=[("", _("Everything")), *KINDS.items()],
+        choices=[("", _("Everything")), *((about, list(kinds.items())) for about, kinds in GROUPS)],
         widget=forms.Select(attrs={"class": "form-select"}),
     )
     since = _date_field(_("From"))

@@ -17,8 +17,9 @@ from django.views.decorators.http import require_safe
 
 from league.audit.forms import AuditFilter
 from league.audit.kinds import KINDS
-from league.audit.rows import AuditRow, about, as_rows, audit_rows, people_of, reason
+from league.audit.rows import AuditRow, about, as_rows, audit_rows, people_of, place, reason
 from league.models import Club
+from league.models.act import ActKind
 from league.web.exports import Cell, shown_files, spreadsheet
 from league.web.finding import managed
 from players.models import Player
@@ -116,21 +117,24 @@ def _lines(rows: Iterable[AuditRow]) -> Iterator[AuditLine]:
     rows = list(rows)
     people = people_of(rows)
     for row in rows:
-        of = people["player"].get(row.player or 0)
+        of = people["player"].get(row.person or 0)
         said = [str(of) if of else "", about(row)]
+        shown = place(row)
         yield AuditLine(
             row,
             str(KINDS[row.kind]),
-            _who(row, people["user"].get(row.user or 0) or people["player"].get(row.author or 0)),
+            _who(row, people["user"].get(row.user or 0) or people["player"].get(row.author or 0), of),
             ", ".join(filter(None, said)),
-            reverse(f"league:{row.page}", args=[row.of]) if row.page and row.of else "",
+            reverse(f"league:{shown[0]}", args=[shown[1]]) if shown else "",
             reason(row),
         )
 
 
-def _who(row: AuditRow, known: Player | None) -> str:
-    if known:
-        return str(known)
+def _who(row: AuditRow, known: Player | None, of: Player | None) -> str:
+    if known or (of and row.kind == ActKind.ACCOUNT):  # his login is gone by then
+        return str(known or of)
     if row.user:
         return _("deleted login")
-    return _("at the table") if row.phone else _("the program")
+    if row.phone:
+        return _("at the table")
+    return _("not known here") if row.elsewhere else _("the program")

@@ -21,6 +21,10 @@ class ActKind(models.TextChoices):
     EXPORTED = "exported", _("Exported")
     ERASED = "erased", _("Erased a person")
     MERGED = "merged", _("Joined two records")
+    PARTED = "parted", _("Took two records apart")
+    DETAILS = "details", _("Changed somebody’s details")
+    ACCOUNT = "account", _("Deleted their account")
+    DRAWN = "drawn", _("Accepted a draw")
     TO_DELETE = "to delete", _("Asked to delete the club")
     KEPT = "kept", _("Kept the club")
     DELETED = "deleted", _("Deleted the club")
@@ -35,6 +39,7 @@ class Act(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.DO_NOTHING, null=True, db_constraint=False)
     club = models.ForeignKey(Club, models.DO_NOTHING, null=True, db_constraint=False, related_name="acts")
     player = models.ForeignKey("players.Player", models.DO_NOTHING, null=True, db_constraint=False, related_name="+")
+    round = models.ForeignKey("league.Round", models.DO_NOTHING, null=True, db_constraint=False, related_name="+")
     about = models.CharField(max_length=80, blank=True, default="")
     context = models.ForeignKey(
         "pghistory.Context", models.DO_NOTHING, null=True, db_constraint=False, editable=False, related_name="+"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from datetime import date, timedelta
 from io import BytesIO
 from uuid import uuid4
@@ -15,14 +16,48 @@ from django.utils import timezone
 from openpyxl.reader.excel import load_workbook
 from pghistory.models import Context
 
-from league.actions import acts, deals, erasing, evenings, merging, roles, totals
-from league.models import Act, Club, Deal, Membership
+from league.actions import (
+    acts,
+    attendance,
+    clubs,
+    contests,
+    deals,
+    erasing,
+    evenings,
+    merging,
+    people,
+    roles,
+    rounds,
+    season_closing,
+    seasons,
+    totals,
+)
+from league.actions.account_deletion import delete_account
+from league.audit.kinds import KINDS
+from league.models import Act, Club, Deal, Membership, Round
 from league.models.act import ActKind
 from league.models.deal import Source
 from league.models.rights import Role
+from league.models.round import RoundState
+from league.models.season import SeasonState
+from league.results.listed_people import ListedPerson
 from league.results.table_sums import Sums
+from league.standings.fields import Chosen
+from league.standings.rules import StandingsRules
 from players.models import Player, User
-from tests.build import NOW, PASSWORD, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
+from tests.build import (
+    NOW,
+    PASSWORD,
+    TAKE,
+    a_club,
+    a_deal,
+    a_member,
+    a_season,
+    a_table,
+    a_user,
+    an_evening,
+    sign_in,
+)
 from tests.readers import confirmed, user_of
 
 pytestmark = pytest.mark.django_db
@@ -210,3 +245,256 @@ def test_totals_of_a_sheet_are_told_once(reader: Client, club: Club) -> None:
     written = {seat: Sums(points, 4) for seat, points in enumerate((30, -10, -10, -10))}
     totals.record(table.pk, written, client_key=uuid4(), seen_version=table.version, now=NOW)
     assert kinds(reader, club).count("Entered totals") == 1
+
+
+def about(reader: Client, club: Club, **query: object) -> list[tuple[str, str]]:
+    """Return what each line says was done, and about what, the earliest first."""
+    return [(row[1], row[2]) for row in reversed(told(reader, club, **query))]
+
+
+def by(player: Player) -> AbstractContextManager[object]:
+    """What one request of the player writes."""
+    return pghistory.context(user=player.user_id)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_founding_is_the_first_that_is_told(club: Club, admin: Player) -> None:
+    founder = a_user().player
+    acts.note(ActKind.SIGNED_IN, user_of(founder))
+    Client().post("/account/login/", {"login": user_of(founder).email, "password": PASSWORD})
+    reader = confirmed(Client(REMOTE_ADDR="192.0.2.7"), founder)
+    fields = {"name": "Le Petit au Bout", "language": "en-gb", "time_zone": "Europe/Paris", "currency": "EUR"}
+    founded = clubs.found(founder, **fields)
+    acts.note(ActKind.SIGNED_IN, user_of(founder))
+    assert {row[1] for row in told(reader, founded)} == {"Founded the club", "Put on the list", "Signed in"}
+    assert kinds(reader, founded).count("Signed in") == 1
+    assert told(reader, founded, kind="founded")[0][2] == "Le Petit au Bout"
+
+
+@pytest.mark.django_db(transaction=True)  # the database's moment of a change is that of its transaction
+def test_sign_ins_are_told_of_the_time_in_which_somebody_had_a_role(reader: Client, club: Club) -> None:
+    person = a_member(club)
+    membership = club.memberships.get(player=person)
+    for role, address in ((None, "192.0.2.1"), (Role.SECRETARY, "192.0.2.2"), (Role.MEMBER, "192.0.2.3")):
+        if role:
+            roles.change_role(membership.pk, role)
+        with pghistory.context(address=address):
+            acts.note(ActKind.SIGNED_IN, user_of(person))
+    roles.end_membership(membership.pk)
+    assert [row[3] for row in told(reader, club, kind="signed in")] == ["192.0.2.2"]
+
+
+def test_life_of_an_evening_is_told(reader: Client, club: Club, admin: Player) -> None:
+    season = a_season(club)
+    with by(admin):
+        evening, _new = evenings.plan(season.pk, date=date(2026, 10, 1))
+        other, _new = evenings.plan(season.pk, date=date(2026, 10, 8))
+    with by(admin):
+        evening.place = "Town hall"
+        evenings.change(evening, ["place"])
+    evenings.open(evening.pk, now=NOW)
+    evenings.close(evening.pk, now=NOW)
+    evenings.reopen(evening.pk, now=NOW, reason="Forgotten sheet")
+    evenings.cancel(other.pk)
+    day = "1 Oct 2026"
+    found = [row for row in about(reader, club) if "evening" in row[0]]
+    assert sorted(found) == [
+        ("Cancelled an evening", "8 Oct 2026"),
+        ("Changed an evening", day),
+        ("Closed an evening", day),
+        ("Opened an evening", day),
+        ("Planned an evening", "2 evenings, 1 Oct 2026 – 8 Oct 2026"),
+        ("Reopened an evening", day),
+    ]
+    assert [row[1] for row in about(reader, club, kind="planned")] == [day, "8 Oct 2026"]
+
+
+def test_check_ins_and_fees_are_one_line_an_evening_and_one_each_where_they_are_asked_for(
+    reader: Client, club: Club, admin: Player
+) -> None:
+    people = [a_member(club) for _number in range(3)]
+    Club.objects.filter(pk=club.pk).update(fee_member=300)
+    evening = an_evening(a_season(club), on=date(2026, 10, 1))
+    for person in people:
+        with by(admin):
+            [row] = attendance.check_in(evening.pk, [person.pk])
+        with by(admin):
+            attendance.pay(row.pk, paid=True)
+    with by(admin):
+        attendance.pay(row.pk, paid=False)
+    with by(admin):
+        attendance.leave(row.pk, leaves=True)
+    with by(admin):
+        attendance.check_out(row.pk)
+    found = {row[1]: (row[0], row[2]) for row in told(reader, club, q=admin.family_name)}
+    assert found == {
+        "Checked in": (str(admin), "3 people, 1 Oct 2026"),
+        "Took a fee": (str(admin), "3 people, 1 Oct 2026"),
+        "Wrote a fee as not paid": (str(admin), f"{people[2]}, 1 Oct 2026"),
+        "Changed a check-in": (str(admin), f"{people[2]}, 1 Oct 2026"),
+        "Took back a check-in": (str(admin), f"{people[2]}, 1 Oct 2026"),
+    }
+    each = about(reader, club, kind="came")
+    assert set(each) == {("Checked in", f"{person}, 1 Oct 2026") for person in people}
+    assert len(each) == 3
+
+
+def test_lines_of_check_ins_lead_to_their_evening(reader: Client, club: Club) -> None:
+    evening = an_evening(a_season(club))
+    attendance.check_in(evening.pk, [a_member(club).pk, a_member(club).pk])
+    page = reader.get(reverse("league:audit", args=[club.slug]))
+    assert {line.link for line in page.context["lines"] if line.row.kind == "came"} == {evening.get_absolute_url()}
+
+
+def test_accepted_draw_is_told_with_its_round(reader: Client, club: Club, admin: Player) -> None:
+    evening = an_evening(a_season(club), on=date(2026, 10, 1))
+    planned = Round.objects.create(evening=evening, number=1, state=RoundState.PLANNED)
+    reader.post(reverse("league:round-accept", args=[planned.pk]))
+    assert told(reader, club, kind="drawn") == [(str(admin), "Accepted a draw", "Round 1, 1 Oct 2026", "192.0.2.7", "")]
+    reader.post(reverse("league:round-accept", args=[planned.pk]))
+    assert kinds(reader, club).count("Accepted a draw") == 1
+
+
+def test_contest_and_its_answer_are_told(reader: Client, club: Club, admin: Player) -> None:
+    deal = a_deal(a_table(an_evening(a_season(club))))
+    member = deal.table.seats.all()[0].player
+    raised = contests.contest(deal.pk, player_id=member.pk, reason="We noted other points.", now=timezone.now())
+    contests.answer(raised.pk, words="So it stands on the sheet.", by=user_of(admin), now=timezone.now())
+    found = [row for row in told(reader, club) if "contest" in row[1].lower()]
+    assert [(row[0], row[1], row[4]) for row in found] == [
+        (str(admin), "Answered a contest", "So it stands on the sheet."),
+        (str(member), "Contested a deal", "We noted other points."),
+    ]
+    assert str(member) in found[0][2]
+    assert kinds(reader, club, q=member.family_name, kind="contested")
+
+
+def test_each_change_of_a_season_says_which(reader: Client, club: Club, admin: Player) -> None:
+    draft = a_season(club, state=SeasonState.DRAFT, name="Spring")
+    seasons.open(draft.pk)
+    seen = seasons.standings_rules_version(draft)
+    rules = StandingsRules(counts=Chosen("best", (("n", 3),)))
+    seasons.change_standings_rules(draft.pk, rules, planned_evenings=None, seen=seen, reason=None, now=NOW)
+    draft.refresh_from_db()
+    seasons.change_rules(draft, [], {**draft.house_rules, "misere": True}, reason=None, now=NOW)
+    draft.contest_hours = 24
+    seasons.change_rules(draft, ["contest_hours"], draft.house_rules, reason=None, now=NOW)
+    season_closing.close(draft.pk, now=NOW)
+    season_closing.reopen(draft.pk, reason="One sheet more", now=NOW)
+    found = [row for row in about(reader, club) if row[1] == "Spring"]
+    assert sorted(row[0] for row in found) == [
+        "Changed a season’s settings",
+        "Changed the house rules",
+        "Changed the standings rules",
+        "Closed a season",
+        "Opened a season",
+        "Reopened a season",
+        "Set up a season",
+    ]
+
+
+def test_details_are_told_without_what_they_are_and_a_list_of_them_by_its_number(
+    reader: Client, club: Club, admin: Player
+) -> None:
+    first = a_member(club)
+    membership = club.memberships.get(player=first)
+    for _twice in range(2):
+        with by(admin):
+            people.change_details(membership.pk, names=None, number="12", email="new@club.example", phone="")
+    assert about(reader, club, kind="details") == [("Changed somebody’s details", str(first))]
+    with by(admin):
+        people.bring_in(club, [ListedPerson(2, "Anne", "Bo", "1"), ListedPerson(3, "Cleo", "Dir", "2")], {})
+    with by(admin):
+        listed = [
+            ListedPerson(2, "Anne", "Bo", "1", "anne@club.example"),
+            ListedPerson(3, "Cleo", "Dir", "2", "c@club.example"),
+        ]
+        people.bring_in(club, listed, {})
+    found = [row for row in told(reader, club) if row[1] == "Changed somebody’s details"]
+    assert [(row[0], row[2], row[4]) for row in found] == [
+        (str(admin), "2 people", "a list of people"),
+        (str(admin), str(first), ""),
+    ]
+    assert len(told(reader, club, kind="details")) == 3
+
+
+def test_list_of_new_people_is_one_line(reader: Client, club: Club, admin: Player) -> None:
+    with by(admin):
+        people.bring_in(club, [ListedPerson(2, "Anne", "Bo"), ListedPerson(3, "Cleo", "Dir")], {})
+    added = [row for row in told(reader, club, q=admin.family_name) if row[1] == "Put on the list"]
+    assert [(row[2], row[4]) for row in added] == [("2 people, Member", "a list of people")]
+    each = {row[2] for row in told(reader, club, q=admin.family_name, kind="added")}
+    assert each == {"Cleo Dir, Member", "Anne Bo, Member"}
+
+
+def test_reasons_of_the_program_are_in_the_readers_language(reader: Client, club: Club, admin: Player) -> None:
+    with by(admin):
+        people.bring_in(club, [ListedPerson(2, "Anne", "Bo")], {})
+    User.objects.filter(pk=user_of(admin).pk).update(language="fr")
+    page = reader.get(reverse("league:audit", args=[club.slug]))
+    assert "une liste de personnes" in {line.reason for line in page.context["lines"]}
+
+
+def test_account_that_its_owner_deleted_is_told_with_his_name(reader: Client, club: Club) -> None:
+    secretary = a_member(club, Role.SECRETARY)
+    delete_account(user_of(secretary).pk)
+    assert [row[:3] for row in told(reader, club, kind="account")] == [
+        (str(secretary), "Deleted their account", str(secretary))
+    ]
+
+
+def test_records_joined_and_taken_apart_are_told_without_the_seats_that_went_over(reader: Client, club: Club) -> None:
+    table = a_table(an_evening(a_season(club)))
+    gone, kept = table.seats.all()[0].player, a_member(club, login=False)
+    Player.objects.filter(pk=gone.pk).update(user=None)
+    with pghistory.context(user=None):
+        made = merging.merge(kept.pk, gone.pk, by=None, now=NOW)
+    with pghistory.context(user=None):
+        merging.undo(made.pk, now=NOW)
+    found = kinds(reader, club)
+    assert {"Joined two records", "Took two records apart"} <= set(found)
+    assert not {"Changed who sat where", "Changed a check-in"} & set(found)
+
+
+def test_changed_seats_are_told_once(reader: Client, club: Club) -> None:
+    table = a_table(an_evening(a_season(club), on=date(2026, 10, 1)))
+    first, second = [seat.player_id for seat in table.seats.all()[:2]]
+    a_deal(table)
+    rounds.swap(table.round_id, first, second, now=NOW, reason="Sat the other way round")
+    [found] = [row for row in told(reader, club) if row[1] == "Changed who sat where"]
+    assert found[2:] == ("Round 1, 1 Oct 2026", "", "Sat the other way round")
+
+
+def test_corrected_totals_are_told_also_if_the_first_seat_keeps_its_own(reader: Client, club: Club) -> None:
+    table = a_table(an_evening(a_season(club)))
+    for points in ((30, -10, -10, -10), (30, -20, 0, -10)):
+        written = {seat: Sums(each, 4) for seat, each in enumerate(points)}
+        table.refresh_from_db()
+        totals.record(
+            table.pk, written, client_key=uuid4(), seen_version=table.version, now=NOW, reason="Written wrongly"
+        )
+    for query in ({}, {"kind": "totals corrected"}):
+        assert kinds(reader, club, **query).count("Corrected totals") == 1
+
+
+def test_club_asks_for_a_second_factor_and_other_settings_are_told_apart(reader: Client, club: Club) -> None:
+    club.public = True
+    clubs.change(club, ["public"])
+    for asked in (True, False):
+        Club.objects.filter(pk=club.pk).update(asks_second_factor=asked)
+    found = [kind for kind, _about in about(reader, club) if "club" in kind or "factor" in kind]
+    assert sorted(found) == [
+        "Asked for a second factor, or no longer",
+        "Asked for a second factor, or no longer",
+        "Changed the club’s settings",
+        "Founded the club",
+    ]
+
+
+def test_every_kind_can_be_asked_for(reader: Client, club: Club) -> None:
+    a_deal(a_table(an_evening(a_season(club))))
+    everything = set(kinds(reader, club))
+    assert len(everything) > 3
+    for kind, label in KINDS.items():
+        assert set(kinds(reader, club, kind=kind)) <= {str(label)}, kind
+    assert {kind for each in KINDS for kind in kinds(reader, club, kind=each)} == everything
