@@ -90,6 +90,14 @@ def check_settings(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[Che
                     id="league.E009",
                 )
             )
+    if settings.EMAIL_FILE_PATH and settings.EMAIL_HOST:
+        found.append(
+            Error(
+                "EMAIL_URL names no whole path.",
+                hint="Set it to three slashes and the folder, such as file:///var/lib/league/mail.",
+                id="league.E010",
+            )
+        )
     if settings.SITE_ADDRESS and not settings.SITE_ADDRESS.startswith(("http://", "https://")):
         found.append(
             Error(

@@ -107,6 +107,7 @@ MIDDLEWARE = [
     "django_structlog.middlewares.RequestMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "allauth.usersessions.middleware.UserSessionsMiddleware",
+    "league.web.second_factor.asked_of_sessions",
     "league.web.second_factor.required_of_staff",
     "league.web.second_factor.asked_by_clubs",
     "django_htmx.middleware.HtmxMiddleware",
@@ -189,7 +190,9 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 
 # Never the log: a letter may hold the link that resets a password.
 EMAIL = env.dj_email_url("EMAIL_URL", f"file:///{BASE_DIR}/var/mail")
-EMAIL_BACKEND, EMAIL_FILE_PATH = EMAIL["EMAIL_BACKEND"], EMAIL["EMAIL_FILE_PATH"] or None
+EMAIL_BACKEND = EMAIL["EMAIL_BACKEND"].replace("django.core.mail.backends.filebased", "league.mail_folder")
+# The library drops the slash with which file:///var/lib/league/mail begins a path.
+EMAIL_FILE_PATH = f"/{EMAIL['EMAIL_FILE_PATH'].lstrip('/')}" if EMAIL["EMAIL_FILE_PATH"] else None
 EMAIL_HOST, EMAIL_PORT = EMAIL["EMAIL_HOST"], EMAIL["EMAIL_PORT"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = EMAIL["EMAIL_HOST_USER"], EMAIL["EMAIL_HOST_PASSWORD"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL["EMAIL_USE_TLS"], EMAIL["EMAIL_USE_SSL"]
@@ -202,7 +205,7 @@ LANGUAGE_COOKIE_AGE = 365 * 86400  # a browser's choice; a person's is a field o
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = HTTPS
 FORMAT_MODULE_PATH = ["league.formats"]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "players" / "account_words"]  # ours; allauth's in our style
 TIME_ZONE = env.str("TIME_ZONE", "Europe/Paris")
 USE_TZ = True
 USE_THOUSAND_SEPARATOR = True

@@ -10,7 +10,8 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from league.messages import send_letters
-from league.models import ApiToken, Contest, Deal, Evening, Letter, LetterChoice
+from league.models import ApiToken, Check, Contest, Deal, Evening, Letter, LetterChoice
+from league.models.check import CheckKind
 from league.models.evening import EveningState
 from league.models.letter import LOST, LetterKind, LetterState, NoticeKind, wanting
 from league.models.rights import Right, roles_with
@@ -122,3 +123,10 @@ def choose(user: User, wanted: Collection[LetterKind], among: Iterable[LetterKin
 def clear(now: datetime) -> None:
     """Delete letters of long ago."""
     Letter.objects.filter(written_at__lt=now - KEPT).delete()
+
+
+@transaction.atomic
+def note_not_sent(now: datetime) -> None:
+    """Have a light show that a letter about an account, which goes out at once, could not; the last one counts."""
+    last = Check.objects.create(kind=CheckKind.LETTER, ended_at=now, ok=False)
+    Check.objects.filter(kind=CheckKind.LETTER, pk__lt=last.pk).delete()

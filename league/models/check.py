@@ -10,12 +10,13 @@ from django.utils.translation import gettext_lazy as _
 
 
 class CheckKind(models.TextChoices):
-    """What came to an end; an alarm is a letter about failing runs."""
+    """What came to an end; an alarm is a letter about failing runs, a letter one that could not go out at once."""
 
     VERIFY = "verify"
     BACKUP = "backup"
     ALARM = "alarm"
     DRILL = "drill"
+    LETTER = "letter"
 
 
 class CheckQuerySet(models.QuerySet["Check"]):
@@ -27,7 +28,7 @@ class CheckQuerySet(models.QuerySet["Check"]):
 
 
 class Check(models.Model):
-    """How a verification, a backup or a restore drill ended, or that admins were written to."""
+    """How a verification, a backup or a drill ended, that admins were written to, or that a letter was not sent."""
 
     kind = models.CharField(max_length=6, choices=CheckKind)
     ended_at = models.DateTimeField()

@@ -28,6 +28,7 @@ WEEK = timedelta(days=8)  # a week, and a day to be late
 LOOKED_BACK = timedelta(days=30)
 MORNING = timedelta(hours=12)  # an evening may last past midnight, not past noon
 PUT_OFF = timedelta(hours=1)  # a mail server that doesn't know us yet asks to try later
+REMEMBERED = timedelta(days=1)  # a letter that could not go out
 TICKS = timedelta(minutes=10)  # what is due is looked for each minute
 NAMED = 12  # evenings, before the rest is only counted
 
@@ -78,7 +79,7 @@ def lights(now: datetime) -> list[Light]:
         _drill(checks.get(CheckKind.DRILL), now),
         _sheets(now),
         _queue(now),
-        _letters(now),
+        _letters(checks.get(CheckKind.LETTER), now),
     ]
 
 
@@ -197,10 +198,13 @@ def _queue(now: datetime) -> Light:
     return Light(about, Colour.AMBER, words % {"count": late["count"], "at": _said(late["first"])})
 
 
-def _letters(now: datetime) -> Light:
-    about = _("Letters")
+def _letters(failed: Check | None, now: datetime) -> Light:
+    about = _("E-mails")
     found = list(Letter.objects.to_watch(now, PUT_OFF))
     uncertain = [letter for letter in found if letter.state == LetterState.CLAIMED]
+    if not found and failed and now - failed.ended_at < REMEMBERED:
+        words = _("On %(at)s one about an account could not go out. It is not sent again. Does the mail server answer?")
+        return Light(about, Colour.AMBER, words % {"at": _said(failed.ended_at)})
     if not found:
         return Light(about, Colour.GREEN, _("Each was sent that was to be."))
     if not uncertain:

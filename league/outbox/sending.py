@@ -44,8 +44,8 @@ def send_waiting(*, clock: Clock, seconds: float = LONGEST) -> bool:
     end = monotonic() + seconds
     if not Letter.objects.waiting().exists():
         return False
-    server = get_connection()
     try:
+        server = get_connection()
         server.open()
     except OSError as error:  # all that smtplib raises are OSErrors
         log.error("mail_server_away", then="letters wait", error=str(error))
@@ -114,11 +114,11 @@ def _may_get(kind: LetterKind, reader: User, club: Club) -> bool:
 
 def _mail(said: Wording, reader: User, kind: LetterKind | None = None) -> EmailMessage:
     """Return it; letters of a kind can be stopped."""
-    foot = _("You get this letter because it is about the safety of your account.")
+    foot = _("You get this e-mail because it is about the safety of your account.")
     headers = {"Auto-Submitted": "auto-generated"}
     if kind is not None:
         stop = address(StopLink(reader.pk, kind))
-        foot = _("To get no more letters of this kind: %(stop)s\nAll your letters: %(choices)s") % {
+        foot = _("To get no more e-mails of this kind: %(stop)s\nAll your e-mails: %(choices)s") % {
             "stop": stop,
             "choices": f"{settings.SITE_ADDRESS}{reverse('league:letters')}",
         }

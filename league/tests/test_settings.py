@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 from pytest_django import Settings
 
@@ -36,3 +40,13 @@ def test_an_example_stops_the_start_only_where_others_are_served(settings: Setti
     assert "SITE_ADDRESS is still an example" in found.msg
     settings.DEBUG = True
     assert check_settings(None) == []
+
+
+def test_letters_as_files_lie_where_the_address_says() -> None:
+    program = "from league import settings; print(settings.EMAIL_FILE_PATH)"
+    for address in ("file:///var/lib/league/mail", "file:////var/lib/league/mail"):
+        environment = {**os.environ, "EMAIL_URL": address}
+        said = subprocess.run(
+            [sys.executable, "-c", program], env=environment, check=True, capture_output=True, text=True
+        )
+        assert said.stdout == "/var/lib/league/mail\n"

@@ -87,5 +87,5 @@ def goes_on(machines: Machines, mail: Path, lost: Letter) -> None:
     machines.send(tasks.send.name)
     wait_for(lambda: state(other) == LetterState.SENT, "the other letter")
     assert state(lost) == LetterState.CLAIMED
-    [light] = [light for light in lights(timezone.now() + 2 * LOST) if light.about == "Letters"]
+    [light] = [light for light in lights(timezone.now() + 2 * LOST) if light.about == "E-mails"]
     assert [str(lost.club) in lead.words for lead in light.leads] == [True]

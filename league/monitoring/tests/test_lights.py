@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import contests, due, evenings, outbox
-from league.models import Club, Due, Evening, Letter, Run
+from league.models import Check, Club, Due, Evening, Letter, Run
 from league.models.check import CheckKind
 from league.models.letter import LOST
 from league.models.rights import Role
@@ -43,7 +43,7 @@ def test_a_fresh_installation_has_nothing_to_worry_about() -> None:
         ("Restore drill", Colour.GREY),
         ("Sheets", Colour.GREEN),
         ("Queue", Colour.GREEN),
-        ("Letters", Colour.GREEN),
+        ("E-mails", Colour.GREEN),
     ]
 
 
@@ -57,17 +57,27 @@ def test_a_letter_of_which_nobody_knows_is_named_and_one_that_waits_is_counted()
         now=NOW,
     )
     written = Letter.objects.get(subject=contest.pk).written_at
-    assert light("Letters", written + HOUR).colour == Colour.GREEN
-    late = light("Letters", written + HOUR + timedelta(seconds=1))
+    assert light("E-mails", written + HOUR).colour == Colour.GREEN
+    late = light("E-mails", written + HOUR + timedelta(seconds=1))
     assert (late.colour, late.leads) == (Colour.AMBER, ())
     outbox.claim(written)
-    assert light("Letters", written + LOST).colour == Colour.GREEN
-    uncertain = light("Letters", written + LOST + timedelta(seconds=1))
+    assert light("E-mails", written + LOST).colour == Colour.GREEN
+    uncertain = light("E-mails", written + LOST + timedelta(seconds=1))
     assert uncertain.colour == Colour.AMBER
     assert "It is not sent again" in uncertain.says
     [lead] = uncertain.leads
     assert str(club) in lead.words
     assert str(reader) in lead.words
+
+
+def test_a_letter_that_could_not_go_out_at_once_is_shown_for_a_day() -> None:
+    outbox.note_not_sent(NOW - HOUR)
+    outbox.note_not_sent(NOW)
+    assert Check.objects.get().ended_at == NOW
+    shown = light("E-mails", NOW + DAY - timedelta(seconds=1))
+    assert shown.colour == Colour.AMBER
+    assert "Does the mail server answer" in shown.says
+    assert light("E-mails", NOW + DAY).colour == Colour.GREEN
 
 
 @pytest.mark.parametrize(

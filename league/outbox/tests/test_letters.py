@@ -94,7 +94,7 @@ def test_an_evening_planned(club: Club, season: Season, sent: Sent) -> None:
     [mail] = sent()
     assert mail.to == [user_of(reader).email]
     assert mail.subject == "Les Atouts\u202f: une soirée est prévue"
-    assert "vendredi 9 octobre 2026, 20:30, Salle des fêtes" in mail.body
+    assert "vendredi 9 octobre 2026, 20\xa0h\xa030, Salle des fêtes" in mail.body
     assert f"{SITE}/evenings/{evening.pk}/" in mail.body
 
 

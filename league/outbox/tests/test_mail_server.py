@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from pathlib import Path
 from socket import socket
 from threading import Barrier
 
@@ -144,6 +145,23 @@ def test_while_it_is_away_nothing_is_claimed(mailbox: Mailbox, settings: Setting
     settings.EMAIL_PORT = there
     send()
     assert len(mailbox.taken) == 1
+
+
+@pytest.mark.django_db
+def test_while_the_folder_for_files_can_not_be_written_to_nothing_is_claimed(
+    settings: Settings, tmp_path: Path
+) -> None:
+    settings.EMAIL_BACKEND = "league.mail_folder.EmailBackend"
+    settings.EMAIL_FILE_PATH = str(tmp_path / "mail")
+    (tmp_path / "mail").touch()
+    a_letter()
+    send()
+    assert states() == [LetterState.WAITING]
+    (tmp_path / "mail").unlink()
+    send()
+    [file] = (tmp_path / "mail").iterdir()
+    assert "Auto-Submitted:" in file.read_text()
+    assert states() == [LetterState.SENT]
 
 
 @pytest.mark.django_db(transaction=True)

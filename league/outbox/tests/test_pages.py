@@ -64,13 +64,13 @@ def test_looking_at_the_link_changes_nothing_and_the_button_stops_without_signin
 ) -> None:
     address = stop_address(reader)
     for _time in range(2):
-        assert "Stop these letters?" in client.get(address).content.decode()
+        assert "Stop these e-mails?" in client.get(address).content.decode()
         client.head(address)
     assert LetterKind.CONTESTED in wanted_kinds(user_of(reader))
     answer = client.post(address)
-    assert "These letters are stopped" in answer.content.decode()
+    assert "These e-mails are stopped" in answer.content.decode()
     assert wanted_kinds(user_of(reader)) == set()
-    assert "These letters are stopped" in client.get(address).content.decode()
+    assert "These e-mails are stopped" in client.get(address).content.decode()
 
 
 def test_a_mail_program_stops_with_one_post(reader: Player) -> None:
