@@ -6,24 +6,28 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Final
 
+from allauth.account.internal.flows.reauthentication import suspend_request
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from league.actions.sessions import ASKED, gave_second_factor
 from league.models import Club
 from league.models.rights import Right
 from players.models.person import Reader
 
 ACCOUNT: Final = "/account/"
+WHILE_ASKED: Final = ("mfa_reauthenticate", "mfa_reauthenticate_webauthn", "account_logout")
 
 
 def required_of_staff(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Send superusers and staff without a second factor to where they set one up; only their account is open to them.
 
-    Whoever has one was asked for it at the sign-in.
+    Whoever has one was asked for it at the sign-in, or is by `asked_of_sessions`.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -33,6 +37,27 @@ def required_of_staff(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
             return get_response(request)
         messages.warning(request, _("Whoever looks after the installation signs in with a second factor. Set one up."))
         return redirect("mfa_index")
+
+    return middleware
+
+
+def asked_of_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Ask for a second factor that was set up elsewhere after this session began; what was sent is done then.
+
+    Until it is given nothing else is answered, by the password neither: whoever else is signed in may know it.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES or ASKED not in request.session:
+            return get_response(request)
+        user = request.user
+        if not user.is_authenticated or gave_second_factor(request.session) or not is_mfa_enabled(user):
+            del request.session[ASKED]
+            return get_response(request)
+        if request.path in {reverse(name) for name in WHILE_ASKED}:
+            return get_response(request)
+        messages.info(request, _("Your account has a second factor now. Give it once in this browser, too."))
+        return suspend_request(request, reverse("mfa_reauthenticate"))
 
     return middleware
 
