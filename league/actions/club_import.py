@@ -21,11 +21,12 @@ from league.actions.club_look import WEBP, is_mark
 from league.actions.clubs import change, new_slug
 from league.actions.deals import score_all
 from league.actions.player_names import follow_clubs
-from league.models import Club, ClubMark, Deal, Due, Evening, Season, SeasonClosing, Standing, Table
+from league.models import Club, ClubMark, Deal, Due, Evening, ListColumns, Season, SeasonClosing, Standing, Table
+from league.models.list_columns import are_columns
 from league.models.rights import Role
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
-from league.results.club_file.export import BY, past_fields, with_evenings
+from league.results.club_file.export import BY, ELSEWHERE, past_fields, with_evenings
 from league.results.club_file.parts import PARTS, Part, references
 from league.results.club_file.reading import ClubFile, UnreadableFile
 from league.results.deal_scores import check_rests
@@ -38,6 +39,20 @@ from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
 
 Values = Mapping[str, Any]
+
+
+class AlreadyHere(ValueError):
+    """The club of a file is here already: an import would make it and all its people a second time."""
+
+
+def check_new(file: ClubFile) -> None:
+    """Refuse a file whose club is here, was taken in from it or is the one that it was written of.
+
+    A club is known by the moment at which it was founded, which goes along. Raises AlreadyHere.
+    """
+    [club] = file.rows["club"]
+    if Club.objects.filter(founded_at=club.values["founded_at"]).exists():
+        raise AlreadyHere(club.values["name"])
 
 
 @transaction.atomic
@@ -57,12 +72,15 @@ def take_in(file: ClubFile, *, now: datetime) -> Club:
 
 
 @transaction.atomic
-def take_in_by(user: User, names: Mapping[str, str], file: ClubFile, *, now: datetime) -> Club:
+def take_in_by(user: User, names: Mapping[str, str], file: ClubFile, *, now: datetime, once_more: bool = False) -> Club:
     """Take a club in for a login, who becomes an admin of it; `names` are those of its player if it has none yet.
 
-    Nobody but its members sees the club until an admin decides otherwise. Raises UnreadableFile.
+    Nobody but its members sees the club until an admin decides otherwise. Raises UnreadableFile, and AlreadyHere
+    unless it is to be taken in once more.
     """
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
+    if not once_more:
+        check_new(file)
     club = take_in(file, now=now)
     admin = Player.objects.filter(user=user).first() or add_player(**names, user=user)
     club.memberships.create(player=admin, role=Role.ADMIN)
@@ -149,6 +167,8 @@ class _Import:
             if values["content_type"] != WEBP or not is_mark(values["data"]):
                 raise UnreadableFile([_("mark.csv has no picture that can be kept: a WebP of 64 kB at most.")])
             return {"digest": sha256(values["data"]).hexdigest()}
+        if model is ListColumns and not are_columns(values["columns"]):
+            raise UnreadableFile([_("list_columns.csv has what is no list of columns.")])
         if model is Player:
             return Player(**values).derived_names()
         if model is Deal:
@@ -162,7 +182,9 @@ class _Import:
         people = self.ids[Player]
         rows = []
         for act in self.file.acts:
-            told = ({"reason": act.reason} if act.reason else {}) | ({BY: people[act.by]} if act.by else {})
+            told = ({"reason": act.reason} if act.reason else {}) | (
+                {BY: people[act.by]} if act.by else {ELSEWHERE: True}
+            )
             rows.append({"id": found[act.number], "created_at": act.at, "updated_at": act.at, "metadata": told})
         _store(Context, rows)
         return dict(found)

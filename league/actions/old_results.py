@@ -21,6 +21,7 @@ from league.messages import send_tick
 from league.models import Club, Deal, Due, Evening, ListColumns, Round, Score, Season, Seat, Table
 from league.models.evening import EveningState
 from league.models.history import because
+from league.models.list_columns import MOST_REMEMBERED
 from league.models.round import RoundState
 from league.models.season import SeasonState
 from league.results.deal_scores import derived_deal
@@ -40,7 +41,6 @@ from league.results.table_sums import derived_table
 
 BEGINS: Final = time(20)  # where neither evening nor club says when
 TABLES_AT_ONCE: Final = 50  # written before it is told how many there are
-MOST_REMEMBERED: Final = 200  # columns of a kind of lists
 
 
 Tell = Callable[[int, int], None]  # how many tables are written, of how many

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club
+
+MOST_REMEMBERED: Final = 200  # columns of a kind of lists
+
+
+def are_columns(value: object) -> bool:
+    """Return whether this says what columns are: texts by texts, and not too many."""
+    if not isinstance(value, dict) or len(value) > MOST_REMEMBERED:
+        return False
+    return all(isinstance(text, str) for text in (*value, *value.values()))
 
 
 class ListColumns(models.Model):

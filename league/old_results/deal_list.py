@@ -140,7 +140,10 @@ class _Lines:
         cells: Mapping[str, str],
     ) -> None:
         self.columns, self.headed, self.cells = columns, headed, cells
-        self.day, self.round, self.table = on, 1, 1  # of the line above
+        # Of the line above; None where that can't be read.
+        self.day: date | None = on
+        self.round: int | None = 1
+        self.table: int | None = 1
         self.people: tuple[ListedPerson | None, ...] = ()
         numbers = sorted(int(name.removeprefix(f"{PLAYER}.")) for name in columns if name.startswith(f"{PLAYER}."))
         self.places = numbers
@@ -152,10 +155,13 @@ class _Lines:
         try:
             self._move(cells)
         except ValueError as wrong:
-            return ListedDeal(line, problem=str(wrong))
-        found = ListedDeal(line, self.day, self.round, self.table)
+            return ListedDeal(line, self.day, 0, line, problem=str(wrong))
         if self.day is None:
-            return found._replace(problem=gettext("The date is missing."))
+            return ListedDeal(line, None, 0, line, problem=gettext("The date is missing."))
+        if self.round is None or self.table is None:
+            problem = gettext("The table is not known: that of a line above can’t be read.")
+            return ListedDeal(line, self.day, 0, line, problem=problem)
+        found = ListedDeal(line, self.day, self.round, self.table)
         try:
             people, points = self._by_head(line, cells) if self.headed else self._by_place(line, cells)
             number = number_in(cells["deal"], gettext(NUMBER_OF_DEAL), 1, MOST_DEALS) if cells["deal"] else None
@@ -165,13 +171,20 @@ class _Lines:
         return found._replace(number=number, people=people, points=points, rests=cells[RESTS], texts=texts)
 
     def _move(self, cells: Cells) -> None:
-        """Go to the table of this line. Raises ValueError with words."""
-        day = day_in(cells["day"]) if cells["day"] else self.day
-        sitting = number_in(cells["round"], OF_TOTALS["round"].label, 1, 99) if cells["round"] else self.round
-        table = number_in(cells["table"], OF_TOTALS["table"].label, 1, 999) if cells["table"] else self.table
-        if (day, sitting, table) != (self.day, self.round, self.table):
+        """Go to the table of this line; lines below know as little as it. Raises ValueError with words."""
+        before = self.day, self.round, self.table
+        day, sitting, table = cells["day"], cells["round"], cells["table"]
+        self.day = None if day else self.day
+        self.round = None if sitting else self.round
+        self.table = None if table else self.table
+        if day:
+            self.day = day_in(day)
+        if sitting:
+            self.round = number_in(sitting, OF_TOTALS["round"].label, 1, 99)
+        if table:
+            self.table = number_in(table, OF_TOTALS["table"].label, 1, 999)
+        if (self.day, self.round, self.table) != before:
             self.people = ()
-        self.day, self.round, self.table = day, sitting, table
 
     def _by_head(self, line: int, cells: Cells) -> tuple[tuple[ListedPerson | None, ...], tuple[int | None, ...]]:
         people: list[ListedPerson | None] = []

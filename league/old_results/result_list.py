@@ -48,17 +48,22 @@ def _seat(line: int, cells: Cells) -> ListedSeat:
         person = listed_person(line, whole, cells["number"])
     else:
         person = ListedPerson(line, cells["given_name"], cells["family_name"], cells["number"])
-    try:
+    seat = ListedSeat(line, person)
+    try:  # a line that is wrong belongs where it says, as far as it does
+        seat = seat._replace(day=day_in(cells["day"]), round=0, table=line)
+        sitting = number_in(cells["round"] or "1", MEANINGS["round"].label, 1, 99)
+        table = number_in(cells["table"], MEANINGS["table"].label, 1, 999)
+        seat = seat._replace(round=sitting, table=table)
         return ListedSeat(
             line,
             person,
-            day_in(cells["day"]),
-            number_in(cells["round"] or "1", MEANINGS["round"].label, 1, 99),
-            number_in(cells["table"], MEANINGS["table"].label, 1, 999),
+            seat.day,
+            sitting,
+            table,
             number_in(cells["points"], MEANINGS["points"].label, -MOST_POINTS, MOST_POINTS),
             number_in(cells["seat"], MEANINGS["seat"].label, 1, 99) if cells["seat"] else None,
             number_in(cells["deals"], MEANINGS["deals"].label, 1, MOST_DEALS) if cells["deals"] else None,
             next(name_problems(person), ""),
         )
     except ValueError as wrong:
-        return ListedSeat(line, person, problem=str(wrong))
+        return seat._replace(problem=str(wrong))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
-from itertools import groupby
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,38 +18,24 @@ from league.actions import result_imports
 from league.actions.old_results import ResultsUnanswered, remember_columns
 from league.actions.refusals import WrongState
 from league.models import Club, Evening, ResultImport, Season
-from league.models.club import role_of
+from league.models.club import rights_by, role_of
+from league.models.rights import Right
 from league.old_results.deal_file import rows
 from league.old_results.forms import ColumnsForm, ResultListForm
 from league.old_results.kinds import Deals, ListKind, Totals
+from league.old_results.preview import Preview, fate_rows
 from league.old_results.progress import of_import
-from league.results.old_results import PlannedResults, PlannedTable, TableFate
+from league.results.old_results import PlannedResults, TableFate
 from league.web.exports import spreadsheet
 from league.web.finding import frame, managed, name_people, seen
 from league.web.list_file import MOST_UPLOADED
 from league.web.list_form import answers_of
 from league.web.request_body import takes_file
 from players.models import User
+from players.naming import Readers, show
 
 AT_ONCE: Final = 500  # lines that are brought in while the page waits; a longer list is a worker's
 NOT_YET = _("Nothing was brought in yet: some lines ask who is meant.")
-
-
-class OldEvening(NamedTuple):
-    """The tables of the list on one date; None where no date can be read."""
-
-    day: date | None
-    tables: Sequence[PlannedTable]
-
-    @property
-    def new(self) -> int:
-        """How many of them come in."""
-        return sum(table.fate is TableFate.NEW for table in self.tables)
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether all of it comes in, and there is nothing to say about it."""
-        return self.new == len(self.tables) and not any(table.remarkable for table in self.tables)
 
 
 @login_required
@@ -103,6 +88,8 @@ def _bring_in(request: HttpRequest, season: Season, kind: ListKind, about: Mappi
                     new, same = len(done.of(TableFate.NEW)), len(done.of(TableFate.SAME))
                     messages.success(request, _said(new, same, len(done.tables) - new - same))
                     return redirect("league:season", season.pk)
+    if planned and "fates" in request.POST:
+        return spreadsheet(fate_rows(planned), "csv", "", f"{season} {gettext('What becomes of each table')}")
     context = {
         **about,
         "club": season.club,
@@ -112,7 +99,7 @@ def _bring_in(request: HttpRequest, season: Season, kind: ListKind, about: Mappi
         "columns": columns,
         "head": "\t".join(form.rows[0][1]) if columns else "",
         "planned": planned,
-        "evenings": _evenings(planned.tables) if planned else [],
+        "preview": Preview.of(planned) if planned else None,
         "counts": {fate.value: len(planned.of(fate)) for fate in TableFate} if planned else {},
         "comes_in": bool(planned and (planned.of(TableFate.NEW) or planned.of(TableFate.ASKED))),
         "differs": bool(planned and any(deal.differences for table in planned.tables for deal in table.dealt)),
@@ -124,10 +111,12 @@ def _bring_in(request: HttpRequest, season: Season, kind: ListKind, about: Mappi
 
 
 def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    """An evening's deals as a file, which comes in again as a list of deals."""
+    """An evening's deals as a file, which comes in again as a list of deals: who records reads the desk's names."""
     own_role = role_of(request.user, "season__club")
     evening: Any = seen(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
     name_people(request.user, evening.own_role)
+    if Right.RECORD in rights_by(request.user, evening.own_role):
+        show(Readers.WORK)
     title = _("Deals")
     return spreadsheet(rows(evening), extension, str(title), f"{evening.season} {evening.date.isoformat()} {title}")
 
@@ -186,10 +175,6 @@ def _remember(club: Club, form: ResultListForm, columns: ColumnsForm, kind: List
     head = form.rows[0][1]
     own = dict.fromkeys(head, "") | {head[place]: meaning for place, meaning in columns.meant.items()}
     remember_columns(club, kind.name, own)
-
-
-def _evenings(tables: Iterable[PlannedTable]) -> list[OldEvening]:
-    return [OldEvening(day, list(found)) for day, found in groupby(tables, key=lambda table: table.day)]
 
 
 def _said(new: int, same: int, left: int) -> str:

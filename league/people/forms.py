@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -9,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Membership, visible
 from league.models.rights import Role
-from league.people.member_list import MOST_LINES, check_phone, read_list
+from league.people.member_list import MOST_LINES, check_phone, read_list, unread_columns
 from league.results.listed_people import CONTACT, ListedPerson
 from league.web.list_form import PastedListForm
 from players.forms.names import NameField
@@ -76,10 +77,11 @@ class ListForm(PastedListForm):
 
     most_lines = MOST_LINES
     people: list[ListedPerson]
+    unread: Sequence[str] = ()  # what the columns are called that say nothing
 
     def read(self, text: str) -> None:
         """Keep its people."""
-        self.people = read_list(text)
+        self.people, self.unread = read_list(text), unread_columns(text)
 
 
 class DetailsForm(forms.Form):

@@ -23,23 +23,69 @@ COLUMNS: Mapping[str, frozenset[str]] = {
     "family_name": frozenset({"family name", "last name", "lastname", "surname", "nom", "nom de famille"}),
     "name": frozenset({"name", "full name", "nom complet"}),
     "number": frozenset(
-        {"number", "no", "nr", "n°", "no.", "member number", "licence", "license", "numero", "numero de licence"}
+        {
+            "number",
+            "no",
+            "nr",
+            "n°",
+            "no.",
+            "member number",
+            "membership number",
+            "licence",
+            "license",
+            "licence number",
+        }
+        | {"numero", "matricule", "adherent"}
+        | {
+            f"{number} {of}"
+            for number in ("n°", "no", "numero")
+            for of in ("licence", "de licence", "adherent", "d'adherent")
+        }
     ),
-    "email": frozenset({"e-mail", "email", "mail", "courriel", "adresse e-mail"}),
-    "phone": frozenset({"phone", "telephone", "tel", "tel.", "mobile", "portable"}),
+    "email": frozenset(
+        {"e-mail", "email", "mail", "e-mail address", "email address"}
+        | {"courriel", "adresse e-mail", "adresse email", "adresse mail", "adresse electronique"}
+    ),
+    "phone": frozenset(
+        {"phone", "phone number", "telephone", "telephone number", "tel", "tel.", "mobile", "portable"}
+        | {"telephone portable", "telephone mobile", "numero de telephone", "n° de telephone"}
+    ),
 }
+NAMES = {"given_name", "family_name", "name"}
 MOST_LINES = 2_000
+TITLES = 10  # lines at most that stand above the one that names the columns
 LENGTHS = {"given_name": 60, "family_name": 60, "number": 20, "email": 254, "phone": 30}
 PHONE = re.compile(r"[+\d][\d ()./-]{3,29}")
 
 
 def read_list(text: str) -> list[ListedPerson]:
     """Return the people of a list, cells apart by tabs, semicolons or commas. Raises UnreadableList."""
+    head, rows = _parted(text)
+    if not head:
+        return list(_people({"name": 0}, rows))
+    columns = _columns(head)
+    if not rows:
+        raise UnreadableList(_("There is no line below the one that names the columns."))
+    return list(_people(columns, rows))
+
+
+def unread_columns(text: str) -> list[str]:
+    """Return what those columns of a list are called that are not read. Raises UnreadableList."""
+    head, _rows = _parted(text)
+    return [tidy(cell) for cell in head if cell.strip() and _column(cell) is None]
+
+
+def _parted(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """Return the row that names the columns, and the rows below; no such row where each is a name alone.
+
+    It is the first that names a column with names, below titles; else the first of all. Raises UnreadableList.
+    """
     numbered = rows_of(text, MOST_LINES)
     if _are_names([row for _line, row in numbered]):
-        return list(_people({"name": 0}, numbered))
-    columns = _columns(numbered[0][1])
-    return list(_people(columns, numbered[1:]))
+        return [], numbered
+    named = (place for place, (_line, row) in enumerate(numbered[:TITLES]) if NAMES & set(map(_column, row)))
+    place = next(named, 0)
+    return numbered[place][1], numbered[place + 1 :]
 
 
 def _are_names(rows: list[list[str]]) -> bool:
@@ -62,6 +108,8 @@ def _columns(head: list[str]) -> dict[str, int]:
             raise UnreadableList(_("Two columns are called alike: %(name)s.") % {"name": tidy(cell)})
         if name:
             columns[name] = place
+    if columns.keys() & NAMES == {"family_name"}:  # "Nom" alone: both names
+        columns["name"] = columns.pop("family_name")
     if not columns.keys() & {"given_name", "name"}:
         raise UnreadableList(
             _("The first line must name the columns, at least one with names: Name, or Given name and Family name.")

@@ -14,7 +14,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.apps import apps
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import F, Model, QuerySet
+from django.db.models import F, Model, Q, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from pghistory.models import Event
@@ -113,13 +113,13 @@ PARTS: Final = (
     DataPart(
         "letter_choices",
         LetterChoice,
-        _("Which letters you asked for, or refused."),
+        _("Which e-mails you asked for, or refused."),
         _of_user(LetterChoice, "kind", "wanted"),
     ),
     DataPart(
         "letters",
         Letter,
-        _("Letters to you of the last month, and what became of them."),
+        _("E-mails to you of the last month, and what became of them."),
         lambda user, _own: (
             Letter.objects.filter(reader=user)
             .order_by("pk")
@@ -150,7 +150,7 @@ PARTS: Final = (
         "acts",
         Act,
         _("When you signed in, invited or downloaded, and from which address; that is forgotten after a year."),
-        lambda user, _own: Act.objects.filter(user=user).values(
+        lambda user, _own: Act.objects.filter(Q(user=user) | Q(user=None, context__metadata__user=user.pk)).values(
             "kind", "at", "about", club_name=F("club__name"), address=F("context__metadata__address")
         ),
     ),

@@ -36,8 +36,8 @@ _Key = tuple[date | None, int, int]  # of a table
 class ListedDeal(NamedTuple):
     """A line of a list, counted from 1: a deal. `problem` says why it can't be read.
 
-    `people` and their `points` stand by the places of the list; who doesn't play the deal is None. `texts` are the
-    cells of the game, by the names of its columns and parts.
+    A line that doesn't say at which table has the round 0. `people` and their `points` stand by the places of the
+    list; who doesn't play the deal is None. `texts` are the cells of the game, by the names of its columns and parts.
     """
 
     line: int
@@ -74,7 +74,9 @@ def read_tables(season: Season, listed: Sequence[ListedDeal]) -> list[ListedTabl
 
 def _by_table(listed: Sequence[ListedDeal]) -> dict[_Key, list[ListedDeal]]:
     tables: dict[_Key, list[ListedDeal]] = defaultdict(list)
-    keys: list[_Key | None] = [(deal.day, deal.round, deal.table) if deal.day else None for deal in listed]
+    keys: list[_Key | None] = [
+        (deal.day, deal.round, deal.table) if deal.day and deal.round else None for deal in listed
+    ]
     for at, (deal, key) in enumerate(zip(listed, keys, strict=True)):
         if key:
             tables[key].append(deal)
@@ -84,7 +86,7 @@ def _by_table(listed: Sequence[ListedDeal]) -> dict[_Key, list[ListedDeal]]:
             if each:
                 tables[each].append(deal)
         if around == [None, None]:
-            tables[None, 0, deal.line].append(deal)
+            tables[deal.day, 0, deal.line].append(deal)
     return tables
 
 

@@ -77,6 +77,11 @@ class PlannedLine:
     answer: str = ""  # whether it is one of the similar ones
     problem: str | Promise = ""
 
+    @property
+    def changed(self) -> list[tuple[str, str, str]]:
+        """Each field that changes, its value and the other."""
+        return [(name, getattr(self.membership, name), getattr(self.person, name)) for name in self.changes]
+
 
 @dataclass
 class _Comparison:

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from django.apps import apps
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, F, Model, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce, JSONObject
+from django.db.models.functions import JSONObject
 
-from league.models import Attendance, Club, Deal, Evening, Intention, Score, Season, Seat, Standing
+from league.models import Club, Deal, Evening, Intention, Score, Season, Seat, Standing
 from league.models.evening import EveningQuerySet, EveningState
 from league.results.evening_ranking import Ranked, rankings
 from league.standings.season import Exact
@@ -103,14 +103,12 @@ def member_home(player: Player, clubs: Collection[Club], *, now: datetime) -> Me
 
 
 def with_intentions(evenings: EveningQuerySet, player: Player | None) -> EveningQuerySet:
-    """Annotate what the player said of each evening as `comes`, how many mean to come as `coming`, who is `present`."""
+    """Annotate what the player said of each evening as `comes`, and how many mean to come as `coming`."""
     said = Intention.objects.filter(evening=OuterRef("pk")).order_by()
     coming = said.filter(comes=True).values("evening").annotate(count=Count("pk")).values("count")
-    there = Attendance.objects.filter(evening=OuterRef("pk")).order_by().values("evening").annotate(count=Count("pk"))
     return evenings.annotate(
         comes=Subquery(said.filter(player=player).values("comes")[:1]),
         coming=Subquery(coming[:1]),
-        present=Coalesce(Subquery(there.values("count")[:1]), 0),
     )
 
 

@@ -30,7 +30,10 @@ MOST_DEALS: Final = 200
 
 
 class ListedSeat(NamedTuple):
-    """A line of a list, counted from 1: one player at one table. `problem` says why it can't be read."""
+    """A line of a list, counted from 1: one player at one table. `problem` says why it can't be read.
+
+    A line that doesn't say at which table has the round 0, and its own number as the table's.
+    """
 
     line: int
     person: ListedPerson
@@ -94,7 +97,10 @@ class TableFate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """A table of the list and what becomes of it; `deals` are those that it played."""
+    """A table of the list and what becomes of it; `deals` are those that it played.
+
+    Its round is 0 where the list doesn't say at which table something was played.
+    """
 
     day: date | None
     round: int
@@ -104,6 +110,12 @@ class PlannedTable:
     problem: str | Promise = ""
     deals: int = 0
     dealt: Sequence[ReadDeal] = ()
+    new_people: frozenset[Person] = frozenset()  # at it, who are no members yet
+
+    @property
+    def seated(self) -> list[tuple[ListedSeat, bool]]:
+        """Its seats, and whether a new member sits there."""
+        return [(seat, seat.person.who in self.new_people) for seat in self.seats]
 
     @property
     def lines(self) -> str:
@@ -138,6 +150,12 @@ class PlannedResults(NamedTuple):
     def asked(self) -> list[PlannedLine]:
         """Who is asked about, or was."""
         return [line for line in self.people.values() if line.similar]
+
+    @property
+    def new_people(self) -> list[ListedPerson]:
+        """Who becomes a member: is new, and sits at a table that comes in."""
+        seated = {who for table in self.of(TableFate.NEW) for who in table.new_people}
+        return [line.person for who, line in self.people.items() if who in seated]
 
 
 class _PlayedThen(NamedTuple):
@@ -249,13 +267,15 @@ class _Planning:
         self, listed: ListedTable, fate: TableFate, deals: int | None, problem: str | Promise = ""
     ) -> PlannedTable:
         day, sitting, number, seats, dealt = listed
-        return PlannedTable(day, sitting, number, seats, fate, problem, deals or 0, dealt)
+        told = {seat.person.who for seat in seats if not seat.problem}
+        new = frozenset(who for who in told if self.people[who].fate is Fate.NEW)
+        return PlannedTable(day, sitting, number, seats, fate, problem, deals or 0, dealt, new)
 
     def _problems(self, listed: ListedTable, deals: int | None) -> Iterator[str | Promise]:
         """Yield why the table can't come in; an empty text where it is there already."""
         day, sitting, number, seats, dealt = listed
         yield from self._on_lines(listed)
-        if day is None:
+        if day is None or not sitting:
             return
         yield from self._not_then(day)
         evening = next(iter(self.stored.evenings.get(day, [])), None)

@@ -1,4 +1,4 @@
-"""Reads a file with a list: CSV, or the first sheet of an XLSX workbook. Answers text, as it would be pasted.
+"""Reads a file with a list: CSV, or the sheets of an XLSX workbook. Answers text, as it would be pasted.
 
 A file comes from anywhere: it is looked at before it is unpacked, and at most so much of it is read.
 """
@@ -10,7 +10,8 @@ import datetime
 import io
 from collections.abc import Iterator
 from contextlib import closing
-from typing import Any, Final
+from itertools import islice
+from typing import Any, Final, NamedTuple
 from zipfile import ZipFile
 
 from django.utils.functional import Promise
@@ -22,6 +23,7 @@ MOST_UNPACKED: Final = 8_000_000  # bytes of all the parts of a workbook
 MOST_PARTS: Final = 200
 MOST_ROWS, MOST_COLUMNS = 20_000, 50  # empty ones too: spreadsheets keep rows that were once coloured
 MOST_IN_CELL, MOST_TEXT = 300, 2_000_000  # characters
+LOOKED_AT: Final = 30  # lines, to see what parts the cells
 ZIP: Final = b"PK\x03\x04"
 
 NO_WORKBOOK = _("This file can't be read. Save it as XLSX or CSV, without a password, and try again.")
@@ -36,14 +38,29 @@ class UnreadableList(ValueError):
         self.message = message
 
 
-def text_of(data: bytes, most_lines: int) -> str:
-    """Return the list that a file has, a line a row, not many more than `most_lines`. Raises UnreadableList."""
+class Sheet(NamedTuple):
+    """A list out of a file, and what its sheet is called there."""
+
+    name: str
+    text: str
+
+    @property
+    def rows(self) -> int:
+        """How many of its rows say something."""
+        return sum(bool(line) for line in self.text.splitlines())
+
+
+def sheets_of(data: bytes, most_lines: int) -> list[Sheet]:
+    """Return the lists that a file has: of a workbook its visible sheets with rows, else the text of the file.
+
+    Each has a line a row, not many more than `most_lines`. Raises UnreadableList.
+    """
     if len(data) > MOST_UPLOADED:
         raise UnreadableList(TOO_LARGE)
-    text = _sheet(data, most_lines) if data.startswith(ZIP) else _decoded(data)
-    if len(text) > MOST_TEXT:
+    sheets = _sheets(data, most_lines) if data.startswith(ZIP) else [Sheet("", _decoded(data))]
+    if sum(len(sheet.text) for sheet in sheets) > MOST_TEXT:
         raise UnreadableList(TOO_LARGE)
-    return text
+    return sheets
 
 
 def _decoded(data: bytes) -> str:
@@ -55,26 +72,31 @@ def _decoded(data: bytes) -> str:
         return data.decode("cp1252", "replace")  # as spreadsheets for Windows save CSV
 
 
-def _sheet(data: bytes, most_lines: int) -> str:
+def _sheets(data: bytes, most_lines: int) -> list[Sheet]:
     _check_parts(data)
-    written = io.StringIO()
-    writer = csv.writer(written, delimiter="\t", lineterminator="\n")
-    kept = 0
     try:
         # Values instead of formulas; links to other files are not looked at.
         with closing(load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)) as workbook:
-            for row in _rows(workbook):
-                if row:
-                    writer.writerow(row)
-                    kept += 1
-                else:
-                    written.write("\n")  # lines keep their numbers
-                if kept > most_lines:
-                    break
+            sheets = [Sheet(each.title, _text(each, most_lines)) for each in _visible(workbook)]
     except UnreadableList:
         raise
     except Exception as broken:  # whatever a broken part leads the library to
         raise UnreadableList(NO_WORKBOOK) from broken
+    return [sheet for sheet in sheets if sheet.rows] or sheets[:1]
+
+
+def _text(sheet: Any, most_lines: int) -> str:
+    written = io.StringIO()
+    writer = csv.writer(written, delimiter="\t", lineterminator="\n")
+    kept = 0
+    for row in _rows(sheet):
+        if row:
+            writer.writerow(row)
+            kept += 1
+        else:
+            written.write("\n")  # lines keep their numbers
+        if kept > most_lines:
+            break
     return written.getvalue()
 
 
@@ -94,13 +116,18 @@ def _check_parts(data: bytes) -> None:
         raise UnreadableList(NO_WORKBOOK) from broken
 
 
-def _rows(workbook: Any) -> Iterator[list[str]]:
-    """Yield the rows of the first sheet, without the empty cells at their ends. Raises UnreadableList without one."""
+def _visible(workbook: Any) -> list[Any]:
+    """Return the sheets that a reader sees, all of them if he sees none. Raises UnreadableList without one."""
     sheets = workbook.worksheets
     if not sheets:
         raise UnreadableList(_("This file has no sheet."))
-    sheets[0].reset_dimensions()  # what it says of its size may be wrong
-    for row in sheets[0].iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS, values_only=True):
+    return [each for each in sheets if each.sheet_state == "visible"] or sheets
+
+
+def _rows(sheet: Any) -> Iterator[list[str]]:
+    """Yield the rows of a sheet, without the empty cells at their ends."""
+    sheet.reset_dimensions()  # what it says of its size may be wrong
+    for row in sheet.iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS, values_only=True):
         cells = [_written(value) for value in row]
         while cells and not cells[-1]:
             cells.pop()
@@ -121,15 +148,18 @@ def _written(value: object) -> str:
 def rows_of(text: str, most_lines: int) -> list[tuple[int, list[str]]]:
     """Return a text's rows with their numbers, cells apart by tabs, semicolons or commas, without those that are empty.
 
-    The first of at most so many names the columns. Raises UnreadableList.
+    What is in the most of the first lines parts the cells: a title above them may have none. The first of at most so
+    many rows names the columns. Raises UnreadableList.
     """
     lines = text.lstrip("\ufeff").splitlines()
-    head = next((line for line in lines if line.strip()), "")
-    separator = next((each for each in "\t;," if each in head), ",")
+    first = list(islice(filter(str.strip, lines), LOOKED_AT))
+    separator = max("\t;,", key=lambda each: sum(each in line for line in first))
     try:
         rows = list(csv.reader(lines, delimiter=separator, strict=True))
     except csv.Error as error:
-        raise UnreadableList(_("This is no list of cells: %(reason)s.") % {"reason": error}) from error
+        raise UnreadableList(
+            _("This is no list of cells: a quotation mark is not closed, or a cell is far too long.")
+        ) from error
     numbered = [(number, row) for number, row in enumerate(rows, 1) if any(cell.strip() for cell in row)]
     if not numbered:
         raise UnreadableList(_("The list is empty."))

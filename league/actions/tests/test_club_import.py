@@ -19,6 +19,7 @@ from django.db.models import ForeignKey
 
 from league.actions import adjustments, club_look, contests, deals, evenings, season_closing
 from league.actions.club_import import take_in
+from league.actions.old_results import remember_columns
 from league.actions.player_names import follow_clubs
 from league.entry.deal_changes import DealChange
 from league.entry.deal_history import Change, changes
@@ -43,7 +44,6 @@ LEFT_OUT = {
     "Due": "the night's",
     "Letter": "to logins",
     "LetterChoice": "a login's",
-    "ListColumns": "answers about spreadsheets, asked for again",
     "Merge": "names people of other clubs; what was joined stays joined",
     "Met": "follows from results",
     "Movement": "follows from results",
@@ -82,6 +82,16 @@ def changed(data: bytes, name: str, change: Callable[[str], str]) -> bytes:
     return file.getvalue()
 
 
+def without(data: bytes, name: str) -> bytes:
+    """Return the file without one of its tables."""
+    file = io.BytesIO()
+    with ZipFile(io.BytesIO(data)) as old, ZipFile(file, "w") as new:
+        for entry in old.namelist():
+            if entry != name:
+                new.writestr(entry, old.read(entry))
+    return file.getvalue()
+
+
 def with_cell(data: bytes, name: str, row: int, column: str, cell: str) -> bytes:
     def change(text: str) -> str:
         rows = list(csv.reader(io.StringIO(text, newline="")))
@@ -98,6 +108,7 @@ def club() -> Club:
     """A club with something in nearly every part."""
     admin = a_member(club := a_club(public_names="initial"), Role.ADMIN)
     club_look.set_mark(club, a_picture())
+    remember_columns(club, "totals", {"Soirée": "day", "Remarque": ""})
     players = [admin, *(a_member(club, login=False) for _ in range(2)), a_player("Guest", "Of One")]
     gone = a_member(club)
     club.memberships.get(player=gone).delete()
@@ -184,6 +195,23 @@ def test_the_file_says_what_is_in_it(club: Club) -> None:
     assert "@" not in json.dumps(description())
 
 
+def test_what_an_admin_said_of_columns_goes_along(club: Club) -> None:
+    [kept] = taken_in(exported(club)).list_columns.all()
+    assert (kept.kind, kept.columns) == ("totals", {"Soirée": "day", "Remarque": ""})
+
+
+def test_a_file_from_before_a_part_was_added_is_taken_in(club: Club) -> None:
+    def before(text: str) -> str:
+        told = json.loads(text)
+        told["resources"] = [each for each in told["resources"] if each["name"] != "list_columns"]
+        return json.dumps(told)
+
+    older = without(changed(exported(club), DESCRIPTION, before), "list_columns.csv")
+    new = taken_in(older)
+    assert not new.list_columns.exists()
+    assert Deal.objects.filter(table__round__evening__season__club=new).exists()
+
+
 def test_every_model_and_field_of_a_club_is_in_its_file_or_has_a_reason() -> None:
     for app in ("league", "players"):
         for model in apps.get_app_config(app).get_models():
@@ -238,6 +266,8 @@ def test_nothing_is_taken_in_of_what_cannot_be(club: Club) -> None:
         (with_cell(data, "mark", 1, "data", "aGVsbG8="), "WebP"),
         (with_cell(data, "standings", 1, "counted", "[77]"), "standings.csv names evenings"),
         (with_cell(data, "club", 1, "currency", "euro"), "currency"),
+        *((with_cell(data, "list_columns", 1, "columns", each), "list_columns.csv") for each in ("[]", '{"a": 1}')),
+        (without(data, "list_columns.csv"), "list_columns.csv is missing"),
     ]
     for file, said in tried:
         with pytest.raises(UnreadableFile) as refused:
@@ -276,7 +306,7 @@ def file(tmp_path: Path) -> Path:
 def test_commands_write_a_file_and_take_it_in(club: Club, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("export_club", club.slug, str(file))
     assert file.stat().st_mode & 0o077 == 0
-    call_command("import_club", str(file))
+    call_command("import_club", str(file), once_more=True)
     said = capsys.readouterr().out
     assert "Points, standings and ratings are those of the file." in said
     new = Club.objects.latest("pk")
@@ -295,7 +325,7 @@ def test_ratings_of_those_who_play_elsewhere_too_are_computed_anew(
     evenings.close(elsewhere.pk, now=NOW)
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     call_command("export_club", club.slug, str(file))
-    call_command("import_club", str(file))
+    call_command("import_club", str(file), once_more=True)
     said = capsys.readouterr().out
     assert "ratings: " in said
     assert "standings: " not in said
@@ -306,6 +336,11 @@ def test_commands_say_what_is_wrong(club: Club, file: Path) -> None:
         call_command("export_club", "none", str(file))
     with pytest.raises(CommandError, match="No such file"):
         call_command("import_club", str(file))
+    file.write_bytes(exported(club))
+    clubs = Club.objects.count()
+    with pytest.raises(CommandError, match="is here already"):
+        call_command("import_club", str(file))
+    assert Club.objects.count() == clubs
     file.write_bytes(with_cell(exported(club), "seats", 1, "player", "999"))
     with pytest.raises(CommandError, match=r"Nothing was taken in.\n.*people.csv has no row 999"):
         call_command("import_club", str(file))

@@ -125,6 +125,20 @@ def test_difference_is_told_on_its_line_and_holds_the_table_back(season: Season)
     assert fates(bring_in(season, LIST)) == [TableFate.SAME]
 
 
+def test_lines_below_one_that_cannot_be_read_are_not_of_the_evening_above(season: Season) -> None:
+    """They would come in on its date, or in its round."""
+    deal = "Anne;Petite;2;43;;;;81;-27;-27;-27\n"
+    broken = HEAD + f"06/03/2026;1;1;{deal}31/02/2026;1;1;{deal};2;1;{deal};3;1;{deal}13/03/2026;1;1;{deal}"
+    planned = bring_in(season, broken)
+    assert fates(planned) == [TableFate.WRONG, TableFate.WRONG]  # the line is of one of those around it
+    assert {deal.line for deal in planned.tables[0].remarkable} >= {3, 4, 5}
+    assert not Evening.objects.exists()
+    unplaced = HEAD + f"06/03/2026;one;1;{deal};;2;{deal}"
+    [table] = bring_in(season, HEAD + f"06/03/2026;one;1;{deal}").tables
+    assert (table.day, table.round) == (DAY, 0)
+    assert {table.fate for table in bring_in(season, unplaced).tables} == {TableFate.WRONG}
+
+
 def test_broken_line_is_named_and_other_tables_come_in(season: Season) -> None:
     other = "13/03/2026;1;1;Anne;Petite;2;43;;;;81;-27;-27;-27\n"
     planned = bring_in(season, RIGHT.replace("Garde;1;56", "Garde;1;lots") + other)

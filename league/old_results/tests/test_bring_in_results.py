@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import re
 from datetime import date, timedelta
 from typing import Any
 
@@ -23,6 +25,7 @@ from league.models.season import SeasonState
 from league.night import runs
 from league.night.verification import verify
 from league.old_results.cells import MOST_LINES
+from league.old_results.preview import SHOWN
 from league.old_results.result_list import meanings_of, read_results
 from league.results.old_results import ListedSeat, PlannedResults, TableFate
 from league.web.list_file import UnreadableList, rows_of
@@ -152,6 +155,19 @@ def test_wrong_table_says_why_and_is_left_out(season: Season, text: str, words: 
     assert words in wrong(season, HEAD + text)
 
 
+def test_line_that_cannot_be_read_is_of_its_table_and_of_its_date(season: Season) -> None:
+    text = HEAD + lines(points=(120, -40, -40, -40)).replace("120", "much") + lines("13/03/2026", "one")
+    planned = bring_in(season, text)
+    first, *others = planned.tables
+    assert (first.day, first.round, first.number, len(first.seats)) == (DAY, 1, 1, 4)
+    assert str(first.problem).startswith("Line 2: Points: “much”")
+    assert {(each.day, each.round, each.lines) for each in others} == {
+        (date(2026, 3, 13), 0, str(line)) for line in range(6, 10)
+    }
+    assert set(fates(planned)) == {TableFate.WRONG}
+    assert not Evening.objects.exists()
+
+
 def test_nobody_sits_at_two_tables_of_a_round(season: Season) -> None:
     planned = bring_in(season, HEAD + lines() + lines(table="2"))
     assert fates(planned) == [TableFate.NEW, TableFate.WRONG]
@@ -251,6 +267,40 @@ def test_tables_are_shown_before_anything_is_written(client: Client, season: Sea
     answer = admin.post(address(season), {**chosen(LIST, **places), "bring_in": "1"}, follow=True)
     assert "2 tables came in." in answer.content.decode()
     assert Table.objects.count() == 2
+
+
+def test_who_becomes_a_member_is_told_at_the_table(client: Client, season: Season) -> None:
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    text = HEAD + lines().replace("Bob Gros", "Zoé Fin") + lines("13/03/2026").replace("Bob Gros", "Zoé Fin")
+    page = admin.post(address(season), {"text": text}).content.decode()
+    assert "1 person is new, and becomes a member" in page
+    assert len(re.findall(r"Zoé Fin\s*<span[^>]*>\(new\)</span>", page)) == 2
+    assert page.count("(new)") == 2
+
+
+def test_long_list_is_a_light_page_and_a_whole_file(client: Client, season: Season) -> None:
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    days = [date(2024, 1, 5) + timedelta(days=each) for each in range(300)]
+    text = HEAD + "".join(lines(day.isoformat(), points=(120, -40, -40, -40)) for day in days)
+    late = text + lines("2025-01-05", points=(1, 1, 1, 1))
+    page = admin.post(address(season), {"text": late}).content.decode()
+    shown = page.partition("<textarea")[0]
+    assert shown.count("Comes in") == SHOWN - 1
+    assert shown.index(">Wrong</span>") < shown.index("Comes in")
+    assert len(shown) < 4 * len(text)
+    assert re.search(r"<textarea[^>]* hidden>\s*Date;Table;", page)  # a browser would take minutes to lay it out
+    assert page.count(text[-100:]) == 1
+    assert all(date_format(day) in shown for day in days)
+    file = admin.post(address(season), {"text": late, "fates": "csv"})
+    rows = list(csv.reader(file.content.decode("utf-8-sig").splitlines()))
+    assert len(rows) == len(days) + 2
+    assert rows[1][:5] == ["2, 3, 4, 5", "2024-01-05", "1", "1", "Comes in"]
+    assert rows[-1][4] == "Wrong"
+    assert rows[-1][5]
+    assert not Evening.objects.exists()
+    doubtful = HEAD + "".join(lines(day.isoformat(), points=(1, 1, 1, 1)) for day in days)
+    page = admin.post(address(season), {"text": doubtful}).content.decode()
+    assert f"And {len(days) - SHOWN} tables more" in page
 
 
 def test_unknown_columns_are_chosen_and_remembered(client: Client, season: Season) -> None:

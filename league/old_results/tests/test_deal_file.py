@@ -17,7 +17,8 @@ from league.old_results.cells import MOST_LINES
 from league.old_results.forms import DealColumnsForm
 from league.old_results.kinds import Deals
 from league.results.old_results import PlannedResults, TableFate
-from league.web.list_file import rows_of, text_of
+from league.web.list_file import rows_of, sheets_of
+from players.naming import Naming
 from scoring import registry
 from tests.build import NOW, a_club, a_deal, a_member, a_season, a_table, an_evening
 from tests.readers import signed_in
@@ -42,7 +43,8 @@ def played(game: str, **fields: Any) -> Evening:
 
 def file_of(evening: Evening, extension: str, language: str) -> str:
     admin = signed_in(Client(headers={"accept-language": language}), a_member(evening.season.club, Role.ADMIN))
-    return text_of(admin.get(reverse(f"league:deals-{extension}", args=[evening.pk])).content, MOST_LINES)
+    [sheet] = sheets_of(admin.get(reverse(f"league:deals-{extension}", args=[evening.pk])).content, MOST_LINES)
+    return sheet.text
 
 
 def bring_in(season: Season, text: str) -> PlannedResults:
@@ -89,6 +91,16 @@ def test_what_goes_out_comes_in(game: str, extension: str, language: str) -> Non
 def test_who_rests_goes_out_and_comes_in() -> None:
     evening = played("tarot", fifth_rests=True)
     text = file_of(evening, "csv", "en-gb")
+    assert fates(bring_in(evening.season, text)) == {TableFate.SAME}
+
+
+def test_who_is_shown_by_another_name_goes_out_to_the_desk_whole_and_comes_in() -> None:
+    evening = played("tarot")
+    known = Seat.objects.filter(table__round__evening=evening).earliest("pk").player
+    known.member_choice = known.public_choice = Naming.INITIAL
+    known.save()
+    text = file_of(evening, "csv", "en-gb")
+    assert f"{known.given_name} {known.family_name}" in text
     assert fates(bring_in(evening.season, text)) == {TableFate.SAME}
 
 

@@ -59,10 +59,27 @@ def test_lines_of_one_cell_are_names_without_a_line_that_says_so() -> None:
         read_list("Licence\n12\n")
 
 
+def test_line_that_names_the_columns_may_stand_below_titles() -> None:
+    people = read_list("Tarot du mardi, saison 2026\n\nNom\tPrénom\tN° licence\tÂge\nRoy\tAnne\t7\t50\n")
+    assert people == [ListedPerson(4, "Anne", "Roy", "7")]
+
+
+@pytest.mark.parametrize(
+    "head", ["N° licence", "N° de licence", "Numéro d'adhérent", "Matricule", "Licence number", "NO LICENCE"]
+)
+def test_numbers_column_is_known_by_what_clubs_call_it(head: str) -> None:
+    assert read_list(f"Name;{head}\nAnne Roy;7\n") == [ListedPerson(2, "Anne", "Roy", "7")]
+
+
+def test_french_name_column_alone_has_both_names() -> None:
+    assert read_list("Nom;Licence\nAnne Roy;7\n") == [ListedPerson(2, "Anne", "Roy", "7")]
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
         ("", "empty"),
+        ("Prénom;Nom\n", "no line below"),
         ("Anne;Roy\n", "must name the columns"),
         ("Prénom;Nom;Nom\nAnne;Roy;Roy\n", "called alike"),
         ('Name\n"Anne\n', "no list of cells"),
@@ -97,6 +114,20 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     assert all(person.problem or person.given_name for person in people)
 
 
+def test_columns_that_are_not_read_are_named(client: Client, club: Club) -> None:
+    signed_in(client, a_member(club, Role.ADMIN))
+    shown = client.post(address(club), {"text": "Nom;Âge;Prénom;Remarque\nRoy;50;Anne;\n"}).text
+    assert "Columns that are not read: Âge, Remarque." in shown
+    assert "Columns that are not read" not in client.post(address(club), {"text": "Anne Roy\n"}).text
+
+
+def test_number_that_a_member_lacks_is_asked_about_where_two_letters_are_swapped(club: Club) -> None:
+    club.memberships.create(player=a_player("Chloé", "Bernard"), role=Role.MEMBER)
+    [line] = compared(club, read_list("Name;Number\nChloe Bernrad;102\n"), {})
+    assert line.fate == Fate.ASKED
+    assert [str(each.player) for each in line.similar] == ["Chloé Bernard"]
+
+
 def test_same_list_twice_changes_nothing(club: Club) -> None:
     listed = read_list(LIST)
     assert fates(people.bring_in(club, listed, {})) == [Fate.NEW, Fate.NEW]
@@ -114,6 +145,21 @@ def test_person_is_found_again_by_the_number_or_by_the_name(club: Club) -> None:
     assert [(line.fate, line.changes) for line in lines] == [(Fate.CHANGED, ("email",))] * 2
     assert (the(club, "12").email, the(club, "13").email) == ("new@club.example", "anne@club.example")
     assert the(club, "12").phone == "06 12 34 56 78"  # an empty cell takes nothing away
+
+
+def test_changes_of_a_line_are_apart(client: Client, club: Club) -> None:
+    people.bring_in(club, read_list(LIST), {})
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    page = admin.post(address(club), {"text": "Name;E-mail;Tel\nAnne Roy;anne@club.example;06 1\n"}).content.decode()
+    assert "Anne Roy: e-mail – → anne@club.example, telephone – → 06 1" in " ".join(page.split())
+
+
+def test_who_is_as_before_is_folded_away(client: Client, club: Club) -> None:
+    people.bring_in(club, read_list(LIST), {})
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    page = admin.post(address(club), {"text": LIST + "14;Fin;Zoé;;\n"}).content.decode()
+    assert page.index("Zoé Fin") < page.index("Élodie Noël · Anne Roy")
+    assert page.count("Line ") == 1
 
 
 def test_similar_name_is_asked_about(club: Club) -> None:

@@ -33,5 +33,5 @@ def delete(request: HttpRequest) -> HttpResponse:
         messages.error(request, str(refused))
         return redirect("league:account-delete")
     logout(request)
-    messages.success(request, _("Your account is deleted. A letter says so, too."))
+    messages.success(request, _("Your account is deleted. An e-mail says so, too."))
     return redirect("league:home")

@@ -73,6 +73,8 @@ def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
                 return redirect("league:members", club.slug)
     counts = Counter(line.fate for line in lines)
     context = {"club": club, "can_manage": True, "form": form, "lines": lines, "counts": counts}
+    context["same"] = [line for line in lines if line.fate is Fate.SAME and not line.similar]
+    context["others"] = [line for line in lines if line.fate is not Fate.SAME or line.similar]
     context["comes_in"] = counts[Fate.NEW] + counts[Fate.CHANGED] + counts[Fate.ASKED]
     return render(request, "league/people/bring_in.html", context, status=422 if form.errors else 200)
 

@@ -30,6 +30,7 @@ ACT_COLUMNS: Final = ("id", "created_at", "by", "reason")
 PAST_COLUMNS: Final = ("of", "at", "what", "act")  # before the row's own
 OF_PAST: Final = ("pgh_obj", "pgh_created_at", "pgh_label", "pgh_context")
 BY: Final = "player"  # in an act's metadata, who did it where his login is not known
+ELSEWHERE: Final = "elsewhere"  # in an act's metadata: it came in with a club's file, which doesn't say who did it
 CHUNK: Final = 2000  # rows in memory
 BEGINNING: Final = (1980, 1, 1, 0, 0, 0)  # of a zip's time; the file says nothing of when it was written
 

@@ -24,6 +24,7 @@ from league.models import (
     Evening,
     HouseRulesChange,
     Intention,
+    ListColumns,
     Membership,
     Rest,
     Round,
@@ -44,8 +45,9 @@ class Part(NamedTuple):
     """Rows of a model. `to_club` leads from a row to its club.
 
     `left_out` are fields that are not in the file. `computed` follow from others: an import computes them
-    anew. A whole part may be so. `evenings` are fields whose JSON holds ids of evenings. Rows are in the `order` in
-    which they were made, or in one of their own where they are derived, made again and again.
+    anew. A whole part may be so. A `later` part was added to the format: a file from before has none. `evenings` are
+    fields whose JSON holds ids of evenings. Rows are in the `order` in which they were made, or in one of their own
+    where they are derived, made again and again.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Part(NamedTuple):
     left_out: Mapping[str, str] = {}
     computed: frozenset[str] = frozenset()
     is_computed: bool = False
+    later: bool = False
     evenings: frozenset[str] = frozenset()
     order: tuple[str, ...] = ("pk",)
 
@@ -172,6 +175,13 @@ PARTS: Final = (
     ),
     Part(
         "closings", SeasonClosing, "season__club", "Seasons that are closed: their standings stay.", left_out=_DIGESTS
+    ),
+    Part(
+        "list_columns",
+        ListColumns,
+        "club",
+        "What the columns of the club’s spreadsheets are, by what they are called.",
+        later=True,
     ),
     Part("ratings", Rating, PEOPLE, "Ratings, in millionths of a point.", is_computed=True, order=("player", "game")),
 )

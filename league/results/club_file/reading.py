@@ -95,6 +95,7 @@ class _ClubFileReading:
         self.archive = archive
         self.faults: list[str] = []
         self.numbers: dict[str, int] = {}  # how many rows each part has
+        self.described: set[str] = set()  # the tables that the file says to have
 
     def read(self) -> ClubFile:
         """Read the description, then part after part."""
@@ -112,6 +113,7 @@ class _ClubFileReading:
         try:
             told = json.loads(self.archive.read(DESCRIPTION))
             number = told["format"]
+            self.described = {each["name"] for each in told["resources"]}
         except (KeyError, TypeError, ValueError, RecursionError):
             raise UnreadableFile(
                 [_("This is no club's file: it has no description, or none that can be read.")]
@@ -125,6 +127,8 @@ class _ClubFileReading:
             )
 
     def _rows(self, part: Part) -> Iterator[Row]:
+        if part.later and part.name not in self.described:
+            return
         to = references(part)
         for line, row in self._table(part.name, columns(part)):
             number = self._number(part.name, line, "id", row["id"])
@@ -173,8 +177,8 @@ class _ClubFileReading:
                         self._fault(name, line, "", _("there have to be %(number)s cells") % {"number": len(header)})
                         continue
                     yield line, dict(zip(header, row, strict=True))
-            except (csv.Error, UnicodeDecodeError) as error:
-                self._fault(name, 0, "", str(error))
+            except (csv.Error, UnicodeDecodeError):
+                self._fault(name, 0, "", _("it is no CSV in UTF-8, or a cell is far too long"))
 
     def _values(
         self,

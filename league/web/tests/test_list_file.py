@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from contextlib import suppress
 from datetime import date
 from typing import Any
@@ -19,7 +20,7 @@ from openpyxl.workbook.workbook import Workbook
 from league.models import Club, Membership
 from league.models.rights import Role
 from league.people.member_list import MOST_LINES, read_list
-from league.web.list_file import MOST_UNPACKED, MOST_UPLOADED, UnreadableList, text_of
+from league.web.list_file import MOST_UNPACKED, MOST_UPLOADED, UnreadableList, sheets_of
 from tests.build import a_club, a_member
 from tests.readers import signed_in
 
@@ -54,6 +55,11 @@ def with_part(data: bytes, name: str, content: bytes) -> bytes:
                 after.writestr(part, before.read(part))
         after.writestr(name, content)
     return written.getvalue()
+
+
+def text_of(data: bytes, most_lines: int) -> str:
+    """Return what the first sheet of a file has."""
+    return sheets_of(data, most_lines)[0].text
 
 
 SHEET = "xl/worksheets/sheet1.xml"
@@ -174,6 +180,67 @@ def test_list_comes_in_by_a_file_and_is_seen_first(client: Client) -> None:
         admin.post(address(club), {"text": text, "bring_in": "1"})
     assert club.memberships.count() == people + 2
     assert str(Membership.objects.get(club=club, number="12").player) == "Élodie Noël"
+
+
+def bring(admin: Client, club: Club, **given: Any) -> Any:
+    return admin.post(address(club), given)
+
+
+@pytest.mark.django_db
+def test_sheet_of_a_workbook_is_chosen(client: Client) -> None:
+    club = a_club()
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    data = workbook(ROWS, Empty=[], **{"Saison “25”": [["Name"], ["Zoé Fin"], ["Luc Bas"]]})
+    answer = bring(admin, club, file=SimpleUploadedFile("x.xlsx", data), text="")
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert re.findall(r'<label[^>]*for="sheet-\d">([^<]*) <span[^>]*>([^<]*)<', page) == [
+        ("Sheet", "3 lines"),
+        ("Saison “25”", "3 lines"),
+    ]
+    carried = answer.context["form"]["sheets"].value()
+    assert bring(admin, club, sheets=carried, text="").status_code == 422  # none was chosen
+    answer = bring(admin, club, sheets=carried, sheet="1", text="")
+    assert "Zoé Fin" in answer.content.decode()
+    assert not answer.context["form"]["sheets"].value()
+    answer = bring(admin, club, sheets=carried, text="Name\nTyped Meanwhile")
+    assert "Typed Meanwhile" in answer.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "carried",
+    [
+        "x",
+        "[]",
+        "1",
+        '[["a"]]',
+        '[["a", 1], ["b", "c"]]',
+        '[["a", "\\ud800"], ["b", "c"]]',
+        '[["a", "\\u0000"]]',
+        "[" * 9999,
+    ],
+)
+def test_sheets_that_no_workbook_has_are_refused(client: Client, carried: str) -> None:
+    club = a_club()
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    for sheet in ("", "0", "7", "x"):
+        answer = bring(admin, club, sheets=carried, sheet=sheet, text="")
+        assert answer.status_code == 422
+        assert "Paste a list, or choose a file." in answer.content.decode()
+
+
+def test_sheet_without_rows_or_out_of_sight_is_not_asked_about() -> None:
+    assert [sheet.name for sheet in sheets_of(workbook([], Other=ROWS, Empty=[[None]]), MOST_LINES)] == ["Other"]
+    made = Workbook()
+    made.create_sheet("Seen").append(["Name"])
+    assert made.active is not None
+    made.active.append(["Name"])
+    made.active.sheet_state = "hidden"
+    written = io.BytesIO()
+    made.active = 1
+    made.save(written)
+    assert [sheet.name for sheet in sheets_of(written.getvalue(), MOST_LINES)] == ["Seen"]
 
 
 @pytest.mark.django_db
