@@ -29,10 +29,13 @@ class TooManyPixels(ValueError):
     """The picture would need too much memory."""
 
 
-def change(club: Club, *, colour: str, mark_alt: str) -> None:
-    """Set the colour, as #rrggbb or "" for none, and what the mark shows in words."""
-    club.colour, club.mark_alt = colour, mark_alt
-    club.save(update_fields=["colour", "mark_alt"])
+def change(club: Club, *, colour: str | None = None, mark_alt: str | None = None) -> None:
+    """Set the colour, as #rrggbb or "" for none, and what the mark shows in words; what isn't given stays."""
+    given = {"colour": colour, "mark_alt": mark_alt}
+    names = [name for name, value in given.items() if value is not None]
+    for name in names:
+        setattr(club, name, given[name])
+    club.save(update_fields=names)
 
 
 def set_mark(club: Club, picture: bytes) -> None:

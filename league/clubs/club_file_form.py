@@ -24,6 +24,20 @@ class ClubFileForm(forms.Form):
         widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
         help_text=_("The zip file that the other installation wrote, as it is, up to 5 MB."),
     )
+    once_more = forms.BooleanField(label=_("Take it in once more"), required=False)
+
+    @property
+    def asks(self) -> bool:
+        """Whether the question has to be shown."""
+        return self.has_error("once_more")
+
+    def ask(self, name: object) -> None:
+        """Ask whether a club that is here already is to be taken in once more."""
+        asked = _(
+            "A club from this file is here already: %(club)s. Once more makes a second club, and all its people a "
+            "second time. If that is what you want, tick this and choose the file again."
+        )
+        self.add_error("once_more", asked % {"club": name})
 
     def clean_file(self) -> ClubFile:
         """Return what the file has."""

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Club
 from league.models.club import CLUB_NAMINGS
+from league.web.lost_updates import FormAgainstLostUpdates
 from league.web.money import MoneyField
 from players.accounts import is_confirmed
 from players.forms.names import NameField
@@ -23,7 +24,7 @@ else:  # Django's class takes no parameter at run time
     ClubFields = forms.ModelForm
 
 
-class ClubForm(ClubFields):
+class ClubForm(FormAgainstLostUpdates, ClubFields):
     """A club's name, where it plays, who may read it, what an evening costs and who may enter results at it."""
 
     OF_EVENING = ("place", "begins_at", "currency", "fee_member", "fee_guest", "table_entry")
@@ -84,7 +85,7 @@ class ClubForm(ClubFields):
 
     def clean(self) -> dict[str, Any]:
         """Refuse to tell everyone more than members."""
-        facts = super().clean() or self.cleaned_data
+        facts = super().clean()
         for name in {"public_names", "member_names"} - self.errors.keys():
             facts[name] = facts[name] or getattr(self.instance, name)
         public, members = facts.get("public_names"), facts.get("member_names")
@@ -129,9 +130,9 @@ class FounderForm(forms.Form):
 
 def time_zones(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the places of the time zone database by continent, for a menu, and `also` if it is none of these."""
-    names = sorted({name for name in available_timezones() if "/" in name and not name.startswith("Etc/")} - {also})
+    names = sorted({name for name in available_timezones() if "/" in name and not name.startswith("Etc/")})
     places = [
         (area, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in group])
         for area, group in groupby(names, key=lambda name: name.partition("/")[0])
     ]
-    return [(str(_("Chosen")), [(also, also.replace("_", " "))]), *places] if also else places
+    return [(str(_("Chosen")), [(also, also.replace("_", " "))]), *places] if also and also not in names else places

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Club
 from league.web.contrast import READABLE, contrast
+from league.web.lost_updates import FormAgainstLostUpdates
 from scoring.numbers import localised
 
 MOST_UPLOADED: Final = 5_000_000  # bytes
@@ -30,7 +31,7 @@ PALETTE: Final = {
 }
 
 
-class LookForm(forms.Form):
+class LookForm(FormAgainstLostUpdates, forms.Form):
     """A colour of the palette or one's own; a picture in place of the mark, or none."""
 
     colour = forms.ChoiceField(
@@ -77,7 +78,7 @@ class LookForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Put the own colour in the colour's place, and refuse one on which the name couldn't be read."""
-        facts: dict[str, Any] = self.cleaned_data
+        facts = super().clean()
         if facts.get("colour") == OWN and "own_colour" in facts:
             facts["colour"] = facts["own_colour"].lower()
             if not facts["colour"]:

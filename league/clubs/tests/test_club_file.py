@@ -7,17 +7,21 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
+from league.actions.club_import import AlreadyHere, take_in_by
+from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.clubs.club_file_form import MOST_UPLOADED
 from league.models import Act, Club
 from league.models.act import ActKind
 from league.models.rights import Role
 from league.results.club_file.export import write
+from league.results.club_file.reading import read_club
 from players.models import Player, User
-from tests.build import a_club, a_deal, a_member, a_season, a_table, an_evening
-from tests.readers import confirmed, signed_in
+from tests.build import NOW, a_club, a_deal, a_member, a_season, a_table, an_evening
+from tests.readers import confirmed, signed_in, user_of
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +43,8 @@ def downloaded(client: Client, club: Club) -> bytes:
 
 
 def uploaded(client: Client, data: bytes, **more: str) -> Any:
-    return client.post(ADDRESS, {"file": SimpleUploadedFile("club.zip", data), **more})
+    """Take a club in that is here: once more."""
+    return client.post(ADDRESS, {"file": SimpleUploadedFile("club.zip", data), "once_more": "on", **more})
 
 
 def test_an_admin_takes_the_club_away_and_in_again(client: Client, club: Club) -> None:
@@ -56,6 +61,34 @@ def test_an_admin_takes_the_club_away_and_in_again(client: Client, club: Club) -
     assert new.slug != club.slug
     assert new.memberships.get(player=admin).role == Role.ADMIN
     assert new.memberships.exclude(player=admin).filter(player__user=None).count() == club.memberships.count()
+
+
+def test_a_club_that_is_here_already_is_asked_about(client: Client, club: Club) -> None:
+    data = downloaded(confirmed(client, a_member(club, Role.ADMIN)), club)
+    clubs, people = Club.objects.count(), Player.objects.count()
+    answer = client.post(ADDRESS, {"file": SimpleUploadedFile("club.zip", data)})
+    assert answer.status_code == 422
+    assert "A club from this file is here already: Le Chien." in answer.content.decode()
+    assert (Club.objects.count(), Player.objects.count()) == (clubs, people)
+    assert uploaded(client, data).status_code == 302
+    assert Club.objects.count() == clubs + 1
+    Club.objects.update(founded_at=NOW)  # as if it came from elsewhere
+    assert client.post(ADDRESS, {"file": SimpleUploadedFile("club.zip", data)}).status_code == 302
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_file_that_is_sent_twice_at_once_is_one_club(club: Club) -> None:
+    admin = user_of(a_member(club, Role.ADMIN))
+    file = io.BytesIO()
+    write(club, file)
+    read = read_club(file)
+    Club.objects.update(founded_at=NOW)
+    with transaction.atomic():
+        take_in_by(admin, {}, read, now=NOW)
+        other = meanwhile(lambda: take_in_by(admin, {}, read, now=NOW))
+    with pytest.raises(AlreadyHere):
+        other.result()
+    assert Club.objects.filter(name="Le Chien").count() == 2
 
 
 def test_who_is_no_player_yet_says_his_name(client: Client, club: Club) -> None:

@@ -1,6 +1,7 @@
 """The home page, founding a club, its home and its settings."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -18,6 +19,7 @@ from league.results.season_places import ARITHMETIC
 from players.models import User
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening
 from tests.logins import a_login
+from tests.page_forms import page_forms
 from tests.readers import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -220,6 +222,67 @@ def test_settings_show_fees_in_the_currency_and_keep_the_address(client: Client)
     slug = club.slug
     club.refresh_from_db()
     assert (club.slug, club.fee_member, club.table_entry) == (slug, 0, True)
+
+
+def sent_by(page: Any, **typed: str) -> dict[str, str]:
+    """Return what a browser sends of a page's form after `typed` was typed into it; "" unticks a box."""
+    address = page.request["PATH_INFO"]
+    [form] = [
+        each for each in page_forms(page.content.decode(), address) if (each.method, each.path) == ("POST", address)
+    ]
+    found = dict(form.sent()) | typed
+    return {name: value for name, value in found.items() if value or name not in {"public", "table_entry"}}
+
+
+def test_settings_saved_from_two_pages_keep_what_each_changed(client: Client) -> None:
+    club = a_club(fee_member=300, public=True)
+    client.force_login(a_founder(club))
+    address = reverse("league:club-settings", args=[club.slug])
+    first, second = client.get(address), client.get(address)
+    assert client.post(address, sent_by(first, fee_member="4.50", public="", begins_at="20:30")).status_code == 302
+    assert client.post(address, sent_by(second, place="Salle Brassens")).status_code == 302
+    club.refresh_from_db()
+    assert (club.fee_member, club.public, club.place) == (450, False, "Salle Brassens")
+    assert str(club.begins_at) == "20:30:00"
+
+
+def test_a_setting_that_another_page_changed_is_refused_once_and_what_was_typed_is_kept(client: Client) -> None:
+    club = a_club(fee_member=300)
+    client.force_login(a_founder(club))
+    address = reverse("league:club-settings", args=[club.slug])
+    first, second = client.get(address), client.get(address)
+    client.post(address, sent_by(first, fee_member="4.50", place="Salle Brassens"))
+    refused = client.post(address, sent_by(second, fee_member="5", currency="CHF"))
+    assert refused.status_code == 200
+    assert refused.context["form"].errors.keys() == {"fee_member"}
+    assert "Now stands: 4.50." in refused.content.decode()
+    club.refresh_from_db()
+    assert (club.fee_member, club.currency) == (450, "EUR")
+    assert client.post(address, sent_by(refused)).status_code == 302
+    club.refresh_from_db()
+    assert (club.fee_member, club.currency, club.place) == (500, "CHF", "Salle Brassens")
+
+
+def test_settings_of_two_pages_that_do_not_fit_together_are_refused(client: Client) -> None:
+    club = a_club(public_names="initial", member_names="full")
+    client.force_login(a_founder(club))
+    address = reverse("league:club-settings", args=[club.slug])
+    first, second = client.get(address), client.get(address)
+    assert client.post(address, sent_by(first, public_names="full")).status_code == 302
+    refused = client.post(address, sent_by(second, member_names="initial"))
+    assert refused.context["form"].errors.keys() == {"public_names"}
+    club.refresh_from_db()
+    assert (club.public_names, club.member_names) == ("full", "full")
+
+
+def test_what_a_page_is_said_to_have_shown_makes_no_club_public(client: Client) -> None:
+    user = a_user()
+    client.force_login(user)
+    club = a_club(founder=user.player)
+    shown = {"initial-public": "True"}
+    client.post(reverse("league:club-settings", args=[club.slug]), {**TYPED, **shown})
+    client.post(FOUND, {**TYPED, **shown})
+    assert not Club.objects.filter(public=True).exists()
 
 
 @pytest.mark.parametrize("how", ["founded", "changed"])

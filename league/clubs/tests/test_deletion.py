@@ -8,6 +8,8 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from league.actions import club_deletion
 from league.live import fragments
@@ -92,7 +94,8 @@ def test_from_then_on_its_admins_alone_see_it(club: Club, admin: Player) -> None
     for reader in (None, a_member(a_club(), Role.ADMIN), *people):
         assert statuses(reader, *addresses) == {404}
         assert statuses(reader, code, invitation) <= {404, 410}
-        assert club.name not in _home(reader)
+        assert (club.name in _home(reader)) is (reader in people)
+        assert club.get_absolute_url() not in _home(reader)
     for person in people:
         assert not _dates(calendars[person])
     assert statuses(admin, *addresses[:5], reverse("league:club-settings", args=[club.slug])) == {200}
@@ -102,6 +105,35 @@ def test_from_then_on_its_admins_alone_see_it(club: Club, admin: Player) -> None
     cache.clear()
     assert statuses(None, *addresses, code) == {200}
     assert Evening.objects.filter(season__club=club).count() == 1
+
+
+@pytest.mark.parametrize(("role", "leads"), [(Role.GUEST, False), (Role.MEMBER, False), (Role.ADMIN, True)])
+def test_at_home_its_people_read_until_when_it_can_be_kept(
+    client: Client, club: Club, admin: Player, role: Role, leads: bool
+) -> None:
+    reader = a_member(club, role)
+    club = club_deletion.ask(club, by=user_of(admin), now=NOW)
+    assert club.delete_at is not None
+    with timezone.override(club.zone):
+        date = date_format(timezone.localtime(club.delete_at), "DATE_FORMAT")
+    page = signed_in(client, reader).get(reverse("league:home")).content.decode()
+    assert f"Les Ombres will be deleted on {date}. Until then its admins can keep it." in page
+    assert (reverse("league:club-delete", args=[club.slug]) in page) is leads
+    assert "You belong to no club yet" not in page
+    club_deletion.take_back(club, by=user_of(admin))
+    assert "will be deleted" not in client.get(reverse("league:home")).content.decode()
+
+
+def test_each_of_its_pages_tells_an_admin(client: Client, club: Club, admin: Player) -> None:
+    evening = an_evening(a_season(club))
+    table = a_table(evening)
+    rows = (club, evening.season, evening, table, a_deal(table))
+    names = ("members", "settings", "audit", "runs")
+    addresses = [reverse(f"league:{'club-' * (name == 'settings')}{name}", args=[club.slug]) for name in names]
+    club_deletion.ask(club, by=user_of(admin), now=NOW)
+    signed_in(client, admin)
+    for address in (*(row.get_absolute_url() for row in rows), *addresses):
+        assert reverse("league:club-delete", args=[club.slug]) in client.get(address).content.decode(), address
 
 
 def _home(reader: Player | None) -> str:

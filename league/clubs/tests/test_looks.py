@@ -221,6 +221,21 @@ def test_two_marks_at_the_same_time_leave_one_with_its_address() -> None:
     assert ClubMark.objects.get().digest == club.mark
 
 
+def test_looks_saved_from_two_pages_keep_what_each_changed(admin: Client, club: Club) -> None:
+    shown = {"initial-colour": "", "initial-own_colour": "#1f3f6e", "initial-mark_alt": ""}
+    page = admin.get(look(club)).content.decode()
+    assert all(f'name="{name}"' in page for name in shown)
+    same = shown | {"own_colour": "#1f3f6e"}
+    admin.post(look(club), same | {"colour": "#8a3512", "mark_alt": ""})
+    admin.post(look(club), same | {"colour": "", "mark_alt": "A jester"})
+    club.refresh_from_db()
+    assert (club.colour, club.mark_alt) == ("#8a3512", "A jester")
+    refused = admin.post(look(club), same | {"colour": "#5a3576", "mark_alt": ""})
+    assert "Now stands: Brick." in refused.content.decode()
+    club.refresh_from_db()
+    assert club.colour == "#8a3512"
+
+
 def test_the_projector_and_the_poster_show_them(admin: Client, club: Club) -> None:
     club_look.change(club, colour="#7d1f3c", mark_alt="")
     club_look.set_mark(club, a_picture())

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from league.actions import acts
-from league.actions.club_import import take_in_by
+from league.actions.club_import import AlreadyHere, check_new, take_in_by
 from league.clubs.club_file_form import MOST_UPLOADED, ClubFileForm
 from league.clubs.forms import FounderForm
 from league.models import Club
@@ -60,21 +60,35 @@ def club_from_file(request: HttpRequest) -> HttpResponse:
     status = 200
     if request.method == "POST":
         status = 422
-        if all(each.is_valid() for each in (form, founder) if each is not None):
+        if all(each.is_valid() for each in (form, founder) if each is not None) and _is_new(form):
             if consume(request, action="found_club", user=request.user):
                 try:
                     return _taken_in(request, form, founder)
                 except UnreadableFile as error:
                     form.add_error("file", error.faults)
+                except AlreadyHere as error:  # meanwhile: sent twice
+                    form.ask(error)
             else:
                 form.add_error(None, _("So many clubs in a day can't be right. Try again tomorrow."))
                 status = 429
     return render(request, "league/clubs/club_from_file.html", {"form": form, "founder": founder}, status=status)
 
 
+def _is_new(form: ClubFileForm) -> bool:
+    """Ask if the club is here already and nobody said that it is to come once more; return whether it may come."""
+    try:
+        if not form.cleaned_data["once_more"]:
+            check_new(form.cleaned_data["file"])
+    except AlreadyHere as error:
+        form.ask(error)
+        return False
+    return True
+
+
 def _taken_in(request: HttpRequest, form: ClubFileForm, founder: FounderForm | None) -> HttpResponse:
     assert isinstance(request.user, User)  # login_required
     names = founder.cleaned_data if founder else {}
-    club = take_in_by(request.user, names, form.cleaned_data["file"], now=timezone.now())
+    given = form.cleaned_data
+    club = take_in_by(request.user, names, given["file"], now=timezone.now(), once_more=given["once_more"])
     messages.success(request, _("%(club)s is here, and you are one of its admins.") % {"club": club})
     return redirect(club)

@@ -42,7 +42,8 @@ def home(request: HttpRequest) -> HttpResponse:
     user = request.user
     if not user.is_authenticated:
         return render(request, "league/clubs/welcome.html", _clubs(request))
-    memberships = list(_memberships(user))
+    everywhere = list(_memberships(user))
+    memberships = [each for each in everywhere if each.club.delete_at is None or Right.MANAGE in RIGHTS[each.role]]
     own = [each.club for each in memberships if Right.READ in RIGHTS[each.role] or each.club.public]
     recorded = [each.club for each in memberships if Right.RECORD in RIGHTS[each.role]]
     if all(Right.READ in RIGHTS[each.role] for each in memberships):
@@ -53,6 +54,7 @@ def home(request: HttpRequest) -> HttpResponse:
     contests = list(Contest.objects.concerning(user, own, recorded, _since(now)).with_club())
     context = {
         "memberships": memberships,
+        "to_be_deleted": [(each.club, each in memberships) for each in everywhere if each.club.delete_at],
         "guest_of": [each.club for each in memberships if each.club not in own],
         "cards": mine.cards,
         "tonight": mine.tonight,
@@ -63,8 +65,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _memberships(user: User) -> QuerySet[Membership]:
-    own = Membership.objects.filter(player__user=user, club__in=Club.objects.own(user))
-    return own.select_related("club").order_by("club__name")
+    """Return where the user belongs, also to clubs that will be deleted and that he doesn't see any more."""
+    return Membership.objects.filter(player__user=user).select_related("club").order_by("club__name")
 
 
 def _since(now: datetime) -> datetime:
@@ -149,9 +151,13 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Change what a club is."""
     club = managed(Club.objects, request.user, slug=slug)
     assert isinstance(request.user, User)  # login_required
-    form = ClubForm(request.POST or None, instance=club, user=request.user)
-    if request.method == "POST" and form.is_valid():
-        clubs.change(club, list(form.fields))
-        messages.success(request, _("The settings are saved."))
-        return redirect(club)
+    form = ClubForm(instance=club, user=request.user)
+    if request.method == "POST":
+        with clubs.locked(club) as now:
+            form = ClubForm(request.POST, instance=now, user=request.user)
+            if form.is_valid():
+                clubs.change(now, form.changed_data)
+        if form.is_valid():
+            messages.success(request, _("The settings are saved."))
+            return redirect(club)
     return render(request, "league/clubs/club_settings.html", {"form": form, **frame(club, request.user)})

@@ -48,7 +48,9 @@ def _is_changed(club: Club, form: LookForm) -> bool:
     except club_look.TooManyPixels:
         form.add_error("mark", _("The picture has too many pixels: make it smaller, for example 1000 by 1000."))
         return False
-    club_look.change(club, colour=facts["colour"], mark_alt=facts["mark_alt"])
+    changed = {"colour"} & facts.keys() if {"colour", "own_colour"} & set(form.changed_data) else set()
+    changed |= {"mark_alt"} & set(form.changed_data)
+    club_look.change(club, **{name: facts[name] for name in changed})
     return True
 
 
