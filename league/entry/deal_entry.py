@@ -5,7 +5,7 @@ Recording, revising, entry at the table and the look ahead at a correction all g
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.http import HttpRequest, QueryDict
@@ -134,7 +134,8 @@ def read_desk(
     own, form, names = reader(data, AskedDeal(table, game, seats, deal, place, earlier))
     entry = None
     if form.is_bound:
-        entry = read_entry(game, form, names, table.round.evening.house_rules, _doubts(table, deal), earlier)
+        doubts = _doubts(table, place, form, own.resting) if deal is None else ()
+        entry = read_entry(game, form, names, table.round.evening.house_rules, doubts, earlier)
     return Desk(table, game, seats, deal, place, above is not None, own, form, names, entry)
 
 
@@ -143,12 +144,24 @@ def _place(number: str, table: Table) -> int | None:
     return int(number) if known else None
 
 
-def _doubts(table: Table, deal: Deal | None) -> list[str]:
-    """Return what the desk itself asks about, whatever the rules say.
+def _doubts(table: Table, place: int, form: FactsForm | RowForm, rests: Sequence[int]) -> Iterator[str]:
+    """Give what the desk itself asks about a new deal, whatever the rules say. Read once the rules accept it.
 
-    A sheet that was handed in by its totals may be completed deal by deal at any time.
+    A sheet that was handed in by its totals may be completed deal by deal at any time. Two deals in succession may be
+    the same, but more often one row of the sheet was entered twice.
     """
-    return [_("The table was complete already.")] if table.complete and table.recorded and deal is None else []
+    if table.complete and table.recorded:
+        yield _("The table was complete already.")
+    row = _row(table, form.facts(), rests)
+    for other in Deal.objects.filter(table=table, number__in=(place - 1, place)).standing().order_by("number"):
+        if is_readable(table, other) and _row(table, other.facts, other.rests) == row:
+            yield _("Deal %(number)s is the same. Is this another one?") % {"number": other.number}
+
+
+def _row(table: Table, facts: Mapping[str, Any], rests: Sequence[int]) -> dict[str, str]:
+    """Return a deal as a row of the sheet has it: by printed numbers, whoever rests."""
+    playing = [seat + 1 for seat in range(table.size) if seat not in rests]
+    return season_game(table.round.evening.season).row.written(facts, playing)
 
 
 def shown_entry(desk: Desk[Any]) -> Entry | None:

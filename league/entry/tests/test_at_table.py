@@ -108,7 +108,7 @@ def test_sent_twice_it_is_recorded_once(client: Client, table: Table) -> None:
 def test_the_last_deal_sent_twice_is_not_doubted(client: Client, table: Table) -> None:
     for _number in range(3):
         a_deal(table)
-    data = sent()
+    data = sent(**LOST)
     for _time in range(2):
         assert client.post(address(table), data).status_code == 302  # the second finds the table complete
     assert Deal.objects.count() == 4

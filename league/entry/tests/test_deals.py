@@ -58,9 +58,21 @@ def test_sending_twice_records_once(desk: Client, table: Table) -> None:
 def test_the_last_deal_sent_twice_is_not_asked_about(desk: Client, table: Table) -> None:
     for _deal in range(3):
         a_deal(table)
-    form = sent()
+    form = sent(points="60")
     for _time in range(2):
         assert desk.post(at("deal-record", table.pk), form).status_code == 302
+    assert Deal.objects.count() == 4
+
+
+def test_the_same_deal_in_succession_is_asked_about(desk: Client, table: Table) -> None:
+    a_deal(table, TAKE)
+    asked = desk.post(at("deal-record", table.pk), sent())
+    assert Deal.objects.count() == 1
+    assert "Deal 1 is the same. Is this another one?" in asked.text
+    confirmed = sent(confirmed=asked.context["entry"].fingerprint)
+    assert desk.post(at("deal-record", table.pk), confirmed).status_code == 302
+    assert desk.post(at("deal-record", table.pk), sent(points="60")).status_code == 302
+    assert desk.post(at("deal-record", table.pk), sent()).status_code == 302  # not after one that differs
     assert Deal.objects.count() == 4
 
 

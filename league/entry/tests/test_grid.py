@@ -94,7 +94,7 @@ def test_a_row_whose_answer_was_lost_is_known_though_the_table_is_complete_since
     assert row(desk, table, data)[0] == 200
     status, said = row(desk, table, sent(record="1"))
     assert status == 422
-    assert said["doubts"] == ["The table was complete already."]
+    assert said["doubts"] == ["The table was complete already.", "Deal 4 is the same. Is this another one?"]
     assert row(desk, table, sent(record="1", confirmed=said["fingerprint"]))[0] == 200
 
 
@@ -102,6 +102,26 @@ def test_a_doubt_is_confirmed_by_its_fingerprint(desk: Client, table: Table) -> 
     status, said = row(desk, table, sent(cell_points="60,5", record="1"))
     assert (status, Deal.objects.count()) == (422, 0)
     assert row(desk, table, sent(cell_points="60,5", record="1", confirmed=said["fingerprint"]))[0] == 200
+
+
+def test_the_same_row_twice_in_succession_is_asked_about(desk: Client, table: Table) -> None:
+    assert row(desk, table, sent(record="1"))[0] == 200
+    status, said = row(desk, table, sent(record="1"))
+    assert (status, Deal.objects.count()) == (422, 1)
+    assert said["doubts"] == ["Deal 1 is the same. Is this another one?"]
+    assert row(desk, table, sent(record="1", confirmed=said["fingerprint"]))[0] == 200
+    status, said = row(desk, table, sent(number="1"))  # above the first, too
+    assert said["doubts"] == ["Deal 1 is the same. Is this another one?"]
+
+
+def test_the_same_row_is_asked_about_though_another_rests(desk: Client, table: Table) -> None:
+    five = a_table(table.round.evening, size=5, one_rests=True)
+    typed = {**TYPED, "cell_taker": "4"}
+    assert row(desk, five, {**typed, "cell_rests": "1", "client_key": str(uuid4()), "record": "1"})[0] == 200
+    _status, said = row(desk, five, {**typed, "cell_rests": "2", "client_key": str(uuid4())})
+    assert said["doubts"] == ["Deal 1 is the same. Is this another one?"]
+    _status, said = row(desk, five, {**typed, "cell_rests": "2", "cell_taker": "3", "client_key": str(uuid4())})
+    assert said["doubts"] == []  # the same seat of those who play, another player
 
 
 def test_a_deal_is_put_between_two(desk: Client, table: Table) -> None:

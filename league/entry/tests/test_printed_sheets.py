@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from league.entry.printed_sheets import PrintedSheet, blank, filled
 from league.models import Club, Evening, Season, Table, table_codes
@@ -112,12 +113,23 @@ def test_a_code_is_drawn_as_its_modules() -> None:
     ],
 )
 def test_paper_speaks_the_clubs_language(db: None, client: Client, name: str, whose: str, says: str) -> None:
-    """Whoever prints it: it is for everyone who comes."""
+    """Whoever prints it: it is for everyone who comes. The page around it is the reader's."""
     club = a_club(language="fr")
     table = a_table(an_evening(a_season(club)))
     sign_in(client, a_member(club, Role.SECRETARY))
     of = {"round": table.round, "season": table.round.evening.season, "evening": table.round.evening}[whose]
     answer = client.get(reverse(name, args=[of.pk]), headers={"Accept-Language": "en"})
-    assert 'lang="fr"' in answer.text
-    assert says in answer.text
+    around, _start, paper = answer.text.partition(' lang="fr"')
+    assert says in paper
+    assert "Printed in the club’s language." in around
+    assert "Sign out" in around
+    assert answer.headers["Content-Language"] == "en-gb"
+
+
+def test_paper_in_the_readers_language_is_not_told_of(db: None, client: Client) -> None:
+    table = a_table(an_evening(a_season(a_club(language="fr"))))
+    sign_in(client, a_member(table.round.evening.season.club, Role.SECRETARY))
+    with translation.override("fr"):  # and back: the page leaves its language behind
+        answer = client.get(reverse("league:poster", args=[table.round.pk]), headers={"Accept-Language": "fr"})
+    assert "imprimé dans la langue" not in answer.text.lower()
     assert answer.headers["Content-Language"] == "fr"

@@ -67,8 +67,9 @@ def _one_for_one(deal: OneForOneDeal, names: Sequence[str]) -> Iterator[str]:
         pile = deal.piles[place]
         whose = " & ".join(names[seat] for seat in deal.members[place])
         oudlers = pile.oudlers.bit_count()
-        piles.append(f"{whose} {number(pile.half_points / 2)}" + (f" ({oudlers})" if oudlers else ""))
-    yield gettext("One for one: best %(piles)s") % {"piles": ", ".join(piles)}
+        held = ngettext("%(oudlers)s oudler", "%(oudlers)s oudlers", oudlers) % {"oudlers": oudlers}
+        piles.append(f"{whose} {number(pile.half_points / 2)}" + (f" ({held})" if oudlers else ""))
+    yield gettext("One for one, first %(piles)s") % {"piles": ", ".join(piles)}
     if deal.small_last is not None:
         yield gettext("Small to %(name)s") % {"name": names[deal.small_last]}
     yield from _handfuls(deal.handfuls, names)

@@ -282,5 +282,6 @@ def test_summary_says_all_that_was_played() -> None:
     # Differences (000): 36 − 41 = −5, 19 − 51 = −32, 20 − 56 = −36, 10 − 56 = −46.
     alone = {"contract": "one_for_one", "dog_points": 6, "piles": piles, "small_last": 1, "handfuls": shown[1:]}
     assert GAME.summary(GAME.rules.read(4, alone), names) == (
-        "One for one: best Bruno 36 (2), Carole 19 (1), Anne 20, David 10, Small to Bruno, handful David"
+        "One for one, first Bruno 36 (2 oudlers), Carole 19 (1 oudler), Anne 20, David 10, Small to Bruno, "
+        "handful David"
     )
