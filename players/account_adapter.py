@@ -1,4 +1,4 @@
-"""allauth's adapter: how failed sign-ins are counted, and which addresses are taken."""
+"""allauth's adapter: how failed sign-ins are counted, which addresses are taken, and a mail server that is away."""
 
 from __future__ import annotations
 
@@ -7,10 +7,15 @@ from typing import Any, Final
 
 import structlog
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 
 from players.models import User
 
@@ -19,6 +24,15 @@ log = structlog.get_logger(__name__)
 COOKIE: Final = "known_browser"
 SALT: Final = "players.known_browser"
 LIFETIME: Final = 180 * 86_400  # seconds
+
+# allauth's letters that somebody waits for; the others are notices.
+RESETS: Final = frozenset({"account/email/password_reset_key", "account/email/unknown_account"})
+AWAITED: Final = RESETS | {
+    "account/email/email_confirmation",
+    "account/email/email_confirmation_signup",
+    "account/email/account_already_exists",
+}
+CONFIRMATION_SENT: Final = "account/messages/email_confirmation_sent.txt"
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -47,17 +61,46 @@ class AccountAdapter(DefaultAccountAdapter):
         kept: str = User._meta.get_field("email").clean(super().clean_email(email), None)
         return kept
 
-    def send_notification_mail(self, *args: Any, **kwargs: Any) -> None:
-        """Tell of a change; a mail server that is away is logged, and fails nothing: it is done."""
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a letter; a mail server that is away fails no page: what was done before stays done, and is shown."""
         try:
-            super().send_notification_mail(*args, **kwargs)
+            super().send_mail(template_prefix, email, context)
         except OSError as error:  # all that smtplib raises are OSErrors
-            log.error("mail_not_sent", about=args[0], error=str(error))
+            log.exception("mail_not_sent", about=template_prefix, error=str(error))
+            self.not_sent(template_prefix)
+
+    def not_sent(self, template_prefix: str) -> None:
+        """Say so to who waits for the letter; a notice of a change is waited for by nobody."""
+        if template_prefix not in AWAITED:
+            return
+        self.request.mail_not_sent = True
+        messages.error(self.request, _("The e-mail could not go out just now. Ask for it again in a few minutes."))
+        if template_prefix in RESETS:  # else the next page would say that it is on its way
+            raise ImmediateHttpResponse(redirect("account_reset_password"))
+
+    def add_message(
+        self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any, **kwargs: Any
+    ) -> None:
+        """Show it, unless it says that a letter is on its way that is not."""
+        if not (message_template == CONFIRMATION_SENT and _is_not_sent(request)):
+            super().add_message(request, level, message_template, *args, **kwargs)
+
+    def respond_email_verification_sent(self, request: HttpRequest, user: AbstractBaseUser | None) -> HttpResponseBase:
+        """Say where the letter is that has to come before the first sign-in; if it is not sent, how to get it."""
+        if not _is_not_sent(request):
+            return super().respond_email_verification_sent(request, user)
+        messages.info(request, _("To have it sent again, sign in."))
+        return redirect("account_login")
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Return the key under which wrong passwords for an address are counted."""
         key = super()._get_login_attempts_cache_key(request, **credentials)
         return f"{key}{_known(request, credentials.get('email', ''))}"
+
+
+def _is_not_sent(request: HttpRequest) -> bool:
+    """Return whether a letter that somebody waits for could not go out in this request."""
+    return getattr(request, "mail_not_sent", False)
 
 
 def _known(request: HttpRequest, email: str) -> str:

@@ -8,10 +8,11 @@ from typing import Any, ClassVar, Final, Self, TypeAlias
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import AnonymousUser, PermissionsMixin
+from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.search import TrigramSimilarity
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Greatest
+from django.db.models.functions import Greatest, Length
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -31,6 +32,13 @@ from players.naming import (
 
 OF_CLUBS: Final = _("Empty: as his clubs say.")
 CLOSE: Final = 0.6  # of two names' trigrams; a letter more, less or other passes, "Anne Roy" and "Anna Ray" do not
+
+
+class _Letters(models.Func):
+    """The letters of a text, in the order of their numbers: `sorted(text)`."""
+
+    template = 'ARRAY(SELECT * FROM unnest(string_to_array(%(expressions)s, NULL)) one ORDER BY one COLLATE "C")'
+    output_field = ArrayField(models.TextField())
 
 
 class UserQuerySet(models.QuerySet["User"]):
@@ -125,10 +133,14 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         """Return those whose names, or the one they are known by, are `name` or nearly so, closest first.
 
         Of whole names: it is asked where people are looked after. Trigrams are a word's own: the order of the words
-        says nothing. A club's people are too few for an index.
+        says nothing. Two letters swapped change half a word's trigrams: the same letters in another order are near,
+        too, where somebody has no other name. A club's people are too few for an index.
         """
         closeness = Greatest(TrigramSimilarity("work_key", plain(name)), TrigramSimilarity("display_name", name))
-        found = self.annotate(closeness=closeness).filter(closeness__gte=CLOSE)
+        both = f"{plain(name)} {plain(name)}"  # the key has both orders of the names
+        swapped = Q(length=len(both)) & Q(letters=sorted(both))  # few keys are so long: letters are costly to sort
+        found = self.annotate(closeness=closeness).alias(length=Length("work_key"), letters=_Letters("work_key"))
+        found = found.filter(Q(closeness__gte=CLOSE) | swapped)
         return found.order_by("-closeness", "work_key", "pk")
 
 

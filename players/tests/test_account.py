@@ -103,7 +103,7 @@ def test_wrong_passwords_of_others_lock_out_strangers_and_not_the_owners_browser
     for _ in range(5):
         sign_in(stranger, "wrong")
     for elsewhere in (stranger, Client(REMOTE_ADDR="203.0.113.10")):
-        assert "Too many failed login attempts" in sign_in(elsewhere, PASSWORD).content.decode()
+        assert "Too many failed attempts to sign in" in sign_in(elsewhere, PASSWORD).content.decode()
     assert sign_in(client, PASSWORD).status_code == 302
 
 
@@ -113,7 +113,7 @@ def test_wrong_passwords_in_a_known_browser_are_counted_too(client: Client, user
     client.post(reverse("account_logout"))
     for _ in range(5):
         sign_in(client, "wrong")
-    assert "Too many failed login attempts" in sign_in(client, PASSWORD).content.decode()
+    assert "Too many failed attempts to sign in" in sign_in(client, PASSWORD).content.decode()
     assert sign_in(Client(), PASSWORD).status_code == 302
 
 
@@ -126,7 +126,7 @@ def test_a_made_up_or_foreign_cookie_is_no_known_browser(client: Client, user: U
         if number == 3:
             client.cookies["known_browser"] = "made-up"
         refused = sign_in(client, "wrong")
-    assert "Too many failed login attempts" in refused.content.decode()
+    assert "Too many failed attempts to sign in" in refused.content.decode()
 
 
 def test_numbers_alone_are_no_password(client: Client) -> None:

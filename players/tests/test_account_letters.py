@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+from socket import socket
 from typing import Any
 
 import pytest
+from aiosmtpd.controller import Controller
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal import auth
@@ -12,7 +16,9 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from league.monitoring.lights import Colour, lights
 from players.models import User
 from tests.build import PASSWORD, a_user
 from tests.readers import give_password
@@ -20,6 +26,7 @@ from tests.readers import give_password
 pytestmark = pytest.mark.django_db
 
 OLD, NEW = "old@club.example", "new@club.example"
+NOT_SENT = "could not go out just now"
 CHOSEN = {"password1": "another-long-password", "password2": "another-long-password"}
 
 
@@ -107,13 +114,107 @@ def test_the_repair_pages_show_no_secret_and_a_session_alone_takes_no_factor_awa
     assert Authenticator.objects.filter(pk=factor.pk).exists()
 
 
-def test_a_mail_server_that_is_away_fails_no_change(client: Client, user: User, settings: Any) -> None:
+class Refusing:
+    """A mail server that takes nothing."""
+
+    async def handle_RCPT(self, *_about: object) -> str:  # noqa: N802 (its name there)
+        return "550 not here"
+
+
+@pytest.fixture(params=["not there", "refusing", "no folder"])
+def away(request: pytest.FixtureRequest, settings: Any, tmp_path: Path) -> Iterator[None]:
+    """Have no letter go out, for one reason or another."""
+    if request.param == "no folder":
+        (tmp_path / "file").touch()
+        settings.EMAIL_BACKEND = "league.mail_folder.EmailBackend"
+        settings.EMAIL_FILE_PATH = str(tmp_path / "file" / "mail")
+        yield
+        return
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_USE_TLS = "127.0.0.1", 1, False
-    answer = client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, **CHOSEN})
-    assert answer.status_code == 302
+    if request.param == "not there":
+        yield
+        return
+    with socket() as found:
+        found.bind(("127.0.0.1", 0))
+        settings.EMAIL_PORT = found.getsockname()[1]
+    server = Controller(Refusing(), hostname="127.0.0.1", port=settings.EMAIL_PORT)
+    server.start()
+    yield
+    server.stop()
+
+
+def is_noted(caplog: pytest.LogCaptureFixture) -> bool:
+    """Return whether the light shows that a letter could not go out, and the log why."""
+    [light] = [light for light in lights(timezone.now()) if light.about == "E-mails"]
+    return light.colour == Colour.AMBER and "mail_not_sent" in caplog.text and "Traceback" in caplog.text
+
+
+@pytest.mark.usefixtures("away")
+def test_without_mail_another_password_is_chosen(client: Client, user: User, caplog: pytest.LogCaptureFixture) -> None:
+    answer = client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, **CHOSEN}, follow=True)
+    assert NOT_SENT not in answer.content.decode()
     user.refresh_from_db()
     assert user.check_password(CHOSEN["password1"])
+    assert is_noted(caplog)
+
+
+@pytest.mark.django_db(transaction=True)  # allauth writes once it is committed
+@pytest.mark.usefixtures("away")
+def test_without_mail_a_second_factor_is_set_up_and_its_recovery_codes_are_shown(
+    client: Client, user: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    client.get(reverse("mfa_activate_totp"))
+    code = a_code(client.session["mfa.totp.secret"])
+    page = client.post(reverse("mfa_activate_totp"), {"code": code}, follow=True)
+    assert page.status_code == 200
+    codes = Authenticator.objects.get(user=user, type=Authenticator.Type.RECOVERY_CODES).wrap().get_unused_codes()
+    assert codes
+    assert all(code in page.content.decode() for code in codes)
+    assert is_noted(caplog)
+
+
+@pytest.mark.usefixtures("away")
+@pytest.mark.parametrize("email", [OLD, "nobody@club.example"])
+def test_without_mail_who_forgot_a_password_may_ask_again(
+    client: Client, user: User, caplog: pytest.LogCaptureFixture, email: str
+) -> None:
+    client.logout()
+    asked: Any = client.post(reverse("account_reset_password"), {"email": email}, follow=True)
+    assert asked.redirect_chain == [(reverse("account_reset_password"), 302)]
+    assert NOT_SENT in asked.content.decode()
+    assert is_noted(caplog)
+
+
+@pytest.mark.usefixtures("away")
+def test_without_mail_an_address_is_added_and_may_be_confirmed_later(
+    client: Client, user: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    page = client.post(reverse("account_email"), {"action_add": "", "email": NEW}, follow=True)
+    said = page.content.decode()
+    assert NOT_SENT in said
+    assert "Confirmation email sent" not in said
+    assert EmailAddress.objects.filter(user=user, email=NEW).exists()
+    assert is_noted(caplog)
+
+
+@pytest.mark.usefixtures("away")
+@pytest.mark.parametrize(("verification", "signed_in"), [("optional", True), ("mandatory", False)])
+def test_without_mail_who_signs_up_has_an_account(
+    client: Client, settings: Any, caplog: pytest.LogCaptureFixture, verification: str, signed_in: bool
+) -> None:
+    settings.ACCOUNT_EMAIL_VERIFICATION = verification
+    fields = {"given_name": "Zoé", "family_name": "Petit", "email": NEW, "password1": CHOSEN["password1"]}
+    page: Any = client.post(reverse("account_signup"), fields, follow=True)
+    assert page.status_code == 200
+    said = page.content.decode()
+    assert NOT_SENT in said
+    assert "Confirmation email sent" not in said
+    assert User.objects.filter(email=NEW).exists()
+    assert ("_auth_user_id" in client.session) == signed_in
+    assert (page.redirect_chain[-1][0] == reverse("account_login")) == (not signed_in)
+    assert ("sent again, sign in" in said) == (not signed_in)
+    assert is_noted(caplog)
 
 
 @pytest.mark.parametrize("email", ["", "no address", OLD, "x" * 60 + "@" + "club." * 45 + "example"])

@@ -26,6 +26,7 @@ def known(name: str, known_as: str = "") -> Player:
         ("Mathieu Durand", "Matthieu Durand"),  # a letter more
         ("Sophie Bernard", "Sofie Bernard"),
         ("Иван Петров", "Петров Иван"),
+        ("Rachel Blnac", "Rachel Blanc"),  # two letters swapped
     ],
 )
 def test_one_person_is_found(typed: str, name: str) -> None:

@@ -1,0 +1,56 @@
+"""What allauth's pages and letters say in our style: each text is one of allauth's, and whole."""
+
+import re
+from pathlib import Path
+
+import allauth
+import polib
+import pytest
+from django.utils import translation
+from django.utils.translation import gettext
+
+from tests.messages import ACCOUNT_WORDS, CATALOGUE, ROOT
+from tests.test_french import NOT_FRENCH, french, pairs
+
+LANGUAGES = ("en_GB", "fr")
+FILLED_IN = re.compile(r"%\(\w+\)s|%d|\{\w+\}")
+TAG = re.compile(r"<[^>]*>")
+pytestmark = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def words(language: str) -> polib.POFile:
+    """Return a language's catalogue."""
+    kept: polib.POFile = polib.pofile(str(ROOT / ACCOUNT_WORDS / language / "LC_MESSAGES" / "django.po"))
+    return kept
+
+
+def test_allauth_says_it(language: str) -> None:
+    """Or, after an upgrade, says it otherwise; and our own catalogue, which is read first, does not."""
+    theirs = polib.pofile(str(Path(allauth.__file__).parent / "locale" / "en" / "LC_MESSAGES" / "django.po"))
+    ours = {entry.msgid for entry in words(language)}
+    assert ours <= {entry.msgid for entry in theirs if not entry.obsolete}
+    assert not ours & {entry.msgid for entry in polib.pofile(str(ROOT / CATALOGUE))}
+
+
+def test_it_is_whole(language: str) -> None:
+    catalogue = words(language)
+    assert all(all(french(entry)) for entry in catalogue)
+    found = [(sorted(FILLED_IN.findall(theirs)), sorted(FILLED_IN.findall(said))) for theirs, said in pairs(catalogue)]
+    assert not [each for each in found if each[0] != each[1]]
+
+
+def test_it_is_compiled(language: str) -> None:
+    catalogue = words(language)
+    compiled = polib.mofile(str(ROOT / ACCOUNT_WORDS / language / "LC_MESSAGES" / "django.mo"))
+    assert {entry.msgid: french(entry) for entry in compiled} == {entry.msgid: french(entry) for entry in catalogue}
+
+
+def test_it_is_set_as_the_language_is(language: str) -> None:
+    said = [TAG.sub("", said) for _theirs, said in pairs(words(language))]
+    assert not [text for text in said if "'" in text]
+    assert language != "fr" or not [text for text in said if NOT_FRENCH.search(text)]
+
+
+def test_pages_say_it(language: str) -> None:
+    with translation.override({"en_GB": "en-gb"}.get(language, language)):
+        assert gettext("Make Primary") == {"en_GB": "Make it primary", "fr": "Rendre principale"}[language]
