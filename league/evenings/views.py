@@ -50,7 +50,8 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
     now = timezone.now()
     player = getattr(request.user, "player", None)
     own_role = role_of(request.user, "season__club")
-    evening: Any = seen(with_jump(Evening.objects.with_season()).annotate(own_role=own_role), request.user, pk=pk)
+    found = with_jump(Evening.objects.with_season().with_present()).annotate(own_role=own_role)
+    evening: Any = seen(found, request.user, pk=pk)
     club = frame(evening.season.club, request.user, evening.own_role)
     places = ranking(evening)
     page = evening_page(evening, places, asked_for(request.GET))
@@ -59,6 +60,7 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         **club,
         "evening": evening,
+        "today": timezone.localdate(now, evening.season.club.zone),
         "final": evening.is_final(now),
         "rounds": page.rounds,
         "page": page,
@@ -68,7 +70,8 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
         "own_page": _page_of(places, player.pk) if player else 1,
         "title": title(evening),
         "watch": None if shown.over else _watched(request, evening, members=bool(club["can_read"])),
-        **(_before_play(evening, player) if evening.state == EveningState.PLANNED or not page.rounds else {}),
+        "present": evening.present,
+        "invited": _invited(evening, player) if evening.state == EveningState.PLANNED else None,
         "may_answer": _may_answer(evening) and bool(player) and club["can_read"],
         "incomplete": _incomplete(evening) if lacking else [],
         "others_incomplete": max(page.incomplete - LACKING, 0) if lacking else 0,
@@ -77,10 +80,10 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/evenings/evening.html", context)
 
 
-def _before_play(evening: Evening, player: Player | None) -> dict[str, object]:
-    """Return who means to come and how many are there: asked until it begins, and until somebody sits at a table."""
+def _invited(evening: Evening, player: Player | None) -> EveningToCome:
+    """Return what the player said of it, and how many mean to come: asked until it begins."""
     asked: Any = with_intentions(Evening.objects.filter(pk=evening.pk), player).get()
-    return {"present": asked.present, "invited": EveningToCome(evening, asked.comes, asked.coming or 0)}
+    return EveningToCome(evening, asked.comes, asked.coming or 0)
 
 
 def _may_answer(evening: Evening) -> bool:

@@ -18,12 +18,12 @@ from players.naming import Readers, showing
 def on_paper(
     request: HttpRequest, club: Club, template: str, context: Callable[[], Mapping[str, Any]], *, in_hall: bool = False
 ) -> HttpResponse:
-    """A page in the club's language, in whatever language its printer reads: paper is for everyone who comes.
+    """A page whose paper speaks the club's language, as it is for everyone who comes; the page around it, the reader's.
 
-    What hangs or lies in the hall names people as everyone may read them.
+    The template says which part is the paper. What hangs or lies in the hall names people as everyone may read them.
     """
-    framed = frame(club, request.user)
-    with translation.override(club.language), showing(Readers.PUBLIC) if in_hall else nullcontext():
-        answer = render(request, template, {**framed, **context()})
-    answer.headers["Content-Language"] = club.language
-    return answer
+    framed = frame(club, request.user)  # names people as the reader may read them: before the hall does
+    with showing(Readers.PUBLIC) if in_hall else nullcontext():
+        with translation.override(club.language):
+            on_it = context()
+        return render(request, template, {**framed, **on_it})

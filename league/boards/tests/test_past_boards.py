@@ -88,7 +88,7 @@ def test_page_shows_the_standings_of_the_date_and_says_so(
     signed_in(client, players[0])
     shown = client.get(address(season, on=FIRST))
     assert [row.record.player for row in shown.context["table"].rows] == players
-    assert "Standings as of 1 Sep 2026, from today’s facts." in text(client, address(season, on=FIRST))
+    assert "Standings as of 1 Sep 2026, with what was corrected since." in text(client, address(season, on=FIRST))
     today = client.get(address(season))
     assert [row.record.player for row in today.context["table"].rows][-1] == players[0]
     assert "Standings as of" not in text(client, address(season))
@@ -119,7 +119,7 @@ def test_no_date_and_one_that_lies_ahead_are_today(
 ) -> None:
     signed_in(client, players[0])
     for board in (address(season, on=on), reverse("league:leaderboard", args=["tarot"], query={"on": on})):
-        assert "from today’s facts" not in text(client, board)
+        assert "with what was corrected since" not in text(client, board)
 
 
 @pytest.mark.parametrize("on", ["x", "2026-02-30", "02/10/2026", "0001-01-01", "1899-12-31", "\0", "2026-10-02 x"])
@@ -170,7 +170,7 @@ def test_leaderboard_page_of_a_date_can_be_sorted(client: Client, season: Season
     board = reverse("league:leaderboard", args=["tarot"], query={"on": FIRST, "sort": "-player"})
     shown = client.get(board)
     assert [str(row.record.player) for row in shown.context["table"].rows][-3:] != ["Ann", "Bob", "Cy"]
-    assert "Ratings as of 1 Sep 2026, from today’s facts." in text(client, board)
+    assert "Ratings as of 1 Sep 2026, with what was corrected since." in text(client, board)
 
 
 def test_today_is_the_clubs(client: Client, club: Club, players: list[Player], season: Season) -> None:

@@ -102,7 +102,7 @@ def test_correction_that_is_due_is_said_and_not_hidden(client: Client, club: Clu
     compute()
     assert "would be" not in page(signed_in(client, players[0]), opened(players[0]))
     Seat.objects.filter(player=players[0]).update(points=-1000)
-    assert "By today’s facts and rules it would be" in page(client, opened(players[0]))
+    assert "As the results stand now it would be" in page(client, opened(players[0]))
 
 
 def test_at_a_table_that_the_reader_may_not_see_nobody_is_named(client: Client, club: Club) -> None:

@@ -1,6 +1,7 @@
 """An evening's pages through its life."""
 
 import csv
+import re
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -127,6 +128,18 @@ def test_opening(secretary: Client, evening: Evening) -> None:
     assert "can&#x27;t be done now" in again
 
 
+def test_an_evening_of_another_day_is_asked_about(secretary: Client, evening: Evening) -> None:
+    """By the club's clock."""
+    ahead = an_evening(evening.season, PLANNED, on=date(2026, 11, 26))
+    tonight = an_evening(evening.season, PLANNED, on=date(2026, 11, 24))
+    with time_machine.travel(datetime(2026, 11, 23, 23, 30, tzinfo=UTC), tick=False):  # past midnight in Paris
+        asks = page(secretary, ahead.get_absolute_url())
+        assert "It is planned for 26 Nov 2026, and today is 24 Nov 2026." in asks
+        assert "and today is" not in page(secretary, tonight.get_absolute_url())
+    for each in (asks, page(secretary, tonight.get_absolute_url())):
+        assert "Open the evening" in each
+
+
 def test_cancelling_asks_first(secretary: Client, evening: Evening) -> None:
     assert "What was entered is kept" in page(secretary, url("cancel", evening))
     evening.refresh_from_db()
@@ -166,6 +179,20 @@ def test_the_page_says_what_to_do_next(secretary: Client, evening: Evening) -> N
     assert "Note who is there" in page(secretary, evening.get_absolute_url())
     evening.attendances.create(player=a_player())
     assert "Draw the tables" in page(secretary, evening.get_absolute_url())
+
+
+def test_check_in_says_how_many_are_there_once_tables_are_seated(secretary: Client, evening: Evening) -> None:
+    there = len(a_table(evening).seats.all())
+    assert f">Check-in ({there})<" in page(secretary, evening.get_absolute_url())
+    evening.attendances.create(player=a_player())
+    assert f">Check-in ({there + 1})<" in page(secretary, evening.get_absolute_url())
+
+
+def test_only_the_next_step_is_filled_once_tables_are_seated(secretary: Client, evening: Evening) -> None:
+    evening.attendances.create(player=a_player())
+    a_table(evening)
+    bar = page(secretary, evening.get_absolute_url()).partition("task-bar")[2].partition("</header>")[0]
+    assert re.findall(r'btn btn-primary"[^>]*>([^<]*)', bar) == ["Sheets"]
 
 
 def test_a_closed_evening_tells_until_when_it_can_be_contested_in_the_clubs_time(client: Client) -> None:
