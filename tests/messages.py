@@ -16,6 +16,7 @@ from tests import debian
 ROOT = Path(__file__).parent.parent
 LOCALE = "fr"  # English stands in the code
 CATALOGUE = Path("locale") / LOCALE / "LC_MESSAGES" / "django.po"
+ACCOUNT_WORDS = Path("players") / "account_words"  # what allauth says, in our style; written by hand, in both languages
 MISSING = (
     "Gathering strings needs gettext: install your system's package (Debian: apt install gettext; "
     "Fedora: dnf install gettext; macOS: brew install gettext)."
@@ -44,8 +45,10 @@ def gather(root: Path) -> None:
 
 
 def compile_catalogue(root: Path) -> None:
-    """Write the .mo that the application reads beside the catalogue."""
+    """Write the .mo that the application reads beside each catalogue."""
     _django(root, "compilemessages", f"--locale={LOCALE}", "--ignore=.venv")
+    for catalogue in (root / ACCOUNT_WORDS).rglob("*.po"):
+        subprocess.run(["msgfmt", "--check-format", "-o", catalogue.with_suffix(".mo"), catalogue], check=True)
 
 
 def _django(root: Path, *command: str) -> None:

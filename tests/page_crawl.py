@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import traceback
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -124,9 +124,9 @@ def view(seen: Seen) -> str:
     return resolve(seen.form.path).view_name
 
 
-def opened(address: str, sessions: Mapping[str, str]) -> list[Seen]:
-    """Return the forms of a page, as the first who gets it sees them."""
-    for reader in READERS:
+def opened(address: str, sessions: Mapping[str, str], readers: Sequence[str] = READERS) -> list[Seen]:
+    """Return the forms of a page, as the first of the readers who gets it sees them."""
+    for reader in readers:
         answer = ask("GET", address, sessions.get(reader), {})
         if answer.status == 200:
             return forms_of(reader, answer, address)

@@ -43,8 +43,8 @@ def test_a_page_of_another_site_shows_them(
     season = played(club)
     admin = browser_of(a_member(club, Role.ADMIN).user, server.url).new_page()
     admin.goto(f"{club.get_absolute_url()}embed")
-    copied = admin.get_by_role("region", name="Autumn").get_by_label("For a page").input_value()
-    data = admin.get_by_role("region", name="Autumn").get_by_label("As data (JSON)").input_value()
+    copied = admin.get_by_role("region", name="Autumn").get_by_label("For a page", exact=True).input_value()
+    data = admin.get_by_role("region", name="Autumn").get_by_label("As data (JSON)", exact=True).input_value()
     assert copied.startswith("<iframe ")
 
     context = browser_of(None, server.url)

@@ -53,7 +53,7 @@ def test_wrong_passwords_for_the_repair_pages_are_counted(visitor: Visitor, root
         answer = visitor.post("/repairs/login/", {"username": root.email, "password": f"wrong {number}"})
         assert answer.sent_to.startswith("/account/login/"), "it asks for no password of its own"
         refused = visitor.sign_in(root.email, f"wrong {number}")
-    assert "Too many failed login attempts" in refused.text
+    assert "Too many failed attempts to sign in" in refused.text
     assert visitor.sign_in(root.email, PASSWORD).status == 200, "the right one is no longer looked at"
 
 
@@ -122,7 +122,7 @@ def test_a_made_up_forwarded_address_reaches_neither_the_log_nor_the_limits(visi
     for number in range(12):
         refused = Visitor(visitor.server, {**visitor.headers, "X-Forwarded-For": f"10.9.9.{number}, 203.0.113.7"})
         answer = refused.sign_in(f"nobody{number}@club.example", "wrong")
-    assert "Too many failed login attempts" in answer.text
+    assert "Too many failed attempts to sign in" in answer.text
     other = Visitor(visitor.server, {**visitor.headers, "X-Forwarded-For": "203.0.113.7, 203.0.113.8"})
     assert other.sign_in(root.email, PASSWORD).status == 302, "another visitor of the same proxy"
     said = [json.loads(line)["ip"] for line in log_lines(visitor, before) if "request_finished" in line]

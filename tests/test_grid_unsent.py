@@ -70,12 +70,12 @@ def test_a_row_that_is_refused_comes_back(desk: Desk, console: Console) -> None:
     table = seated(["Ann", "Bob", "Cid", "Dee"])
     a_deal(table)
     page = desk(table)
-    press(page, "1t243")
-    expect(page.locator("[data-points='0']")).to_have_text("+81")
+    press(page, "1t244")
+    expect(page.locator("[data-points='0']")).to_have_text("+84")
     evenings.close(table.round.evening_id, now=NOW)
     press(page, "Enter")
     expect(page.locator("#grid-status")).to_contain_text("This row was not recorded")
-    expect(page.get_by_label("Points", exact=True)).to_have_value("43")
+    expect(page.get_by_label("Points", exact=True)).to_have_value("44")
     assert len(facts_of(table)) == 1
 
 

@@ -40,9 +40,9 @@ def lacking(club: Club, game: str, facts: dict[str, object] | None, count: int, 
 def sign_in(page: Page, server: LiveServer, player: Player) -> None:
     assert player.user is not None
     page.goto(f"{server.url}/account/login/")
-    page.get_by_label("Email").fill(player.user.email)
+    page.get_by_label("E-mail").fill(player.user.email)
     page.get_by_role("textbox", name="Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign In", exact=True).click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 

@@ -40,7 +40,7 @@ def test_a_member_asks_for_letters_and_stops_them_by_one(
     page = browser_of(user_of(member), live_server.url, **screen).new_page()
     page.goto("/")
     page.get_by_text("Your account:").locator("..").click()
-    page.get_by_role("link", name="Letters").click()
+    page.get_by_role("link", name="E-mails").click()
     planned = page.get_by_role("checkbox", name="An evening of my clubs is planned")
     planned.check()
     page.get_by_role("button", name="Keep this choice").click()
@@ -54,7 +54,7 @@ def test_a_member_asks_for_letters_and_stops_them_by_one(
     strangers = browser_of(None, live_server.url, **screen).new_page()  # nobody is signed in
     strangers.goto(link)
     strangers.get_by_role("button", name="Stop them").click()
-    expect(strangers.get_by_role("heading", name="These letters are stopped")).to_be_visible()
+    expect(strangers.get_by_role("heading", name="These e-mails are stopped")).to_be_visible()
     page.reload()
     expect(planned).not_to_be_checked()
     evenings.plan(season.pk, date=timezone.localdate() + timedelta(days=8))

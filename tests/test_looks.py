@@ -149,9 +149,9 @@ def test_chosen_colours_stay(live_server: LiveServer, page: Page) -> None:
 def test_account_menu_opens_and_closes_by_keyboard(live_server: LiveServer, page: Page) -> None:
     user = a_user()
     page.goto(f"{live_server.url}{reverse('account_login')}?next={reverse('account_email')}")
-    page.get_by_label("Email").fill(user.email)
+    page.get_by_label("E-mail").fill(user.email)
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign In", exact=True).click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     menu = page.get_by_text("Your account:")
     page.locator("summary", has=menu).press("Enter")
     expect(page.get_by_role("link", name="Sign out")).to_be_visible()

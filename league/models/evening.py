@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
@@ -83,6 +84,12 @@ class EveningQuerySet(models.QuerySet["Evening"]):
     def with_season(self) -> Self:
         """Fetch season and club as well."""
         return self.select_related("season__club")
+
+    def with_present(self) -> Self:
+        """Annotate how many people are checked in as `present`."""
+        there = Attendance.objects.filter(evening=models.OuterRef("pk")).order_by().values("evening")
+        counted = models.Subquery(there.annotate(count=models.Count("pk")).values("count"))
+        return self.annotate(present=Coalesce(counted, 0))
 
 
 @tracked("EveningEvent", exclude=["entry_key", "live_version"])

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
+from django.utils.translation import get_language
 from tablib.core import Dataset
 
 CONTENT_TYPES: Final = {
@@ -26,13 +27,20 @@ FORMULA_STARTS: Final = (
 _UNWRITABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # characters that XML can't hold
 
 UNKEPT: Final = ("page", "mine")  # of a page's address: a file has all the rows
+COMMA, SEMICOLON = ",", ";"
 Cell = str | int | None
+
+
+def separator() -> str:
+    """Return what stands between cells for spreadsheets in the reader's language; in French a comma is of a number."""
+    return SEMICOLON if (get_language() or "").startswith("fr") else COMMA
 
 
 def spreadsheet(rows: Iterable[Sequence[Cell]], extension: str, title: str, name: str) -> HttpResponse:
     """Return rows, the header first, as a CSV or XLSX file called after `name`; its sheet has the title."""
     header, *others = ([harmless(cell) for cell in row] for row in rows)
-    written = Dataset(*others, headers=header, title=title).export(extension)
+    given = {"delimiter": separator()} if extension == "csv" else {}
+    written = Dataset(*others, headers=header, title=title).export(extension, **given)
     response = HttpResponse(MARK + written if extension == "csv" else written, content_type=CONTENT_TYPES[extension])
     response["Content-Disposition"] = content_disposition_header(True, f"{slugify(name) or 'export'}.{extension}")
     return response

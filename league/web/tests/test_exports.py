@@ -4,11 +4,13 @@ import csv
 
 import pytest
 from django.http import HttpResponse
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 from tablib.core import Dataset
 
 from league.web.exports import FORMULA_STARTS, Cell, harmless, spreadsheet
+from league.web.list_file import rows_of, sheets_of
 
 ROWS: list[list[Cell]] = [["Rank", "Player"], [1, "Zoé, la grande"], [None, "=x"]]
 
@@ -55,6 +57,15 @@ def test_a_csv_file_has_its_name_and_its_mark() -> None:
     text = response.content.decode("utf-8")
     assert text.startswith("\ufeff")
     assert list(csv.reader(text[1:].splitlines())) == [["Rank", "Player"], ["1", "Zoé, la grande"], ["", "'=x"]]
+
+
+def test_a_csv_file_in_french_has_semicolons_and_is_read_here() -> None:
+    with translation.override("fr"):
+        response = spreadsheet([*ROWS, ["1;2", "3, 4"]], "csv", "Classement", "x")
+    lines = response.content.decode("utf-8-sig").splitlines()
+    assert lines[:2] == ["Rank;Player", "1;Zoé, la grande"]
+    [sheet] = sheets_of(response.content, 10)
+    assert [row for _line, row in rows_of(sheet.text, 10)] == list(csv.reader(lines, delimiter=";"))
 
 
 def test_an_xlsx_file_has_numbers_and_no_formula() -> None:

@@ -84,4 +84,7 @@ def test_every_page_has_the_switch(client: Client) -> None:
 
 def test_french_says_at_what_hour() -> None:
     with translation.override("fr"):
-        assert date_format(datetime(2026, 11, 20, 16, 38, tzinfo=UTC), "DATETIME_FORMAT") == "20 novembre 2026 à 16:38"
+        assert (
+            date_format(datetime(2026, 11, 20, 16, 38, tzinfo=UTC), "DATETIME_FORMAT")
+            == "20 novembre 2026 à 16\xa0h\xa038"
+        )
