@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
+from typing import Any
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
 from tests.build import PASSWORD
@@ -82,6 +83,19 @@ def page_forms(html: str, address: str) -> list[PageForm]:
     reader.feed(html)
     reader.close()
     return [*reader.whole(), *reader.links]
+
+
+def sent_by(page: Any, **typed: str | list[str] | None) -> dict[str, list[str]]:
+    """Return what a browser sends of the form that a page posts to itself after this was typed; None sends nothing."""
+    address = page.request["PATH_INFO"]
+    [form] = [
+        each for each in page_forms(page.content.decode(), address) if (each.method, each.path) == ("POST", address)
+    ]
+    sent: dict[str, list[str]] = {}
+    for name, value in form.sent():
+        sent.setdefault(name, []).append(value)
+    lists = {name: [each] if isinstance(each, str) else each or [] for name, each in typed.items()}
+    return sent | lists
 
 
 class _Reader(HTMLParser):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
 
 from django.db import transaction
@@ -61,6 +62,16 @@ def plan_many(season_id: int, dates: Iterable[date], *, begins_at: time | None =
     new = [Evening(season=season, date=day, begins_at=begins_at, place=place) for day in sorted(set(dates) - held)]
     outbox.evenings_planned(Evening.objects.bulk_create(new))
     return len(new)
+
+
+@contextmanager
+def locked(evening_id: int) -> Iterator[Evening]:
+    """Open a transaction that locks the evening and its season, as they stand now.
+
+    What is checked inside is still true when written.
+    """
+    with transaction.atomic():
+        yield _locked(evening_id, *EveningState)
 
 
 @transaction.atomic

@@ -91,7 +91,8 @@ def change_details(
     player = membership.player
     before = (membership.number, membership.email, membership.phone, player.given_name, player.family_name)
     if names is not None:
-        _rename(Player.objects.select_for_update(of=("self",), no_key=True).get(pk=membership.player_id), *names)
+        membership.player = Player.objects.select_for_update(of=("self",), no_key=True).get(pk=membership.player_id)
+        _rename(membership.player, *names)
     membership.number, membership.email, membership.phone = number, email, phone
     membership.save(update_fields=["number", "email", "phone"])
     if before != (number, email, phone, *(names or (player.given_name, player.family_name))):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -177,6 +178,13 @@ def is_frozen(season: Season) -> bool:
     """Return whether a deal or a total was recorded under the season's rules."""
     seats = Seat.objects.filter(round__evening__season=season, written__isnull=False)
     return seats.exists() or Deal.objects.filter(table__round__evening__season=season).exists()
+
+
+@contextmanager
+def locked_season(season: Season) -> Iterator[Season]:
+    """Open a transaction that locks the season, as it stands now: what is checked inside is still true when written."""
+    with transaction.atomic():
+        yield Season.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=season.pk)
 
 
 def lock_unless_closed(season_id: int) -> Season:

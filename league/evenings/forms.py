@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Evening
 from league.models.evening import EveningState
+from league.web.lost_updates import FormAgainstLostUpdates
 
 HOUR = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
 DATE = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
@@ -29,7 +30,7 @@ else:  # Django's class takes no parameter at run time
     EveningFields = forms.ModelForm
 
 
-class EveningForm(EveningFields):
+class EveningForm(FormAgainstLostUpdates, EveningFields):
     """When and where an evening is, how often it counts, and whether it is the final.
 
     Once opened its date, and how it counts, can't change.
@@ -56,13 +57,14 @@ class EveningForm(EveningFields):
             for name in ("date", "weight", "season_final"):
                 self.fields[name].disabled = True
 
-    def clean(self) -> None:
+    def clean(self) -> dict[str, Any]:
         """Two evenings of one date are told apart by their names. Planning one that is planned is no error."""
-        super().clean()
-        told = {"date": self.cleaned_data.get("date"), "name": self.cleaned_data.get("name", "").strip()}
+        facts = super().clean()
+        told = {"date": facts.get("date"), "name": facts.get("name", "").strip()}
         others = Evening.objects.filter(season=self.instance.season_id, **told).exclude(pk=self.instance.pk)
         if self.instance.pk is not None and others.exists():
             self.add_error("name", _("The season has an evening of that date and name already."))
+        return facts
 
     def clean_season_final(self) -> bool:
         """A season has one final."""

@@ -191,13 +191,13 @@ def plan(request: HttpRequest, pk: int) -> HttpResponse:
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
     """Change a planned evening, or the name of any."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
-    form = EveningForm(request.POST or None, instance=evening, club=evening.season.club)
-    if request.method == "POST" and form.is_valid():
-        try:
-            evenings.change(evening, [name for name, field in form.fields.items() if not field.disabled])
-        except WrongState as refusal:
-            form.add_error(None, str(refusal))
-        else:
+    form = EveningForm(instance=evening)
+    if request.method == "POST":
+        with evenings.locked(pk) as now:
+            form = EveningForm(request.POST, instance=now)
+            if form.is_valid():
+                evenings.change(now, form.changed_data)
+        if form.is_valid():
             messages.success(request, _("The evening is changed."))
             return redirect(evening)
     return render(request, "league/evenings/evening_edit.html", _page(request, evening, form=form))

@@ -13,6 +13,7 @@ from league.models.rights import Role
 from league.people.member_list import MOST_LINES, check_phone, read_list, unread_columns
 from league.results.listed_people import CONTACT, ListedPerson
 from league.web.list_form import PastedListForm
+from league.web.lost_updates import FormAgainstLostUpdates
 from players.forms.names import NameField
 from players.models import Player
 
@@ -84,7 +85,7 @@ class ListForm(PastedListForm):
         self.people, self.unread = read_list(text), unread_columns(text)
 
 
-class DetailsForm(forms.Form):
+class DetailsForm(FormAgainstLostUpdates, forms.Form):
     """What a club knows of a member. The names are the person's own: they change only where no other club has them."""
 
     given_name = NameField(label=_("Given name"), max_length=60)

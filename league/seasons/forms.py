@@ -17,8 +17,10 @@ from league.actions import seasons
 from league.models import Club, Evening, Season, visible
 from league.models.evening import EveningState
 from league.models.season import End
+from league.web.lost_updates import FormAgainstLostUpdates
 from players.models import Player
 from scoring.game import Game
+from scoring.house_rules_form import HouseRulesForm
 
 if TYPE_CHECKING:
     SeasonFields = forms.ModelForm[Season]
@@ -31,7 +33,7 @@ YEAR = re.compile(r"\b20\d\d\b|(?<=\b20\d\d[-/–])\d\d\b")  # also the short on
 OF_EVENING = ("rounds", "draw", "partners", "exempt_points", "leavers", "contest_hours")
 
 
-class SeasonForm(SeasonFields):
+class SeasonForm(FormAgainstLostUpdates, SeasonFields):
     """Name, table sizes, the end of a table and how an evening goes, within what the game allows."""
 
     class Meta:
@@ -98,7 +100,7 @@ class SeasonForm(SeasonFields):
 
     def clean(self) -> dict[str, Any]:
         """Check that a numbered end has its number, and that the other has none."""
-        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        cleaned = super().clean()
         if cleaned.get("end") == End.HAND:
             cleaned["end_number"] = None
         elif not cleaned.get("end_number") and "end_number" not in self.errors:
@@ -106,6 +108,10 @@ class SeasonForm(SeasonFields):
         if cleaned.get("fifth_rests") and max(cleaned.get("table_sizes") or [0]) < 4:
             self.add_error("fifth_rests", _("Someone can rest only at tables of four and more."))
         return cleaned
+
+
+class SeasonHouseRulesForm(FormAgainstLostUpdates, HouseRulesForm):
+    """The house rules of a season that stands."""
 
 
 class CopyForm(forms.Form):

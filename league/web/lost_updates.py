@@ -10,6 +10,7 @@ field that somebody else changed meanwhile to another value is refused, and what
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
@@ -31,10 +32,10 @@ class FormAgainstLostUpdates(forms.BaseForm):
     @property
     def shown(self) -> SafeString:
         """What the fields showed, to be sent with the form."""
-        hidden = forms.HiddenInput()
-        return format_html_join(
-            "", "{}", ([hidden.render(self.add_initial_prefix(name), self._shown(name))] for name in self._compared())
-        )
+        return format_html_join("", "{}", ([self._hidden(name, self._shown(name))] for name in self._compared()))
+
+    def _hidden(self, name: str, value: Any) -> SafeString:
+        return self.fields[name].hidden_widget().render(self.add_initial_prefix(name), value)
 
     def clean(self) -> dict[str, Any]:
         """Keep what stands in fields that the sender left; refuse those that somebody else changed meanwhile."""
@@ -56,14 +57,16 @@ class FormAgainstLostUpdates(forms.BaseForm):
         return [name for name in self.fields if name in self.initial]
 
     def _shown(self, name: str) -> Any:
-        sent = self.add_initial_prefix(name)
+        field, sent = self.fields[name], self.add_initial_prefix(name)
         if name not in self._replaced and sent in self.data:
-            return self.data[sent]
-        return self.fields[name].prepare_value(self.initial[name])
+            return field.hidden_widget().value_from_datadict(self.data, self.files, sent)
+        return field.prepare_value(self.initial[name])
 
     def _now(self, name: str) -> str:
         """Return what stands in a field as people read it. Never a box: of two answers, two changes are the same."""
-        field, value = self.fields[name], self.initial[name]
-        choices: Any = field.choices if isinstance(field, forms.ChoiceField) else ()
-        typed = field.widget.format_value(field.prepare_value(value))
-        return str(dict(flatten_choices(choices)).get(value) or typed or "–")
+        field = self.fields[name]
+        typed: Any = field.widget.format_value(field.prepare_value(self.initial[name]))
+        choices: Iterator[tuple[Any, Any]] = flatten_choices(getattr(field.widget, "choices", ()))
+        words = {str(value): said for value, said in choices}
+        values = typed if isinstance(typed, list) else [typed]
+        return ", ".join(str(words.get(str(value)) or value or "–") for value in values)

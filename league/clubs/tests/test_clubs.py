@@ -1,7 +1,6 @@
 """The home page, founding a club, its home and its settings."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -19,7 +18,7 @@ from league.results.season_places import ARITHMETIC
 from players.models import User
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening
 from tests.logins import a_login
-from tests.page_forms import page_forms
+from tests.page_forms import sent_by
 from tests.readers import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -224,22 +223,12 @@ def test_settings_show_fees_in_the_currency_and_keep_the_address(client: Client)
     assert (club.slug, club.fee_member, club.table_entry) == (slug, 0, True)
 
 
-def sent_by(page: Any, **typed: str) -> dict[str, str]:
-    """Return what a browser sends of a page's form after `typed` was typed into it; "" unticks a box."""
-    address = page.request["PATH_INFO"]
-    [form] = [
-        each for each in page_forms(page.content.decode(), address) if (each.method, each.path) == ("POST", address)
-    ]
-    found = dict(form.sent()) | typed
-    return {name: value for name, value in found.items() if value or name not in {"public", "table_entry"}}
-
-
 def test_settings_saved_from_two_pages_keep_what_each_changed(client: Client) -> None:
     club = a_club(fee_member=300, public=True)
     client.force_login(a_founder(club))
     address = reverse("league:club-settings", args=[club.slug])
     first, second = client.get(address), client.get(address)
-    assert client.post(address, sent_by(first, fee_member="4.50", public="", begins_at="20:30")).status_code == 302
+    assert client.post(address, sent_by(first, fee_member="4.50", public=None, begins_at="20:30")).status_code == 302
     assert client.post(address, sent_by(second, place="Salle Brassens")).status_code == 302
     club.refresh_from_db()
     assert (club.fee_member, club.public, club.place) == (450, False, "Salle Brassens")

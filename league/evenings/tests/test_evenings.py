@@ -19,6 +19,7 @@ from league.models.rights import Role
 from league.models.season import SeasonState
 from tests.build import a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
 from tests.logins import a_login
+from tests.page_forms import sent_by
 
 pytestmark = pytest.mark.django_db
 
@@ -241,3 +242,18 @@ def test_evening_says_which_house_rules_it_kept(client: Client) -> None:
         page = client.get(evening.get_absolute_url()).content.decode()
         assert (kept in page) == is_said, rules
         assert page.count(reverse("league:season-rules", args=[season.pk])) == is_said
+
+
+def test_an_evening_saved_from_two_pages_keeps_what_each_changed(secretary: Client, evening: Evening) -> None:
+    first, second = secretary.get(url("edit", evening)), secretary.get(url("edit", evening))
+    assert secretary.post(url("edit", evening), sent_by(first, begins_at="20:30", name="Final")).status_code == 302
+    assert secretary.post(url("edit", evening), sent_by(second, place="Salle Brassens")).status_code == 302
+    evening.refresh_from_db()
+    assert (str(evening.begins_at), evening.name, evening.place) == ("20:30:00", "Final", "Salle Brassens")
+    refused = secretary.post(url("edit", evening), sent_by(second, name="Last"))
+    assert refused.context["form"].errors == {
+        "name": ["Somebody else changed this meanwhile. Now stands: Final. Save again to replace it."]
+    }
+    assert secretary.post(url("edit", evening), sent_by(refused)).status_code == 302
+    evening.refresh_from_db()
+    assert evening.name == "Last"

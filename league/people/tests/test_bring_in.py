@@ -19,6 +19,7 @@ from league.people.member_list import read_list
 from league.results.listed_people import Fate, ListedPerson, PlannedLine, compared
 from league.web.list_file import UnreadableList
 from tests.build import NOW, a_club, a_member, a_player
+from tests.page_forms import sent_by
 from tests.readers import signed_in
 
 LIST = "Licence;Nom;Prénom;Courriel;Téléphone\n12;Noël;Élodie;elodie@club.example;06 12 34 56 78\n13;Roy;Anne;;\n"
@@ -298,3 +299,16 @@ def test_who_is_forgotten_leaves_no_address_in_a_merge(club: Club) -> None:
     said = str(Merge.objects.get().was)
     assert "anne@club.example" not in said
     assert "06 12 34" not in said
+
+
+def test_details_saved_from_two_pages_keep_what_each_changed(client: Client, club: Club) -> None:
+    membership = club.memberships.create(player=a_player("Anne", "Roy"))
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    first, second = client.get(edit(membership)), client.get(edit(membership))
+    admin.post(edit(membership), sent_by(first, number="9", email="anne@club.example"))
+    admin.post(edit(membership), sent_by(second, phone="06 12 34 56 78"))
+    assert the(club, "9").email == "anne@club.example"
+    assert the(club, "9").phone == "06 12 34 56 78"
+    refused = admin.post(edit(membership), sent_by(second, number="10"))
+    assert refused.context["form"].errors.keys() == {"number"}
+    assert "Now stands: 9." in refused.content.decode()

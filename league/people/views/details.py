@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.actions import clubs, people
-from league.models import Club
+from league.models import Club, Membership
 from league.models.rights import Role
 from league.people.forms import DetailsForm, ListForm
 from league.results.listed_people import Fate, PlannedLine, compared
@@ -29,26 +29,27 @@ def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
     own = not membership.player.memberships.exclude(club__in=Club.objects.managed_by(request.user)).exists()
-    form = DetailsForm(request.POST if request.method == "POST" else None, membership=membership, own_names=own)
-    if request.method == "POST" and _is_changed(club, form, own=own):
-        messages.success(request, _("%(player)s: the details are changed.") % {"player": membership.player})
-        return redirect("league:members", club.slug)
+    form = DetailsForm(membership=membership, own_names=own)
+    if request.method == "POST":
+        with clubs.locked(club):
+            membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+            form = DetailsForm(request.POST, membership=membership, own_names=own)
+            if form.is_valid():
+                membership = _changed(form, own=own)
+        if form.is_valid():
+            messages.success(request, _("%(player)s: the details are changed.") % {"player": membership.player})
+            return redirect("league:members", club.slug)
     context = {"club": club, "can_manage": True, "player": membership.player, "form": form}
     context |= {"record": membership, "roles": Role.choices}
     return render(request, "league/people/member_edit.html", context, status=422 if form.errors else 200)
 
 
-def _is_changed(club: Club, form: DetailsForm, *, own: bool) -> bool:
-    with clubs.locked(club):
-        if not form.is_valid():
-            return False
-        facts = form.cleaned_data
-        names = (facts["given_name"], facts["family_name"]) if own else None
-        people.change_details(
-            form.membership.pk, names=names, number=facts["number"], email=facts["email"], phone=facts["phone"]
-        )
-    form.membership.player.refresh_from_db()
-    return True
+def _changed(form: DetailsForm, *, own: bool) -> Membership:
+    facts = form.cleaned_data
+    names = (facts["given_name"], facts["family_name"]) if own else None
+    return people.change_details(
+        form.membership.pk, names=names, number=facts["number"], email=facts["email"], phone=facts["phone"]
+    )
 
 
 @login_required

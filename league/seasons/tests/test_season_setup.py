@@ -15,6 +15,7 @@ from league.models.evening import EveningState
 from league.models.rights import Role
 from scoring import registry
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
+from tests.page_forms import sent_by
 
 
 @pytest.fixture
@@ -258,3 +259,31 @@ def test_a_change_that_moves_nobody_says_so(admin: Client, club: Club) -> None:
 
 
 THEN = [(-78, 75), (26, -25), (26, -25), (26, -25)]  # lost by 1, and won by 0
+
+
+def test_rules_saved_from_two_pages_keep_what_each_changed(admin: Client, club: Club) -> None:
+    season = a_season(club)
+    address = reverse("league:season-rules", args=[season.pk])
+    first, second = admin.get(address), admin.get(address)
+    first_typed: Any = {"table_sizes": ["3", "4", "5"], "house-half_point_short": "won"}
+    assert admin.post(address, sent_by(first, **first_typed)).status_code == 302
+    assert admin.post(address, sent_by(second, rounds="7", **{"house-one_for_one_small_last": "10"})).status_code == 302
+    season.refresh_from_db()
+    assert (season.table_sizes, season.rounds) == ([3, 4, 5], 7)
+    assert (season.house_rules["half_point_short"], season.house_rules["one_for_one_small_last"]) == ("won", 10)
+
+
+def test_a_rule_that_another_page_changed_is_refused_once(admin: Client, club: Club) -> None:
+    season = a_season(club)
+    address = reverse("league:season-rules", args=[season.pk])
+    first, second = admin.get(address), admin.get(address)
+    admin.post(address, sent_by(first, table_sizes=["4"], **{"house-half_point_short": "won"}))
+    own: Any = {"table_sizes": ["5"], "house-half_point_short": "void"}
+    refused = admin.post(address, sent_by(second, **own))
+    assert refused.status_code == 422
+    assert refused.context["form"].errors.keys() == {"table_sizes"}
+    assert refused.context["house_rules"].errors.keys() == {"half_point_short"}
+    assert "Now stands: 4 players." in refused.content.decode()
+    assert admin.post(address, sent_by(refused)).status_code == 302
+    season.refresh_from_db()
+    assert (season.table_sizes, season.house_rules["half_point_short"]) == ([5], "void")

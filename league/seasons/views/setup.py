@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from django import forms
@@ -19,7 +20,7 @@ from league.actions import clubs, seasons
 from league.actions.refusals import WrongState
 from league.models import Club, Season
 from league.models.season import SeasonState
-from league.seasons.forms import ChosenChange, CopyForm, RulesChangeForm, SeasonForm
+from league.seasons.forms import ChosenChange, CopyForm, RulesChangeForm, SeasonForm, SeasonHouseRulesForm
 from league.seasons.house_rules_history import changes_of
 from league.seasons.rules_consequences import MovedRow, rules_consequences
 from league.seasons.rules_summary import summary_of
@@ -41,7 +42,7 @@ def found(request: HttpRequest, slug: str) -> HttpResponse:
         context = {"club": club, "games": all_games(), "can_manage": True}
         return render(request, "league/seasons/season_game.html", context)
     season = _next_season(club, chosen)
-    form, house_rules, _change = _forms(request, season, find_game(chosen), frozen=False)
+    form, house_rules, _change = _forms(request, season, frozen=False)
     if request.method == "POST" and _founded(season, form, house_rules):
         messages.success(request, _("The season is set up as a draft. Open it when it begins."))
         return redirect(season)
@@ -99,11 +100,18 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
         return _told(request, season, club)
     if request.method == "POST":
         check_second_factor(request.user, season.club)
-    frozen = seasons.is_frozen(season)
-    form, house_rules, change = _forms(request, season, game_or_404(season.game), frozen=frozen)
+    if request.method != "POST":
+        return _page(request, season, *_forms(request, season, frozen=seasons.is_frozen(season)))
+    with nullcontext(season) if "preview" in request.POST else seasons.locked_season(season) as stands:
+        return _changed(request, stands)
+
+
+def _changed(request: HttpRequest, season: Season) -> HttpResponse:
+    """Write what was sent, or show what it would change."""
+    form, house_rules, change = _forms(request, season, frozen=seasons.is_frozen(season))
     valid = [part.is_valid() for part in (form, house_rules, change) if part is not None]  # each, to show every error
     moves = None
-    if request.method == "POST" and all(valid):
+    if all(valid):
         changed, chosen = form.save(commit=False), change.chosen if change else ChosenChange()
         try:
             if "preview" in request.POST:
@@ -112,15 +120,12 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
                 seasons.change_rules(
                     changed, list(form.fields), house_rules.cleaned_data, now=timezone.now(), **chosen._asdict()
                 )
+                messages.success(request, _("The season's rules are changed."))
+                return redirect(season)
         except IllegalDeal as illegal:
             form.add_error(None, unreadable_deal(season, illegal))
         except WrongState as wrong:
             form.add_error(None, str(wrong))
-            change = change or RulesChangeForm(season=season)
-        else:
-            if moves is None:
-                messages.success(request, _("The season's rules are changed."))
-                return redirect(season)
     return _page(request, season, form, house_rules, change, moves)
 
 
@@ -132,12 +137,14 @@ def game_or_404(slug: str) -> Game:
 
 
 def _forms(
-    request: HttpRequest, season: Season, game: Game, *, frozen: bool
+    request: HttpRequest, season: Season, *, frozen: bool
 ) -> tuple[SeasonForm, forms.Form, RulesChangeForm | None]:
-    data = request.POST or None
+    game = game_or_404(season.game)
+    data, house_rules = request.POST or None, game.rules.house_rules
+    usual = {rule.name: rule.default for rule in house_rules}
     return (
         SeasonForm(data, instance=season, club=season.club, game=game),
-        game.house_rules_form(data, prefix="house", initial=season.house_rules),
+        SeasonHouseRulesForm(house_rules, data, prefix="house", initial=usual | season.house_rules),
         RulesChangeForm(data, season=season) if frozen else None,
     )
 
