@@ -11,6 +11,8 @@ from uuid import uuid4
 
 import pytest
 import time_machine
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.apps import apps
 from django.db import connection, transaction
 from django.db.models import F
@@ -307,6 +309,19 @@ def test_another_role_is_another_board(club: Club) -> None:
     for write in writes:
         write()
         assert reader.changed() >= {"/", f"/clubs/{club.slug}/"}
+
+
+def test_a_second_factor_that_is_asked_for_is_another_board(club: Club) -> None:
+    """The notice goes when it is set up, and comes back when it is taken away."""
+    Club.objects.filter(pk=club.pk).update(asks_second_factor=True)
+    secretary = a_member(club, Role.SECRETARY)
+    reader = Reader(signed_in(Client(), secretary), boards(club))
+    reader.changed()
+    TOTP.activate(user_of(secretary), generate_totp_secret())
+    assert reader.changed() >= {f"/clubs/{club.slug}/", f"/seasons/{club.seasons.get().pk}/"}
+    assert reader.changed() == set()
+    Authenticator.objects.filter(user=user_of(secretary)).delete()
+    assert f"/clubs/{club.slug}/" in reader.changed()
 
 
 def test_every_table_is_watched_or_on_no_board() -> None:

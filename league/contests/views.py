@@ -39,9 +39,10 @@ def contests(request: HtmxRequest, pk: int) -> HttpResponse:
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
     club = frame(evening.season.club, request.user)
     found = Contest.objects.of_evening(evening).with_deal()
-    if not club["can_record"]:
+    answers = club["can_record"] and not club["lacks_second_factor"]
+    if not answers:
         found = found.raised_by(request.user)
-    return _listed(request, found, {**club, "evening": evening})
+    return _listed(request, found, {**club, "evening": evening, "can_record": answers})
 
 
 @login_required

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
+from allauth.mfa.models import Authenticator
 from django.db import connection, models
-from django.db.models import Exists, F, Func, OuterRef, QuerySet, Value
+from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, Value
 
 from league.models.club import Club
 from league.models.due import SOON
@@ -53,21 +54,25 @@ class BoardVersion(NamedTuple):
     """What a board follows from; another value means that it may show something else.
 
     `rows` is a digest of the rows, when the next evening becomes final, and when a run will be near: what is near
-    already is told by the row's coming and going. The time zones are those of the clubs.
+    already is told by the row's coming and going. The time zones are those of the clubs. `has_factor` says whether the
+    reader has the second factor that the club asks for.
     """
 
     rows: str
     time_zones: Sequence[str]
+    has_factor: bool = False
 
 
-def version_of_club(clubs: QuerySet[Any], now: datetime) -> BoardVersion | None:
-    """Return the version of the boards of a club, given by a query for its id.
+def version_of_club(clubs: QuerySet[Any], now: datetime, reader: int | None = None) -> BoardVersion | None:
+    """Return the version of the boards of a club, given by a query for its id, for the user of that id.
 
     None for no club, and for a database in which nothing was noted. One query.
     """
     asked = _VersionOfClub(F("pk"), Value(now), Value(now + SOON))
-    found = Club.objects.filter(pk__in=clubs).order_by().values_list(asked, "time_zone").first()
-    return BoardVersion(found[0], [found[1]]) if found and found[0] else None
+    own = Q(asks_second_factor=True) & Exists(Authenticator.objects.filter(user=reader))
+    has_factor = models.ExpressionWrapper(own, models.BooleanField())
+    found = Club.objects.filter(pk__in=clubs).order_by().values_list(asked, "time_zone", has_factor).first()
+    return BoardVersion(found[0], [found[1]], found[2]) if found and found[0] else None
 
 
 def version_of_all(now: datetime) -> BoardVersion | None:

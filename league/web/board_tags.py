@@ -62,7 +62,7 @@ def board_of(model: _Shown, *, club: str) -> Callable[[View], View]:
             return None
         one = {name: arguments[name] for name in ("pk", "slug") if name in arguments}
         rows = model.objects.visible_to(request.user).filter(**one)
-        return _tag(request, version_of_club(rows.order_by().values(club), timezone.now()))
+        return _tag(request, version_of_club(rows.order_by().values(club), timezone.now(), request.user.pk))
 
     return _tagged(tag)
 

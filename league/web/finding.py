@@ -23,7 +23,7 @@ from league.models import Club, visible
 from league.models.club import rights_by
 from league.models.rights import Right
 from league.web.language import speak_of
-from league.web.second_factor import check_second_factor
+from league.web.second_factor import check_second_factor, lacks_second_factor
 from players.naming import Readers, know, show
 
 if TYPE_CHECKING:
@@ -142,12 +142,15 @@ def name_people(user: Reader, role: str) -> None:
 def frame(club: Club, user: Reader, role: str | None = None) -> dict[str, object]:
     """Return what every page of a club hands its template: `club`, and of each right whether the user has it there.
 
-    The template knows them as `can_read`, `can_collect`, `can_record`, `can_manage`. The user's `role` is asked for
-    unless it is known. From here on the page speaks the club's language to visitors, and names people as the user may
-    read them; so it comes before whatever finds people by what is typed.
+    The template knows them as `can_read`, `can_collect`, `can_record`, `can_manage`; `lacks_second_factor` says that
+    the club asks for one first, which the bar of the club tells. The user's `role` is asked for unless it is known; of
+    a committee of which a second factor is asked, so is whether he has one. From here on the page speaks the club's
+    language to visitors, and names people as the user may read them; so it comes before whatever finds people by what
+    is typed.
     """
     speak_of(club)
     own = club.rights_of(user) if role is None else rights_by(user, role)
     if Right.READ in own:
         show(Readers.MEMBERS)
-    return {"club": club, **{f"can_{right}": right in own for right in Right}}
+    lacks = lacks_second_factor(user, club, own)
+    return {"club": club, "lacks_second_factor": lacks, **{f"can_{right}": right in own for right in Right}}

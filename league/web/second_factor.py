@@ -70,14 +70,15 @@ class SecondFactorMissing(Exception):
         self.club = club
 
 
-def lacks_second_factor(user: Reader, club: Club) -> bool:
+def lacks_second_factor(user: Reader, club: Club, own: frozenset[Right] | None = None) -> bool:
     """Return whether the club asks of the user what he has not; no query where it asks nothing.
 
     It asks whoever enters results there or manages it. The installation's admin answers to the installation.
+    The user's `own` rights in the club are asked for unless they are known.
     """
     if not club.asks_second_factor or user.is_superuser or not user.is_authenticated:
         return False
-    return Right.RECORD in club.rights_of(user) and not is_mfa_enabled(user)
+    return Right.RECORD in (club.rights_of(user) if own is None else own) and not is_mfa_enabled(user)
 
 
 def check_second_factor(user: Reader, club: Club) -> None:

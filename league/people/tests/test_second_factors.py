@@ -13,10 +13,12 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core import mail
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks
 
-from league.actions import api_tokens, clubs, merging
+from league.actions import api_tokens, clubs, contests, evenings, merging
 from league.actions.refusals import WrongState
 from league.models import Club, Deal, Merge
 from league.models.evening import EveningState
@@ -181,6 +183,57 @@ def test_who_records_reads_as_a_member_meanwhile(client: Client, club: Club) -> 
     assert "hidden@club.example" not in client.get(members).content.decode()
     set_up(secretary)
     assert "hidden@club.example" in client.get(members).content.decode()
+
+
+TOLD = "Before you can enter results here"
+
+
+@pytest.mark.parametrize("role", [Role.SECRETARY, Role.ADMIN])
+def test_who_is_asked_is_told_before_once_on_each_page_of_the_club(client: Client, club: Club, role: Role) -> None:
+    table = a_table(an_evening(a_season(club)))
+    player = a_member(club, role)
+    signed_in(client, player)
+    season, members = table.round.evening.season, reverse("league:members", args=[club.slug])
+    pages = [each.get_absolute_url() for each in (club, season, table.round.evening, table)] + [members]
+    for page in pages:
+        assert client.get(page).content.decode().count(TOLD) == 1, page
+    assert client.get(page_of(club)).content.decode().count(TOLD) == 0  # it says so at length
+    set_up(player)
+    for page in [*pages, "/"]:
+        assert TOLD not in client.get(page).content.decode(), page
+
+
+def test_nobody_else_is_told_and_no_query_is_asked_for_it(client: Client, club: Club) -> None:
+    evening = an_evening(a_season(club))
+    Club.objects.filter(pk=club.pk).update(public=True)
+    readers = [client, *(signed_in(Client(), a_member(club, role)) for role in (Role.MEMBER, Role.TREASURER))]
+    asked = {}
+    for asks in (False, True):
+        Club.objects.filter(pk=club.pk).update(asks_second_factor=asks)
+        for number, reader in enumerate(readers):
+            with CaptureQueriesContext(connection) as queries:
+                pages = [reader.get(each.get_absolute_url()).content.decode() for each in (club, evening)]
+            assert TOLD not in "".join(pages)
+            asked[asks, number] = len(queries)
+    assert {asked[False, number] - asked[True, number] for number in range(len(readers))} == {0}
+
+
+def test_what_only_the_committee_reads_is_not_fetched_without_it(client: Client, club: Club) -> None:
+    evening = an_evening(a_season(club))
+    deal = a_deal(a_table(evening))
+    objector = deal.table.seats.earliest("number").player
+    evenings.close(evening.pk, now=timezone.now())
+    contests.contest(deal.pk, player_id=objector.pk, reason="It was 45", now=timezone.now())
+    secretary = a_member(club, Role.SECRETARY)
+    signed_in(client, secretary)
+    waiting = reverse("league:contests-waiting", args=[club.slug])
+    of_evening = reverse("league:contests", args=[evening.pk])
+    assert f'hx-get="{waiting}"' not in (page := client.get(club.get_absolute_url()).content.decode())
+    assert f'href="{waiting}"' in page
+    assert "It was 45" not in client.get(of_evening).content.decode()
+    set_up(secretary)
+    assert f'hx-get="{waiting}"' in client.get(club.get_absolute_url()).content.decode()
+    assert "It was 45" in client.get(of_evening).content.decode()
 
 
 def test_another_clubs_committee_is_not_asked(client: Client, club: Club) -> None:

@@ -21,7 +21,6 @@ from league.people.invitations import Invitation, token
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
 from league.web.finding import frame, managed, seen
 from league.web.password_again import ask_password_for_roles
-from league.web.second_factor import lacks_second_factor
 from league.web.tables import paged
 from players.models import Player, User
 from players.naming import Readers, show
@@ -34,7 +33,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     club = seen(Club.objects, request.user, slug=slug)
     context = frame(club, request.user)
     inside = bool(context["can_read"])
-    records = context["can_record"] and not lacks_second_factor(request.user, club)
+    records = context["can_record"] and not context["lacks_second_factor"]
     if records:
         show(Readers.WORK)
     typed = request.GET.get("q", "").strip()
