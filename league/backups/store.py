@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
 from django.conf import settings
 
@@ -83,6 +83,29 @@ def hand_over(file: Path) -> None:
         raise CommandFailed(f"BACKUP_COMMAND ended with status {done.returncode}: {words[-1]}")
 
 
+class Stock(NamedTuple):
+    """What lies in BACKUP_FOLDER: the names of all files, and of the newest backup; why it can't be read."""
+
+    folder: str
+    names: frozenset[str] = frozenset()
+    newest: str = ""
+    problem: str = ""
+
+
+def stock() -> Stock | None:
+    """Return what BACKUP_FOLDER holds, by one look at its names; None without it.
+
+    Where a command alone takes backups away, nobody here can say whether they are still there.
+    """
+    if not settings.BACKUP_FOLDER:
+        return None
+    try:
+        names = frozenset(path.name for path in Path(settings.BACKUP_FOLDER).iterdir())
+    except OSError as error:
+        return Stock(settings.BACKUP_FOLDER, problem=error.strerror or str(error))
+    return Stock(settings.BACKUP_FOLDER, names, max((name for name in names if OURS.fullmatch(name)), default=""))
+
+
 def newest(folder: Path) -> Path | None:
     """Return the youngest backup of a folder by its name."""
     return max(_files(folder).values(), default=None, key=lambda path: path.name)
@@ -91,6 +114,11 @@ def newest(folder: Path) -> Path | None:
 def summary(made: Path) -> str:
     """Return what the light says of a backup."""
     return f"{made.name} ({made.stat().st_size:,} bytes)"
+
+
+def name_in(summary: str) -> str:
+    """Return the file's name that a summary begins with."""
+    return summary.partition(" (")[0]
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.backups.store import is_set_up
+from league.backups.store import OURS, Stock, is_set_up, name_in, stock
 from league.models import Check, Due, Evening, Letter, Run, Table
 from league.models.check import CheckKind
 from league.models.evening import EveningState
@@ -70,13 +70,14 @@ class Light:
 
 
 def lights(now: datetime) -> list[Light]:
-    """Return every light, the most urgent kind first; six queries."""
+    """Return every light, the most urgent kind first; six queries, and a look at the folder of backups."""
     checks = {check.kind: check for check in Check.objects.latest_of_each()}
+    kept = stock()
     return [
         _run(Run.objects.exclude(state=Run.State.RUNNING).first(), now),
         _verified(checks.get(CheckKind.VERIFY), now),
-        _backup(checks.get(CheckKind.BACKUP), now),
-        _drill(checks.get(CheckKind.DRILL), now),
+        _backup(checks.get(CheckKind.BACKUP), kept, now),
+        _drill(checks.get(CheckKind.DRILL), kept, now),
         _sheets(now),
         _queue(now),
         _letters(checks.get(CheckKind.LETTER), now),
@@ -121,7 +122,7 @@ def _verified(last: Check | None, now: datetime) -> Light:
     return Light(about, Colour.GREEN, _("Derived again on %(at)s: each followed from the facts.") % {"at": at})
 
 
-def _backup(last: Check | None, now: datetime) -> Light:
+def _backup(last: Check | None, kept: Stock | None, now: datetime) -> Light:
     about = _("Backup")
     if last is None:
         words = _("None was made yet. “manage.py backup” makes one; docs/watching.md sets one up for each night.")
@@ -129,6 +130,12 @@ def _backup(last: Check | None, now: datetime) -> Light:
     said = {"at": _said(last.ended_at), "what": last.summary}
     if not last.ok:
         return Light(about, Colour.RED, _("The one of %(at)s failed: %(what)s") % said)
+    if kept and (lost := _lost(kept, last)):
+        return Light(about, Colour.RED, lost)
+    if kept and OURS.fullmatch(name := name_in(last.summary)) and name not in kept.names:
+        words = _("%(name)s, made on %(at)s, is not in %(folder)s any more. The newest there is %(newest)s.")
+        said |= {"name": name, "folder": kept.folder, "newest": kept.newest}
+        return Light(about, Colour.AMBER, words % said)
     if now - last.ended_at >= WEEK:
         return Light(about, Colour.AMBER, _("The last one is more than a week old: %(at)s, %(what)s.") % said)
     if is_set_up() and now - last.ended_at >= PATIENCE:
@@ -137,7 +144,18 @@ def _backup(last: Check | None, now: datetime) -> Light:
     return Light(about, Colour.GREEN, _("The last one was made on %(at)s: %(what)s.") % said)
 
 
-def _drill(last: Check | None, now: datetime) -> Light:
+def _lost(kept: Stock, last: Check) -> str:
+    """Return why there is no backup in the folder at all, though one was made or tried; an empty text if there is."""
+    if kept.problem:
+        words = _("The folder of the backups, %(folder)s, can’t be read: %(why)s. Is its disk mounted?")
+        return words % {"folder": kept.folder, "why": kept.problem}
+    if kept.newest or name_in(last.summary) in kept.names:
+        return ""
+    words = _("%(folder)s holds no backup; the last was of %(at)s: %(what)s. Is its disk mounted?")
+    return words % {"folder": kept.folder, "at": _said(last.ended_at), "what": last.summary}
+
+
+def _drill(last: Check | None, kept: Stock | None, now: datetime) -> Light:
     about = _("Restore drill")
     if last is None:
         words = _("No backup was tried yet. “manage.py restore_drill” tries one; set up, each Sunday does.")
@@ -145,6 +163,9 @@ def _drill(last: Check | None, now: datetime) -> Light:
     said = {"at": _said(last.ended_at), "what": last.summary}
     if not last.ok:
         return Light(about, Colour.RED, _("The one of %(at)s failed: %(what)s") % said)
+    if kept and _lost(kept, last):
+        words = _("%(what)s was restored aside and verified on %(at)s, and no backup lies in %(folder)s now.")
+        return Light(about, Colour.AMBER, words % (said | {"folder": kept.folder}))
     if now - last.ended_at >= WEEK:
         words = _("A backup was last tried on %(at)s, and should be each week. Does the clock (Celery beat) run?")
         return Light(about, Colour.AMBER, words % said)

@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import contests, due, evenings, outbox
+from league.backups import store
 from league.models import Check, Club, Due, Evening, Letter, Run
 from league.models.check import CheckKind
 from league.models.letter import LOST
@@ -122,9 +123,54 @@ def test_what_ended_well_is_good_for_a_week(
 
 def test_the_nights_backup_is_looked_for_where_one_is_set_up(settings: Any, tmp_path: Path) -> None:
     settings.BACKUP_FOLDER = str(tmp_path)
-    note(CheckKind.BACKUP, now=NOW - 26 * HOUR, ok=True)
+    note(CheckKind.BACKUP, now=NOW - 26 * HOUR, ok=True, summary=store.summary(a_backup(tmp_path, NOW)))
     assert light("Backup").colour == Colour.AMBER
     assert light("Backup", NOW - HOUR).colour == Colour.GREEN
+
+
+def a_backup(folder: Path, at: datetime) -> Path:
+    """Return a file with the name of a backup."""
+    made = folder / at.strftime(store.NAME)
+    made.write_bytes(b"12345")
+    return made
+
+
+def colours() -> tuple[Colour, Colour]:
+    return light("Backup").colour, light("Restore drill").colour
+
+
+def test_a_backup_that_is_gone_turns_the_lights(settings: Any, tmp_path: Path) -> None:
+    """As after a move to another server, or while its disk is not mounted."""
+    settings.BACKUP_FOLDER = str(tmp_path)
+    older, made = a_backup(tmp_path, NOW - DAY), a_backup(tmp_path, NOW)
+    note(CheckKind.BACKUP, now=NOW, ok=True, summary=store.summary(made))
+    note(CheckKind.DRILL, now=NOW, ok=True, summary=made.name)
+    assert colours() == (Colour.GREEN, Colour.GREEN)
+    made.unlink()
+    assert colours() == (Colour.AMBER, Colour.GREEN)
+    assert made.name in light("Backup").says
+    assert f"The newest there is {older.name}" in light("Backup").says
+    older.unlink()
+    assert colours() == (Colour.RED, Colour.AMBER)
+    assert f"{tmp_path} holds no backup" in light("Backup").says
+    tmp_path.rmdir()
+    assert colours() == (Colour.RED, Colour.AMBER)
+    assert f"{tmp_path}, can’t be read: No such file or directory" in light("Backup").says
+
+
+def test_a_backup_that_was_wished_elsewhere_is_not_looked_for(settings: Any, tmp_path: Path) -> None:
+    settings.BACKUP_FOLDER = str(tmp_path)
+    note(CheckKind.BACKUP, now=NOW, ok=True, summary="before-v0.2.0.dump (5 bytes)")
+    assert light("Backup").colour == Colour.RED
+    a_backup(tmp_path, NOW - DAY)
+    assert light("Backup").colour == Colour.GREEN
+
+
+def test_what_a_command_takes_away_is_not_looked_for(settings: Any) -> None:
+    settings.BACKUP_COMMAND = "cat > /dev/null"
+    note(CheckKind.BACKUP, now=NOW, ok=True, summary=f"{NOW.strftime(store.NAME)} (5 bytes)")
+    note(CheckKind.DRILL, now=NOW, ok=True, summary="league.backup")
+    assert colours() == (Colour.GREEN, Colour.GREEN)
 
 
 def test_differences_are_named() -> None:
