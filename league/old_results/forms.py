@@ -47,9 +47,15 @@ class ColumnsForm(forms.Form):
                 required=meaning in required,
                 error_messages={"required": _("Choose the column that has it.")},
             )
+        self.fields["on"] = forms.DateField(
+            label=_("Date of the evening, if no column has it"),
+            required=False,
+            input_formats=["%Y-%m-%d"],
+            widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        )
 
     def clean(self) -> None:
-        """Refuse a column that is two things."""
+        """Refuse a column that is two things, and a list without a date."""
         chosen: dict[str, str] = {}
         for meaning, (label, *_others) in self.meanings.items():
             place = self.cleaned_data.get(meaning, "")
@@ -57,6 +63,8 @@ class ColumnsForm(forms.Form):
                 label = self.meanings[other].label
                 self.add_error(meaning, _("This column is “%(other)s” already.") % {"other": label})
         self.check_people(chosen)
+        if not self.cleaned_data.get("day") and not self.cleaned_data.get("on"):
+            self.add_error("day", _("Choose the column that has the date, or give one date for all lines."))
 
     def check_people(self, chosen: Mapping[str, str]) -> None:
         """Refuse columns that don't say who played; `chosen` are meanings by places."""
@@ -75,7 +83,14 @@ class ColumnsForm(forms.Form):
 
     def sent(self) -> dict[str, Any]:
         """Return what fills in the same form again."""
-        return {self.add_prefix(name): str(place) for name, place in self.columns.items()}
+        on = {self.add_prefix("on"): self.day.isoformat()} if self.day else {}
+        return {self.add_prefix(name): str(place) for name, place in self.columns.items()} | on
+
+    @property
+    def day(self) -> date | None:
+        """The date of all lines, where no column has theirs."""
+        on: date | None = self.cleaned_data["on"]
+        return None if self.cleaned_data["day"] else on
 
     def usual(self) -> list[forms.BoundField]:
         """Return the fields of the columns that many lists have."""
@@ -106,15 +121,9 @@ class DealColumnsForm(ColumnsForm):
         # What is a column of something else is not offered.
         chosen = {self[meaning].value() for meaning in self.meanings} - set(self["headed"].value() or ())
         headed.widget.choices = [(place, cell) for place, cell in self.places if place not in chosen]
-        self.fields["on"] = forms.DateField(
-            label=_("Date of the evening, if no column has it"),
-            required=False,
-            input_formats=["%Y-%m-%d"],
-            widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        )
 
     def check_people(self, chosen: Mapping[str, str]) -> None:
-        """Refuse a list of nobody, a column headed by a player that is something else, and one without a date."""
+        """Refuse a list of nobody, and a column headed by a player that is something else."""
         headed = self.cleaned_data.get("headed", [])
         players = [name for name in chosen.values() if name.startswith(f"{PLAYER}.")]
         if headed and players:
@@ -125,8 +134,6 @@ class DealColumnsForm(ColumnsForm):
             if place in chosen:
                 label = self.meanings[chosen[place]].label
                 self.add_error("headed", _("This column is “%(other)s” already.") % {"other": label})
-        if not self.cleaned_data.get("day") and not self.cleaned_data.get("on"):
-            self.add_error("day", _("Choose the column that has it."))
 
     @property
     def meant(self) -> dict[int, str]:
@@ -135,17 +142,9 @@ class DealColumnsForm(ColumnsForm):
 
     def sent(self) -> dict[str, Any]:
         """Return what fills in the same form again."""
-        on = self.day.isoformat() if self.day else ""
-        headed = list(map(str, self.headed_places))
-        return super().sent() | {self.add_prefix(HEADED): headed, self.add_prefix("on"): on}
+        return super().sent() | {self.add_prefix(HEADED): list(map(str, self.headed_places))}
 
     @property
     def headed_places(self) -> list[int]:
         """The places of the columns that bear a player's name."""
         return [int(place) for place in self.cleaned_data["headed"]]
-
-    @property
-    def day(self) -> date | None:
-        """The date of lines without one."""
-        on: date | None = self.cleaned_data["on"]
-        return on

@@ -79,7 +79,7 @@ class Totals:
         *,
         as_counted: bool = False,
     ) -> PlannedResults:
-        listed = result_list.read_results(rows, form.columns)
+        listed = result_list.read_results(rows, form.columns, form.day)
         return planned_results(self.season, in_tables(listed), answers, today)
 
     def bring_in(
@@ -92,7 +92,7 @@ class Totals:
         as_counted: bool = False,
         tell: Tell = tell_nobody,
     ) -> PlannedResults:
-        listed = result_list.read_results(rows, form.columns)
+        listed = result_list.read_results(rows, form.columns, form.day)
         return bring_in_results(self.season, listed, answers, now=now, tell=tell)
 
 

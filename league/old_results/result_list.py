@@ -6,6 +6,7 @@ Knows no rows of the database.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
@@ -27,7 +28,7 @@ MEANINGS: Final[Mapping[str, ColumnMeaning]] = {
     "points": ColumnMeaning(_("Points"), frozenset({"points", "total", "score", "pts"})),
     "deals": ColumnMeaning(_("Number of deals"), frozenset({"deals", "donnes", "number of deals", "nombre de donnes"})),
 }
-REQUIRED: Final = ("day", "table", "points")
+REQUIRED: Final = ("table", "points")
 
 
 def meanings_of(head: Sequence[str]) -> dict[str, int]:
@@ -38,19 +39,22 @@ def meanings_of(head: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def read_results(rows: Sequence[Row], columns: Mapping[str, int]) -> list[ListedSeat]:
-    """Return the lines of a list, whose first row names the columns; each meaning stands in the column of its place."""
-    return [_seat(line, Cells(row, columns)) for line, row in rows[1:]]
+def read_results(rows: Sequence[Row], columns: Mapping[str, int], on: date | None = None) -> list[ListedSeat]:
+    """Return the lines of a list, whose first row names the columns; each meaning stands in the column of its place.
+
+    `on` is the date of all of them, where no column has it.
+    """
+    return [_seat(line, Cells(row, columns), on) for line, row in rows[1:]]
 
 
-def _seat(line: int, cells: Cells) -> ListedSeat:
+def _seat(line: int, cells: Cells, on: date | None) -> ListedSeat:
     if whole := cells["name"]:
         person = listed_person(line, whole, cells["number"])
     else:
         person = ListedPerson(line, cells["given_name"], cells["family_name"], cells["number"])
     seat = ListedSeat(line, person)
     try:  # a line that is wrong belongs where it says, as far as it does
-        seat = seat._replace(day=day_in(cells["day"]), round=0, table=line)
+        seat = seat._replace(day=on or _day(cells["day"]), round=0, table=line)
         sitting = number_in(cells["round"] or "1", MEANINGS["round"].label, 1, 99)
         table = number_in(cells["table"], MEANINGS["table"].label, 1, 999)
         seat = seat._replace(round=sitting, table=table)
@@ -67,3 +71,9 @@ def _seat(line: int, cells: Cells) -> ListedSeat:
         )
     except ValueError as wrong:
         return seat._replace(problem=str(wrong))
+
+
+def _day(text: str) -> date:
+    if not text:
+        raise ValueError(_("The date is missing."))
+    return day_in(text)

@@ -327,7 +327,7 @@ def test_unknown_columns_are_chosen_and_remembered(client: Client, season: Seaso
     strange = RIGHT.replace("Date;Table;Donne;Preneur;Contrat;", "Quand;Où;Laquelle;Qui;Quoi;")
     answer = admin.post(address(season), {"text": strange})
     assert answer.status_code == 422
-    assert answer.content.decode().count("Choose the column that has it.") == 2
+    assert answer.content.decode().count("Choose the column that has ") == 2
     rows = rows_of(strange, MOST_LINES)
     guessed = Deals(season).guess(rows, {})
     places = {"column-day": "0", "column-deal": "2", "column-taker": "3", "column-contract": "4"}
@@ -365,7 +365,7 @@ def test_columns_that_are_too_many_to_remember_make_place_for_the_latest(season:
         ({"column-headed": ["9"]}, "Choose the columns that tell who played"),
         ({"column-headed": ["0", "10"]}, "This column is “Date” already."),
         ({"column-player.1": "3", "column-player.2": "10"}, "choose one or the other"),
-        ({"column-day": ""}, "Choose the column that has it."),
+        ({"column-day": ""}, "Choose the column that has the date, or give one date for all lines."),
         ({"column-headed": ["99", "10"]}, "is not one of the available choices"),
     ],
 )

@@ -24,9 +24,11 @@ from league.models.rights import Role
 from league.models.season import SeasonState
 from league.night import runs
 from league.night.verification import verify
+from league.old_results import tasks
 from league.old_results.cells import MOST_LINES
 from league.old_results.preview import SHOWN
 from league.old_results.result_list import meanings_of, read_results
+from league.old_results.views import AT_ONCE
 from league.results.old_results import ListedSeat, PlannedResults, TableFate
 from league.web.list_file import UnreadableList, rows_of
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
@@ -308,7 +310,7 @@ def test_unknown_columns_are_chosen_and_remembered(client: Client, season: Seaso
     strange = LIST.replace(HEAD, "Quand;Où;Qui;Combien\n")
     answer = admin.post(address(season), {"text": strange})
     assert answer.status_code == 422
-    assert answer.content.decode().count("Choose the column that has it.") == 3
+    assert answer.content.decode().count("Choose the column that has it.") == 2
     assert "Choose a column that tells who it is" in answer.content.decode()
     page = admin.post(address(season), chosen(strange, day=0, table=1, name=2, points=3)).content.decode()
     assert page.count("Comes in") == 2
@@ -316,6 +318,47 @@ def test_unknown_columns_are_chosen_and_remembered(client: Client, season: Seaso
     assert again.count("Comes in") == 2
     twice = admin.post(address(season), chosen(strange, day=0, table=0, name=2, points=3))
     assert "This column is “Date” already." in twice.content.decode()
+
+
+def undated(table: int = 1) -> str:
+    return "".join(line.partition(";")[2] for line in lines(table=str(table)).splitlines(keepends=True))
+
+
+UNDATED = HEAD.removeprefix("Date;") + undated()
+
+
+def test_list_without_dates_asks_for_one(client: Client, season: Season) -> None:
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    places = {"table": 0, "name": 1, "points": 2}
+    answer = admin.post(address(season), chosen(UNDATED, **places))
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert page.count("Choose the column that has the date, or give one date for all lines.") == 1
+    assert 'name="column-on"' in page
+    sent = {**chosen(UNDATED, **places), "column-on": DAY.isoformat(), "bring_in": "1"}
+    assert "1 table came in." in admin.post(address(season), sent, follow=True).content.decode()
+    assert season.evenings.get().date == DAY
+
+
+def test_column_of_dates_wins_over_the_date_of_all_lines(client: Client, season: Season) -> None:
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    text = HEAD + lines() + lines(day="", table="2")
+    sent = {**chosen(text, day=0, table=1, name=2, points=3), "column-on": "2026-03-20"}
+    page = admin.post(address(season), sent).content.decode()
+    assert "Line 6: The date is missing." in page
+    admin.post(address(season), {**sent, "bring_in": "1"})
+    assert [evening.date for evening in season.evenings.all()] == [DAY]
+
+
+def test_long_list_without_dates_comes_in_by_a_worker_on_the_date_asked(client: Client, season: Season) -> None:
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    text = UNDATED + "".join(map(undated, range(2, AT_ONCE)))
+    sent = {**chosen(text, table=0, name=1, points=2), "column-on": DAY.isoformat(), "bring_in": "1"}
+    admin.post(address(season), sent)
+    this = season.imports.get()
+    assert this.chosen["column-on"] == DAY.isoformat()
+    tasks.bring_in(this.pk)
+    assert season.evenings.get().date == DAY
 
 
 def test_unreadable_list_keeps_what_was_typed(client: Client, season: Season) -> None:
