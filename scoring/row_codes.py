@@ -51,6 +51,7 @@ class Column(NamedTuple):
     seat: bool = False  # holds a seat's printed number
     number: int = 0
     holds: tuple[str, ...] = ()  # the engine's fields that stand in this cell beside the one whose name it bears
+    legend: tuple[str, ...] = ()  # its codes in a few words, marked for translation; several cells may have one line
 
 
 def cell_of(field: str, columns: Sequence[Column]) -> str | None:
@@ -80,7 +81,6 @@ class RowCodes:
 
     # seats, a number -> the cells of a table at which so many play each deal, in the order in which they are filled
     columns: Callable[[int], tuple[Column, ...]]
-    legend: Callable[[int], tuple[str, ...]]  # seats, a number -> the codes in a few words, marked for translation
     read: Callable[[Cells, Sequence[int]], Reading]  # (cells, seats) -> the facts; whether they are possible, rules say
     # (facts, seats, letters) -> the cells of facts that the rules accept; `read` of them is the same deal
     write: Callable[[Mapping[str, Any], Sequence[int], str], dict[str, str]]
@@ -89,6 +89,10 @@ class RowCodes:
     )
     confusable: str = ""  # the letters of the first line that may be typed for one another
     switch: str = ""  # the cell that decides which others are asked for; "" if none does
+
+    def legend(self, seats: int) -> tuple[str, ...]:
+        """Return the codes in a few words, marked for translation, at a table where so many play."""
+        return tuple(dict.fromkeys(line for column in self.columns(seats) for line in column.legend))
 
     def written(self, facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str) -> dict[str, str]:
         """Return the cells of facts, in the letters of the reader's language."""

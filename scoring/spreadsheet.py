@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 Called = frozenset[str]  # other names of a column, in lower case without accents, in any language
 Codes = Mapping[str, str]  # words, written as names of columns are, and the code that each stands for
+SaidCodes = Mapping[str, str]  # codes, and which of the game's words says what each stands for, in every language
 
 
 class CellPart(NamedTuple):
@@ -24,13 +25,15 @@ class CellPart(NamedTuple):
     codes: Codes
     called: Called = frozenset()
     alone: str = ""
+    words: SaidCodes = {}
 
 
 class Spreadsheet(NamedTuple):
     """A game's columns as clubs have them, beside those of its row."""
 
     called: Mapping[str, Called] = {}  # by the row's cells
-    codes: Mapping[str, Codes] = {}  # by the row's cells
+    words: Mapping[str, SaidCodes] = {}  # by the row's cells
+    codes: Mapping[str, Codes] = {}  # by the row's cells; beside those words
     parts: tuple[CellPart, ...] = ()
 
 

@@ -1,7 +1,7 @@
 """Reads the deals of a list, a line each, by the rules of their season: facts, points, and where the list has others.
 
 The cells of a line are those of the game's row of codes; in the place of codes and of seats' numbers stand also the
-words of the game's `spreadsheet.py` and players' names.
+game's words, those of its `spreadsheet.py` and players' names.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from datetime import date
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
+from django.conf import settings
+from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext as _
@@ -21,9 +23,9 @@ from league.results.listed_people import ListedPerson
 from league.results.old_results import ListedSeat, ListedTable, OtherPoints, ReadDeal
 from league.results.season_game import season_game
 from players.names import plain, tidy, with_initial
-from scoring.game import Game
+from scoring.game import Game, find_game
 from scoring.phrases import refusal, said, unreadable
-from scoring.row_codes import Column, RowCodes
+from scoring.row_codes import Column, Problem, RowCodes
 from scoring.rules.errors import IllegalDeal
 from scoring.spreadsheet import CellPart
 
@@ -207,22 +209,21 @@ class _TableOfLines:
     def _facts(self, listed: ListedDeal, printed: Sequence[int]) -> dict[str, Any]:
         """Return what the game's row reads in the line's cells. Raises ValueError with words."""
         columns = _columns(self.game.row, len(printed))
-        cells = {name: self._code(name, text, columns.get(name)) for name, text in listed.texts.items()}
-        for part in self.game.spreadsheet.parts:
-            if text := cells.pop(part.name, ""):
+        texts = dict(listed.texts)
+        of_parts = [(part, texts.pop(part.name, "")) for part in self.game.spreadsheet.parts]
+        cells = {name: self._code(name, text, columns.get(name)) for name, text in texts.items()}
+        for part, text in of_parts:
+            if text:
                 cells[part.cell] = cells.get(part.cell, "") + self._code_of_part(part, text)
         reading = self.game.row.read(cells, printed)
         if reading.facts is None:
             name, problem = next(iter(reading.problems.items()))
-            column = columns.get(name)
-            told = unreadable(problem)
-            label = gettext(column.label) % {"number": column.number} if column else ""
-            raise ValueError(_(": ").join((label, told)) if label else told)
+            raise ValueError(_unread(columns.get(name), problem, listed.texts.get(name)))
         return reading.facts
 
     def _code(self, name: str, text: str, column: Column | None) -> str:
         """Return what the row has in the place of a word or of a name; any other text as it is."""
-        code = self.game.spreadsheet.codes.get(name, {}).get(_word(text))
+        code = _codes(self.game.slug, name).get(_word(text))
         if code is None and column is not None and column.seat and not text.isdecimal():
             seat = self._seat(text)
             code = None if seat is None else str(seat)
@@ -230,16 +231,16 @@ class _TableOfLines:
 
     def _code_of_part(self, part: CellPart, text: str) -> str:
         word = _word(text)
-        if word in part.codes:
-            return part.codes[word]
-        for known in sorted(part.codes, key=len, reverse=True):
+        codes = _codes(self.game.slug, part.name)
+        if word in codes:
+            return codes[word]
+        for known in sorted(codes, key=len, reverse=True):
             if known and word.startswith(f"{known} ") and (seat := self._seat(word.removeprefix(known))) is not None:
-                return f"{part.codes[known]}{seat}"
+                return f"{codes[known]}{seat}"
         if part.alone and (seat := self._seat(text)) is not None:
             return f"{part.alone}{seat}"
-        raise ValueError(
-            _("%(column)s: “%(given)s” is not understood.") % {"column": gettext(part.label), "given": text[:40]}
-        )
+        words = dict.fromkeys(said(self.game, each, {}, self.names) for each in part.words.values())
+        raise ValueError(_not_understood(gettext(part.label), text, ", ".join(words)))
 
     def _seat(self, text: str) -> int | None:
         """Return the printed number of who is meant at the table: by it, a whole name, or a part that one alone has."""
@@ -259,9 +260,47 @@ def _columns(row: RowCodes, seats: int) -> Mapping[str, Column]:
     return {column.name: column for column in row.columns(seats)}
 
 
+@cache
+def _codes(slug: str, name: str) -> Mapping[str, str]:
+    """Return what words in a cell of the row, or in a column for a part of one, stand for: in every language."""
+    game = find_game(slug)
+    sheet = game.spreadsheet
+    parts = {part.name: part for part in sheet.parts}
+    words, codes = (
+        (parts[name].words, parts[name].codes)
+        if name in parts
+        else (sheet.words.get(name, {}), sheet.codes.get(name, {}))
+    )
+    found = dict(codes)
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            for code, word in words.items():
+                found.setdefault(_word(said(game, word, {}, ())), code)
+    return found
+
+
+def _unread(column: Column | None, problem: Problem, text: str | None) -> str:
+    """Return why a cell can't be read; where it has another code than those that it takes, what they are."""
+    if column is None:
+        return unreadable(problem)
+    label = gettext(column.label) % {"number": column.number}
+    begin = f"{label}{_(': ')}"
+    if problem.code != "unknown_code" or not column.legend:
+        return begin + unreadable(problem)
+    codes = " · ".join(gettext(line).removeprefix(begin) for line in column.legend)
+    return _not_understood(label, text or str(problem.params["given"]), codes)
+
+
+def _not_understood(label: str, text: str, codes: str) -> str:
+    names = {"column": label, "given": text[:40], "codes": codes}
+    if not codes:
+        return _("%(column)s: “%(given)s” is not understood.") % names
+    return _("%(column)s: “%(given)s” is not understood. Write: %(codes)s.") % names
+
+
 @lru_cache(10_000)
 def _word(text: str) -> str:
-    return tidy(plain(text))
+    return tidy(plain(text)).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
 
 
 def _called(person: ListedPerson) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from scoring.game import Game
 from scoring.row_codes import Column
@@ -14,12 +14,15 @@ def check_spreadsheet(game: Game) -> None:
     """Words stand for codes that their cells take; no two columns are called alike, and names are plain."""
     sheet = game.spreadsheet
     columns = {column.name: column for size in game.sizes for column in game.row.columns(size)}
-    assert {*sheet.called, *sheet.codes, *(part.cell for part in sheet.parts)} <= columns.keys()
+    assert {*sheet.called, *sheet.words, *sheet.codes, *(part.cell for part in sheet.parts)} <= columns.keys()
     assert not {part.name for part in sheet.parts} & columns.keys()
+    for name, words in sheet.words.items():
+        _check_words(game, columns[name], words)
     for name, codes in sheet.codes.items():
         for word, code in codes.items():
             _check(columns[name], word, code)
     for part in sheet.parts:
+        _check_words(game, columns[part.cell], part.words)
         for word, code in part.codes.items():
             _check(columns[part.cell], word, code)
         if part.alone:
@@ -28,6 +31,12 @@ def check_spreadsheet(game: Game) -> None:
     assert len(names) == len(set(names)), sorted(name for name in names if names.count(name) > 1)
     for name in names:
         assert name == _plain(name), name
+
+
+def _check_words(game: Game, column: Column, words: Mapping[str, str]) -> None:
+    for code, word in words.items():
+        assert isinstance(game.rules.words[word], str), word
+        assert re.fullmatch(column.typed, code), (column.name, code)
 
 
 def _check(column: Column, word: str, code: str) -> None:

@@ -121,7 +121,7 @@ GAME = Game(
     lead=gettext_lazy("Points"),
     rules=POT,
     deal_form=DealForm,
-    row=RowCodes(columns=columns, legend=lambda seats: (), read=read_row, write=write_row),
+    row=RowCodes(columns=columns, read=read_row, write=write_row),
     summary=lambda deal, names: "",
     begun=begun,
 )

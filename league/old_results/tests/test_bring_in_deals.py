@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -200,6 +201,63 @@ def test_words_of_a_tarot_deal(season: Season) -> None:
         "slam": "attack",
         "slam_announced": True,
     }
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "Contract: “garde tout” is not understood. Write: T take, G guard, W without, A against, O one for one"),
+        (
+            "fr",
+            "Contrat : « garde tout » n’est pas compris. Écrivez : P prise, G garde, S garde sans, C garde contre, ",
+        ),
+    ],
+)
+def test_contract_that_is_none_names_letters_with_their_words(season: Season, language: str, words: str) -> None:
+    with translation.override(language):
+        planned = bring_in(season, RIGHT.replace("Petite", "garde tout", 1))
+    assert words in str(planned.tables[0].problem).replace("\N{NARROW NO-BREAK SPACE}", " ")
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize(
+    ("written", "contract"),
+    [
+        ("Prise", "take"),
+        ("petite", "take"),
+        ("Garde", "guard"),
+        ("GARDE SANS", "guard_without"),
+        ("Guard against", "guard_against"),
+        ("garde contre", "guard_against"),
+    ],
+)
+def test_contracts_are_read_in_words_of_both_languages(
+    season: Season, language: str, written: str, contract: str
+) -> None:
+    with translation.override(language):
+        assert one_deal(season, f"2026-03-06;1;1;Anne;{written};2;43;;;;x;x;x;x")["contract"] == contract
+
+
+def test_words_of_the_other_games_are_read_in_both_languages(season: Season) -> None:
+    people = "Date;Player 1;Player 2;Player 3;Player 4;"
+    names = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort;"
+    belote = a_season(season.club, "belote", table_sizes=[4])
+    head = f"{people}Taker;Points;Last trick;Belote\n"
+    for day, side in enumerate(("the taker’s side", "Le camp du preneur", "attaque"), 1):
+        bring_in(belote, head + names.replace("06", f"{day:02}") + f"Cy;75;{side};La defense\n")
+    facts = {"taker": 2, "points": 75, "last_trick": "attack", "belote": "defence"}
+    assert [deal.facts for deal in Deal.objects.all()] == [facts] * 3
+    planned = bring_in(belote, f"{head}{names}Cy;75;nobody;\n")
+    assert "Last trick: “nobody” is not understood. Write: + the taker’s side" in str(planned.tables[0].problem)
+    street = a_season(season.club, "two-way-street", table_sizes=[2, 3])
+    duel = "Date;Player 1;Player 2;Dealer;Direction;Seat 1;Seat 2\n2026-03-06;Anne Roy;Bob Gros;Anne;"
+    problems = [str(bring_in(street, f"{duel}{way};6;4\n").tables[0].problem) for way in ("Haut", "high", "up")]
+    assert problems[:2] == ["", ""]
+    assert "Direction: “up” is not understood. Write: Dealer: seat number; direction" in problems[2]
+    hands = f"{people}Seat 1;Seat 2;Seat 3;Seat 4\n{names}h3;q1;l3;l2\n"
+    street = a_season(season.club, "two-way-street", table_sizes=[4])
+    problem = str(bring_in(street, hands).tables[0].problem)
+    assert "Seat 2: “q1” is not understood. Write: The call and the tricks: h3 high with 3" in problem
 
 
 def test_players_in_places_and_a_called_partner(season: Season) -> None:

@@ -17,21 +17,19 @@ _EXTRAS = ("belote", "all_tricks")
 
 def columns(seats: int) -> tuple[Column, ...]:
     """Return the same four cells at every table."""
-    return (
-        Column("taker", _("Taker"), "[0-4]", full=".", width=1, digits=True, seat=True),
-        Column("points", _("Points"), "[0-9]{0,3}", full="[0-9]{3}", when=_TAKEN, width=3, digits=True),
-        Column("last_trick", _("Last trick"), "[-−+]", full=".", when=_TAKEN, width=1),
-        Column("extras", _("Extras"), "(?:[bBsScC][-−+]?| )*", when=_TAKEN, width=4, needed=False, holds=_EXTRAS),
-    )
+    taker = _("Taker: seat number; 0 when everyone passed")
+    points = _("Points: the cards of the taker’s side, without the ten of the last trick")
+    last = _("Last trick: + the taker’s side, − the defence")
+    extras = _("Extras: b+ or b− belote declared; s+ or s− every trick")
 
+    def asked(name: str, label: str, typed: str, legend: str, **more: Any) -> Column:
+        return Column(name, label, typed, when=_TAKEN, legend=(legend,), **more)
 
-def legend(seats: int) -> tuple[str, ...]:
-    """Return the codes in a few words."""
     return (
-        _("Taker: seat number; 0 when everyone passed"),
-        _("Points: the cards of the taker’s side, without the ten of the last trick"),
-        _("Last trick: + the taker’s side, − the defence"),
-        _("Extras: b+ or b− belote declared; s+ or s− every trick"),
+        Column("taker", _("Taker"), "[0-4]", full=".", width=1, digits=True, seat=True, legend=(taker,)),
+        asked("points", _("Points"), "[0-9]{0,3}", points, full="[0-9]{3}", width=3, digits=True),
+        asked("last_trick", _("Last trick"), "[-−+]", last, full=".", width=1),
+        asked("extras", _("Extras"), "(?:[bBsScC][-−+]?| )*", extras, width=4, needed=False, holds=_EXTRAS),
     )
 
 
@@ -82,7 +80,6 @@ def _told(facts: Mapping[str, Any], signs: Mapping[str, str], letters: str) -> I
 
 ROW = RowCodes(
     columns=columns,
-    legend=legend,
     read=read,
     write=write,
     letters=_("bs"),  # belote, every trick; French: bc
@@ -91,10 +88,10 @@ ROW = RowCodes(
 )
 
 
-def legend_with_ten(seats: int) -> tuple[str, ...]:
-    """Return the codes in a few words, where the points have the ten of the last trick in them."""
-    taker, _points, *others = legend(seats)
-    return (taker, _("Points: the taker’s side, with the ten of the last trick"), *others)
+def columns_with_ten(seats: int) -> tuple[Column, ...]:
+    """Return the same cells, where the points have the ten of the last trick in them."""
+    told = _("Points: the taker’s side, with the ten of the last trick")
+    return tuple(each._replace(legend=(told,)) if each.name == "points" else each for each in columns(seats))
 
 
 def read_with_ten(cells: Cells, seats: Sequence[int]) -> Reading:
@@ -116,4 +113,4 @@ def write_with_ten(facts: Mapping[str, Any], seats: Sequence[int], letters: str)
     return {**cells, "points": str(facts["points"] + TEN_OF_LAST)}
 
 
-ROW_WITH_TEN = replace(ROW, legend=legend_with_ten, read=read_with_ten, write=write_with_ten)
+ROW_WITH_TEN = replace(ROW, columns=columns_with_ten, read=read_with_ten, write=write_with_ten)

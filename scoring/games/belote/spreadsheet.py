@@ -1,10 +1,11 @@
 """Belote as clubs keep it in a spreadsheet: the last trick in words, and a column each for belote and every trick."""
 
+from scoring.games.belote.row import SIDES
 from scoring.rules.words import gettext_noop as _
 from scoring.spreadsheet import CellPart, Spreadsheet
 
 _NOTHING = dict.fromkeys(("0", "no", "non", "none", "no one", "aucun", "aucune", "personne"), "")
-_ATTACK = ("+", "attack", "taker", "taker’s side", "attaque", "preneur", "preneurs")
+_ATTACK = ("+", "attack", "taker", "taker's side", "attaque", "preneur", "preneurs")
 _DEFENCE = ("-", "defence", "defense", "defenders", "defenseurs")
 
 SPREADSHEET = Spreadsheet(
@@ -13,8 +14,9 @@ SPREADSHEET = Spreadsheet(
         "points": frozenset({"card points", "points faits", "points du preneur", "points de l'attaque"}),
         "last_trick": frozenset({"der", "dix de der", "dernier pli"}),
     },
+    words={"taker": {"0": "passed"}, "last_trick": SIDES},
     codes={
-        "taker": dict.fromkeys(("-", "nobody", "passed", "personne", "passe", "passe generale"), "0"),
+        "taker": dict.fromkeys(("-", "nobody", "personne", "passe generale"), "0"),
         "last_trick": {
             **dict.fromkeys((*_ATTACK, "yes", "oui", "1", "x"), "+"),
             **dict.fromkeys((*_DEFENCE, "no", "non", "0"), "-"),
@@ -27,6 +29,7 @@ SPREADSHEET = Spreadsheet(
             "extras",
             {**_NOTHING, **dict.fromkeys(_ATTACK, "b+"), **dict.fromkeys(_DEFENCE, "b-")},
             frozenset({"belote", "belote-rebelote", "rebelote"}),
+            words={f"b{sign}": side for sign, side in SIDES.items()},
         ),
         CellPart(
             "all_tricks",
@@ -34,6 +37,7 @@ SPREADSHEET = Spreadsheet(
             "extras",
             {**_NOTHING, **dict.fromkeys(_ATTACK, "s+"), **dict.fromkeys(_DEFENCE, "s-")},
             frozenset({"all tricks", "capot"}),
+            words={f"s{sign}": side for sign, side in SIDES.items()},
         ),
     ),
 )

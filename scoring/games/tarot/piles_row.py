@@ -31,7 +31,14 @@ def columns(seats: int) -> tuple[Column, ...]:
 
     found = []
     if seats in SEATS_OF_TEAMS:
-        found.append(column("teams", _("Teams"), "[1-6 ]*", _TEAMS, width=5, digits=True))
+        pairs = _("Teams: seat numbers, two by two: 13 24; the last two go without saying")
+        found.append(column("teams", _("Teams"), "[1-6 ]*", _TEAMS, width=5, digits=True, legend=(pairs,)))
+    told = (
+        _("A pile: 30te6 is 30 points, the 21 and the Excuse, 6 tricks. Oudlers: t the 21, e the Excuse, s the Small"),
+    )
+    of_ties = _(
+        "Tie, when it is asked for: kings, queens, knights and jacks, then a stroke and the first trick won: 1020/3"
+    )
     found.append(column("dog_points", _("Dog: points"), _POINTS, width=4, digits=True, holds=("piles",)))
     for pile in range(seats):
         number = pile + 1
@@ -39,8 +46,17 @@ def columns(seats: int) -> tuple[Column, ...]:
         points, oudlers = _("Pile %(number)s: points"), _("Pile %(number)s: oudlers")
         tricks, tie = _("Pile %(number)s: tricks"), _("Pile %(number)s: tie")
         found += [
-            column(f"piles.{pile}.points", points, _POINTS, when, width=4, digits=True, number=number),
-            column(f"piles.{pile}.oudlers", oudlers, "[tTvVeEsSpP]*", when, width=3, needed=False, number=number),
+            column(f"piles.{pile}.points", points, _POINTS, when, width=4, digits=True, number=number, legend=told),
+            column(
+                f"piles.{pile}.oudlers",
+                oudlers,
+                "[tTvVeEsSpP]*",
+                when,
+                width=3,
+                needed=False,
+                number=number,
+                legend=told,
+            ),
             column(
                 f"piles.{pile}.tricks",
                 tricks,
@@ -61,6 +77,7 @@ def columns(seats: int) -> tuple[Column, ...]:
                 on_demand=True,
                 number=number,
                 holds=(f"piles.{pile}.characters", f"piles.{pile}.first_trick"),
+                legend=(of_ties,),
             ),
         ]
     return tuple(found)
@@ -69,16 +86,6 @@ def columns(seats: int) -> tuple[Column, ...]:
 def _single_digits(most: int) -> str:
     """Return a pattern of the digits that begin no longer number up to `most`, and of two digits."""
     return f"[{''.join(str(digit) for digit in range(10) if not 0 < digit * 10 <= most)}]|[0-9]{{2}}"
-
-
-def legend(seats: int) -> tuple[str, ...]:
-    """Return the codes of the second line."""
-    teams = _("Teams: seat numbers, two by two: 13 24; the last two go without saying")
-    return (
-        *([teams] if seats in SEATS_OF_TEAMS else []),
-        _("A pile: 30te6 is 30 points, the 21 and the Excuse, 6 tricks. Oudlers: t the 21, e the Excuse, s the Small"),
-        _("Tie, when it is asked for: kings, queens, knights and jacks, then a stroke and the first trick won: 1020/3"),
-    )
 
 
 def read(reader: Reader, in_teams: bool) -> dict[str, Any]:

@@ -37,32 +37,44 @@ _EXTRAS = r"(?:[hHpPdDtT][1-6]?|[sScC][-−+1-6]?|[aA]|\+[1-6]?|[-−]| )*"
 def columns(seats: int) -> tuple[Column, ...]:
     """Return the cells at 3 to 6 seats; a partner from five on."""
     seat = "[0-5]" if seats < 5 else "[0-6]"  # printed numbers go one higher where one rests
-    partner = Column("partner", _("Partner"), f"[-−]|{seat}", full=".", when=_TAKEN, width=1, digits=True, seat=True)
+    partner = Column(
+        "partner",
+        _("Partner"),
+        f"[-−]|{seat}",
+        full=".",
+        when=_TAKEN,
+        width=1,
+        digits=True,
+        seat=True,
+        legend=(_("Partner: seat number; 0 when the taker is alone"),),
+    )
+    nobody = _("Taker: seat number; 0 or nothing when nobody takes")
+    contracts = (
+        _("Contract: T take, G guard, W without, A against, O one for one, X passed"),
+        *([_("Contract: M one for one in teams of two")] if seats in SEATS_OF_TEAMS else []),
+    )
     return (
-        Column("taker", _("Taker"), seat, full=".", width=1, digits=True, seat=True, needed=False),
-        Column("contract", _("Contract"), "[tTpPgGwWsSaAcCoOmMeExX]|-", full=".", width=1),
+        Column("taker", _("Taker"), seat, full=".", width=1, digits=True, seat=True, needed=False, legend=(nobody,)),
+        Column("contract", _("Contract"), "[tTpPgGwWsSaAcCoOmMeExX]|-", full=".", width=1, legend=contracts),
         *([partner] if seats >= 5 else []),
         Column("oudlers", _("Oudlers"), "[0-3]", full=".", when=_TAKEN, width=1, digits=True),
         Column("points", _("Points"), r"[0-9]{0,2}(?:[.,][05]?|½)?", when=_TAKEN, width=4, digits=True),
-        Column("extras", _("Extras"), _EXTRAS, when="[^xX-]?", width=6, needed=False, holds=_HELD_BY_EXTRAS),
+        Column(
+            "extras",
+            _("Extras"),
+            _EXTRAS,
+            when="[^xX-]?",
+            width=6,
+            needed=False,
+            holds=_HELD_BY_EXTRAS,
+            legend=(
+                _("Extras: + or − when the attack or the defence won the Small last"),
+                _("Extras: handfuls h1 simple, d1 double, t1 triple, of seat 1; without a number of the taker"),
+                _("Extras: s+ or s− when a side won every trick; a for a slam announced"),
+                _("One for one, extras: +1 when seat 1 won the Small last, s1 when it won every trick; h1, d1, t1"),
+            ),
+        ),
         *piles_row.columns(seats),
-    )
-
-
-def legend(seats: int) -> tuple[str, ...]:
-    """Return the codes in a few words."""
-    partner = _("Partner: seat number; 0 when the taker is alone")
-    mates = _("Contract: M one for one in teams of two")
-    return (
-        _("Taker: seat number; 0 or nothing when nobody takes"),
-        _("Contract: T take, G guard, W without, A against, O one for one, X passed"),
-        *([mates] if seats in SEATS_OF_TEAMS else []),
-        *([partner] if seats >= 5 else []),
-        _("Extras: + or − when the attack or the defence won the Small last"),
-        _("Extras: handfuls h1 simple, d1 double, t1 triple, of seat 1; without a number of the taker"),
-        _("Extras: s+ or s− when a side won every trick; a for a slam announced"),
-        _("One for one, extras: +1 when seat 1 won the Small last, s1 when it won every trick; h1, d1, t1"),
-        *piles_row.legend(seats),
     )
 
 
@@ -189,7 +201,6 @@ def _extras_by_seats(facts: Mapping[str, Any], seats: Sequence[int], code: Mappi
 
 ROW = RowCodes(
     columns=columns,
-    legend=legend,
     read=read,
     write=write,
     # Take, guard, guard without, guard against, one for one, the same in teams, passed; then simple, double and triple

@@ -1,11 +1,12 @@
 """Tarot as clubs keep it in a spreadsheet: contracts in words, and a column each for Small, handful and slam."""
 
+from scoring.games.tarot.row import CONTRACTS, SIDES, SIZES
 from scoring.rules.words import gettext_noop as _
 from scoring.spreadsheet import CellPart, Spreadsheet
 
 _NOTHING = dict.fromkeys(("0", "-", "no", "non", "none", "no one", "aucun", "aucune", "personne"), "")
-_ATTACK = ("attack", "taker", "attaque", "preneur")
-_DEFENCE = ("defence", "defense", "defenders", "defenseurs")
+_ATTACK = ("taker", "preneur")
+_DEFENCE = ("defenders", "defenseurs")
 _YES = ("yes", "oui", "x", "1", "true", "vrai")
 
 SPREADSHEET = Spreadsheet(
@@ -16,16 +17,15 @@ SPREADSHEET = Spreadsheet(
         "oudlers": frozenset({"bouts", "nb bouts", "nombre de bouts", "number of oudlers"}),
         "points": frozenset({"card points", "points faits", "points du preneur", "points de l'attaque"}),
     },
+    words={"contract": CONTRACTS},
     codes={
         "taker": dict.fromkeys(("-", "nobody", "personne"), "0"),
         "partner": dict.fromkeys(("alone", "none", "seul", "seule", "aucun"), "0"),
         "contract": {
-            **dict.fromkeys(("take", "small", "petite", "prise"), "t"),
-            **dict.fromkeys(("guard", "garde"), "g"),
-            **dict.fromkeys(("guard without", "garde sans", "garde sans le chien", "gs"), "w"),
-            **dict.fromkeys(("guard against", "garde contre", "garde contre le chien", "gc"), "a"),
-            **dict.fromkeys(("one for one", "chacun pour soi"), "o"),
-            **dict.fromkeys(("passed", "passe", "passee", "passe generale"), "x"),
+            **dict.fromkeys(("small", "petite"), "t"),
+            **dict.fromkeys(("without", "sans", "garde sans le chien", "gs"), "w"),
+            **dict.fromkeys(("against", "contre", "garde contre le chien", "gc"), "a"),
+            **dict.fromkeys(("passee", "passe generale"), "x"),
         },
     },
     parts=(
@@ -36,18 +36,15 @@ SPREADSHEET = Spreadsheet(
             {**_NOTHING, **dict.fromkeys(("+", *_ATTACK), "+"), **dict.fromkeys(_DEFENCE, "-")},
             frozenset({"small at the end", "petit", "petit au bout", "pab"}),
             alone="+",
+            words=SIDES,
         ),
         CellPart(
             "handful",
             _("Handful"),
             "extras",
-            {
-                **_NOTHING,
-                **dict.fromkeys(("simple", "single"), "h"),
-                **dict.fromkeys(("double",), "d"),
-                **dict.fromkeys(("triple",), "t"),
-            },
+            {**_NOTHING, "single": "h"},
             frozenset({"handfuls", "poignee", "poignees"}),
+            words=SIZES,
         ),
         CellPart(
             "slam",
@@ -62,6 +59,7 @@ SPREADSHEET = Spreadsheet(
             },
             frozenset({"chelem"}),
             alone="s",
+            words={f"s{sign}": side for sign, side in SIDES.items()},
         ),
         CellPart(
             "slam_announced",

@@ -11,6 +11,8 @@ from scoring.rules.words import gettext_noop as _
 
 CALLS = {"h": "high", "l": "low", "b": "low"}
 _ALLOWED = "h3, l3, H3, L3"
+_DUEL = _("Dealer: seat number; direction of the winning bid: h high, l low; then the tricks of each")
+_HANDS = _("The call and the tricks: h3 high with 3, l0 low with none; in capitals, H3, when forced")
 _HAND = re.compile(r"([hlb])([0-9]{1,4})", re.IGNORECASE)
 
 
@@ -19,11 +21,12 @@ def columns(seats: int) -> tuple[Column, ...]:
     if seats > 2:
         typed = "[hHlLbB][0-9]{0,2}|"
         return tuple(
-            Column(f"hands.{seat}", _("Seat %(number)s"), typed, width=3, number=seat + 1) for seat in range(seats)
+            Column(f"hands.{seat}", _("Seat %(number)s"), typed, width=3, number=seat + 1, legend=(_HANDS,))
+            for seat in range(seats)
         )
     return (
-        Column("dealer", _("Dealer"), "[12]", full=".", width=1, digits=True, seat=True),
-        Column("direction", _("Direction"), "[hHlLbB]", full=".", width=1),
+        Column("dealer", _("Dealer"), "[12]", full=".", width=1, digits=True, seat=True, legend=(_DUEL,)),
+        Column("direction", _("Direction"), "[hHlLbB]", full=".", width=1, legend=(_DUEL,)),
         *(
             Column(
                 f"tricks.{seat}",
@@ -37,13 +40,6 @@ def columns(seats: int) -> tuple[Column, ...]:
             for seat in range(2)
         ),
     )
-
-
-def legend(seats: int) -> tuple[str, ...]:
-    """Return the codes in a few words."""
-    if seats == 2:
-        return (_("Dealer: seat number; direction of the winning bid: h high, l low; then the tricks of each"),)
-    return (_("The call and the tricks: h3 high with 3, l0 low with none; in capitals, H3, when forced"),)
 
 
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
@@ -82,7 +78,6 @@ def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[
 
 ROW = RowCodes(
     columns=columns,
-    legend=legend,
     read=read,
     write=write,
     letters=_("hl"),  # high, low; French: hb

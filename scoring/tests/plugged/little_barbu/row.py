@@ -9,27 +9,22 @@ from scoring.row_codes import Cells, Column, Reader, Reading, RowCodes
 from scoring.rules.words import gettext_noop as _
 
 CONTRACTS = {"t": "tricks", "p": "tricks", "q": "queens", "d": "queens", "b": "barbu"}  # in English and in French
+CODES = _("Contract: T no tricks, Q no queens, B Barbu")
+TAKEN = _("Each player: how many tricks, queens or kings of hearts")
+DOUBLED = _("Doubled by: the seat numbers of those who doubled the dealer, 24")
 
 
 def columns(seats: int) -> tuple[Column, ...]:
     """Return the cells of a row. A number of one digit needs no second key."""
+    label = _("Seat %(number)s")
     return (
         Column("dealer", _("Dealer"), "[1-5]", full=".", width=1, digits=True, seat=True),
-        Column("contract", _("Contract"), "[tTpPqQdDbB]", full=".", width=1),
+        Column("contract", _("Contract"), "[tTpPqQdDbB]", full=".", width=1, legend=(CODES,)),
         *(
-            Column(f"taken.{seat}", _("Seat %(number)s"), "[0-8]", full=".", width=1, digits=True, number=seat + 1)
+            Column(f"taken.{seat}", label, "[0-8]", full=".", width=1, digits=True, number=seat + 1, legend=(TAKEN,))
             for seat in range(seats)
         ),
-        Column("doubled", _("Doubled by"), "[1-5 ]*", width=4, digits=True, needed=False),
-    )
-
-
-def legend(seats: int) -> tuple[str, ...]:
-    """Return the codes in a few words."""
-    return (
-        _("Contract: T no tricks, Q no queens, B Barbu"),
-        _("Each player: how many tricks, queens or kings of hearts"),
-        _("Doubled by: the seat numbers of those who doubled the dealer, 24"),
+        Column("doubled", _("Doubled by"), "[1-5 ]*", width=4, digits=True, needed=False, legend=(DOUBLED,)),
     )
 
 
@@ -61,7 +56,6 @@ def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[
 
 ROW = RowCodes(
     columns=columns,
-    legend=legend,
     read=read,
     write=write,
     letters=_("TQB"),  # no tricks, no queens, Barbu; French: PDB
