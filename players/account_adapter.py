@@ -67,9 +67,9 @@ class AccountAdapter(DefaultAccountAdapter):
             super().send_mail(template_prefix, email, context)
         except OSError as error:  # all that smtplib raises are OSErrors
             log.exception("mail_not_sent", about=template_prefix, error=str(error))
-            self.not_sent(template_prefix)
+            self.not_sent(template_prefix, error)
 
-    def not_sent(self, template_prefix: str) -> None:
+    def not_sent(self, template_prefix: str, error: OSError) -> None:
         """Say so to who waits for the letter; a notice of a change is waited for by nobody."""
         if template_prefix not in AWAITED:
             return

@@ -80,6 +80,7 @@ ON_NO_BOARD = {
         "league_letterchoice",
         "league_listcolumns",
         "league_resultimport",
+        "league_unsentletter",
     ),
     *("league_ending", "league_merge", "league_movement", "league_runtask", "league_verification"),
     *("players_user", "players_met", "players_ratingday"),

@@ -8,8 +8,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
-from league import letters
-from league.actions import acts
+from league.actions import acts, letters
 from league.actions.refusals import WrongState
 from league.actions.roles import LastAdmin, change_role
 from league.actions.unnamed_people import delete_unnamed

@@ -13,8 +13,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, Min, Model, OuterRef, Q, QuerySet
 from pghistory.models import Context
 
-from league import letters
-from league.actions import acts, due
+from league.actions import acts, due, letters
 from league.actions.clubs import renew_invitations
 from league.actions.player_names import follow_clubs
 from league.actions.unnamed_people import delete_rows, delete_unnamed

@@ -12,7 +12,7 @@ from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from league import letters
+from league.actions import letters
 from league.actions.player_names import follow_clubs
 from league.actions.refusals import WrongState
 from league.models import Club

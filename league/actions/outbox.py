@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
+from smtplib import SMTPDataError, SMTPNotSupportedError, SMTPRecipientsRefused, SMTPResponseException
 from typing import Final
 
+import structlog
+from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import F, Q
 
 from league.messages import send_letters
-from league.models import ApiToken, Check, Contest, Deal, Evening, Letter, LetterChoice
+from league.models import ApiToken, Check, Contest, Deal, Evening, Letter, LetterChoice, UnsentLetter
 from league.models.check import CheckKind
 from league.models.evening import EveningState
 from league.models.letter import LOST, LetterKind, LetterState, NoticeKind, wanting
@@ -19,7 +22,15 @@ from league.models.round import RoundState
 from league.models.season import SeasonState
 from players.models import User
 
+log = structlog.get_logger(__name__)
+
 KEPT: Final = timedelta(days=30)  # whatever became of a letter
+AGAIN: Final = timedelta(minutes=10)  # after which a notice is tried again, then twice as long each time
+TRIED: Final = timedelta(days=3)  # as mail servers do among each other
+
+# What a mail server says of one mail: the connection is still good. All that smtplib raises are OSErrors.
+ANSWERS: Final = (SMTPResponseException, SMTPRecipientsRefused, SMTPNotSupportedError)
+LATER: Final = range(400, 500)  # not now
 
 
 def evenings_planned(evenings: Sequence[Evening]) -> None:
@@ -130,3 +141,54 @@ def note_not_sent(now: datetime) -> None:
     """Have a light show that a letter about an account, which goes out at once, could not; the last one counts."""
     last = Check.objects.create(kind=CheckKind.LETTER, ended_at=now, ok=False)
     Check.objects.filter(kind=CheckKind.LETTER, pk__lt=last.pk).delete()
+
+
+def is_for_later(error: Exception) -> bool:
+    """Return whether the mail server asks to try again, as one does that doesn't know us yet."""
+    if isinstance(error, SMTPRecipientsRefused):
+        return all(code in LATER for code, _text in error.recipients.values())
+    return isinstance(error, SMTPResponseException) and error.smtp_code in LATER
+
+
+def _is_refused(error: Exception) -> bool:
+    """Return whether it will never take this mail. What it says of the sender, somebody may put right."""
+    of_mail = isinstance(error, (SMTPRecipientsRefused, SMTPDataError, SMTPNotSupportedError))
+    return of_mail and not is_for_later(error)
+
+
+@transaction.atomic
+def keep_unsent(mail: EmailMessage, error: Exception, *, now: datetime) -> None:
+    """Keep a notice that could not go out, to one address; have a light show one that never will."""
+    refused = _is_refused(error)
+    log.error("mail_not_sent", subject=mail.subject, error=str(error), again=not refused)
+    if refused:
+        note_not_sent(now)
+    else:
+        UnsentLetter.objects.create(
+            address=mail.to[0], subject=str(mail.subject), body=str(mail.body), written_at=now, due_at=now + AGAIN
+        )
+
+
+@transaction.atomic
+def claim_unsent(now: datetime) -> UnsentLetter | None:
+    """Return the next notice to be tried; if nothing more is heard of it, it is tried again later."""
+    letter: UnsentLetter | None = UnsentLetter.objects.due(now).select_for_update(skip_locked=True).first()
+    if letter is not None:
+        letter.due_at = now + max(AGAIN, now - letter.written_at)
+        letter.save(update_fields=["due_at"])
+    return letter
+
+
+def unsent_gone(letter: UnsentLetter) -> None:
+    """Forget the words of a notice that went out."""
+    letter.delete()
+
+
+@transaction.atomic
+def unsent_failed(letter: UnsentLetter, error: Exception, now: datetime) -> None:
+    """Say that a notice failed again: one that is refused, or was tried for days, is given up, and a light shows it."""
+    ended = _is_refused(error) or now - letter.written_at >= TRIED
+    log.error("mail_not_sent", subject=letter.subject, error=str(error), again=not ended)
+    if ended:
+        note_not_sent(now)
+        letter.delete()

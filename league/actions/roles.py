@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from league import letters
+from league.actions import letters
 from league.actions.clubs import renew_invitations
 from league.actions.player_names import follow_clubs
 from league.actions.refusals import StaleVersion
@@ -66,12 +66,13 @@ def hand_over(
     *,
     by: User | None = None,
     invitation: Callable[[Club, Player], str] | None = None,
+    not_sent: list[Player] | None = None,
 ) -> list[Membership]:
     """Give several members of a club other roles at once, and tell its admins; return those changed.
 
     `invitation` makes the link that is sent to each of them who may now do more, has no login, and whose e-mail the
-    club knows. Raises StaleVersion, or LastAdmin where nobody with a login would be left to manage the club. Sent twice
-    it is done once.
+    club knows; `not_sent` gets those to whom it could not go out, after the commit. Raises StaleVersion, or LastAdmin
+    where nobody with a login would be left to manage the club. Sent twice it is done once.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     wanted = {change.membership: change for change in changes}
@@ -90,9 +91,10 @@ def hand_over(
     if any(Right.MANAGE in RIGHTS[before[each.pk]] for each in less) and not letters.managers(club):
         raise LastAdmin
     club.refresh_from_db(fields=["invite_key"])
+    missed = [] if not_sent is None else not_sent
     for each in changed:
         if invitation and each not in less and each.player.user_id is None and each.email:
-            letters.invitation(club, each.player, each.email, invitation(club, each.player))
+            letters.invitation(club, each.player, each.email, invitation(club, each.player), missed)
     return changed
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.backups.store import OURS, Stock, is_set_up, name_in, stock
-from league.models import Check, Due, Evening, Letter, Run, Table
+from league.models import Check, Due, Evening, Letter, Run, Table, UnsentLetter
 from league.models.check import CheckKind
 from league.models.evening import EveningState
 from league.models.letter import LetterState
@@ -70,7 +70,7 @@ class Light:
 
 
 def lights(now: datetime) -> list[Light]:
-    """Return every light, the most urgent kind first; six queries, and a look at the folder of backups."""
+    """Return every light, the most urgent kind first; seven queries, and a look at the folder of backups."""
     checks = {check.kind: check for check in Check.objects.latest_of_each()}
     kept = stock()
     return [
@@ -223,8 +223,20 @@ def _letters(failed: Check | None, now: datetime) -> Light:
     about = _("E-mails")
     found = list(Letter.objects.to_watch(now, PUT_OFF))
     uncertain = [letter for letter in found if letter.state == LetterState.CLAIMED]
+    unsent = UnsentLetter.objects.aggregate(count=Count("pk"), first=Min("written_at"))
+    if not found and unsent["count"]:
+        words = ngettext(
+            "%(count)d about a role, a club or an account could not go out on %(at)s, and is tried again. "
+            "Does the mail server answer, and the worker run?",
+            "%(count)d about roles, clubs or accounts could not go out, the first on %(at)s, and are tried again. "
+            "Does the mail server answer, and the worker run?",
+            unsent["count"],
+        )
+        return Light(about, Colour.AMBER, words % {"count": unsent["count"], "at": _said(unsent["first"])})
     if not found and failed and now - failed.ended_at < REMEMBERED:
-        words = _("On %(at)s one about an account could not go out. It is not sent again. Does the mail server answer?")
+        words = _(
+            "On %(at)s one could not go out. It is not sent again; the log says why. Does the mail server answer?"
+        )
         return Light(about, Colour.AMBER, words % {"at": _said(failed.ended_at)})
     if not found:
         return Light(about, Colour.GREEN, _("Each was sent that was to be."))

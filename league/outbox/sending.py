@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from smtplib import SMTPNotSupportedError, SMTPRecipientsRefused, SMTPResponseException
 from time import monotonic
 from typing import Final
 
@@ -21,7 +20,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from league.actions import outbox
-from league.models import Club, Letter
+from league.models import Club, Letter, UnsentLetter
 from league.models.letter import LetterKind, LetterState, NoticeKind, wanted_kinds
 from league.night.clock import Clock
 from league.outbox.notices import notice
@@ -33,7 +32,6 @@ from players.naming import Readers, showing
 log = structlog.get_logger(__name__)
 
 LONGEST: Final = 40.0  # seconds of a message's work; after that another message goes on
-LATER: Final = range(400, 500)  # answers of a mail server: not now
 
 
 def send_waiting(*, clock: Clock, seconds: float = LONGEST) -> bool:
@@ -63,22 +61,37 @@ def send_waiting(*, clock: Clock, seconds: float = LONGEST) -> bool:
     return False
 
 
+def send_unsent(*, clock: Clock, seconds: float = LONGEST) -> bool:
+    """Try notices again that could not go out at once; return whether something may be left.
+
+    Where nobody knows whether one went out, it is sent again: better twice than never.
+    """
+    end = monotonic() + seconds
+    if not UnsentLetter.objects.due(clock.now()).exists():
+        return False
+    while letter := outbox.claim_unsent(clock.now()):
+        try:
+            EmailMessage(letter.subject, letter.body, None, [letter.address]).send()
+        except OSError as error:
+            outbox.unsent_failed(letter, error, clock.now())
+            if not isinstance(error, outbox.ANSWERS):  # the mail server is away for the others, too
+                return False
+        else:
+            outbox.unsent_gone(letter)
+        if monotonic() > end:
+            return True
+    return False
+
+
 def _sent(server: BaseEmailBackend, mail: EmailMessage) -> LetterState:
     """Send, and return what the mail server said; raises OSError where nobody knows whether it took the mail."""
     try:
         server.send_messages([mail])
-    except (SMTPResponseException, SMTPRecipientsRefused, SMTPNotSupportedError) as error:
-        later = _is_for_later(error)
+    except outbox.ANSWERS as error:
+        later = outbox.is_for_later(error)
         log.error("mail_not_sent", error=str(error), again=later)
         return LetterState.WAITING if later else LetterState.REFUSED
     return LetterState.SENT
-
-
-def _is_for_later(error: Exception) -> bool:
-    """Return whether the mail server asks to try again, as one does that doesn't know us yet."""
-    if isinstance(error, SMTPRecipientsRefused):
-        return all(code in LATER for code, _text in error.recipients.values())
-    return isinstance(error, SMTPResponseException) and error.smtp_code in LATER
 
 
 def mail_of(letters: Sequence[Letter], now: datetime) -> EmailMessage | None:

@@ -37,6 +37,7 @@ from league.models import (
     SeasonRecord,
     Seat,
     Standing,
+    UnsentLetter,
 )
 from players.models import Player, Rating, RatingStep, User
 
@@ -125,6 +126,12 @@ PARTS: Final = (
             .order_by("pk")
             .values("kind", "state", "written_at", club_name=F("club__name"))
         ),
+    ),
+    DataPart(
+        "unsent_letters",
+        UnsentLetter,
+        _("E-mails about your roles and your account that could not go out yet."),
+        lambda user, _own: UnsentLetter.objects.filter(address=user.email).values("subject", "body", "written_at"),
     ),
     DataPart(
         "player",

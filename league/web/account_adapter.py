@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
@@ -19,6 +20,8 @@ SET_UP: Final = ("mfa/email/totp_activated", "mfa/email/webauthn_added")  # the 
 class NotingAdapter(AccountAdapter):
     """Notes each sign-in, and asks a second factor of sessions that began before it was set up."""
 
+    notice = ""
+
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
         """Note it, and go on."""
         assert isinstance(user, User)
@@ -30,9 +33,21 @@ class NotingAdapter(AccountAdapter):
         assert isinstance(user, User)
         if template_prefix in SET_UP:
             sessions.ask_others(user, self.request.session.session_key)
+        self.notice = template_prefix
         super().send_notification_mail(template_prefix, user, *args, **kwargs)
 
-    def not_sent(self, template_prefix: str) -> None:
-        """Have the installation's admin see it, and go on."""
-        outbox.note_not_sent(timezone.now())
-        super().not_sent(template_prefix)
+    def render_mail(self, *args: Any, **kwargs: Any) -> EmailMessage:
+        """Return the mail, and remember it."""
+        self.mail = super().render_mail(*args, **kwargs)
+        return self.mail
+
+    def not_sent(self, template_prefix: str, error: OSError) -> None:
+        """Keep a notice of a change, which is tried again; of others have the installation's admin see it.
+
+        They may have a link or a code in them that is a secret.
+        """
+        if template_prefix == self.notice:
+            outbox.keep_unsent(self.mail, error, now=timezone.now())
+        else:
+            outbox.note_not_sent(timezone.now())
+        super().not_sent(template_prefix, error)

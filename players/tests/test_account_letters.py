@@ -18,6 +18,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from league.models import UnsentLetter
 from league.monitoring.lights import Colour, lights
 from players.models import User
 from tests.build import PASSWORD, a_user
@@ -148,6 +149,21 @@ def is_noted(caplog: pytest.LogCaptureFixture) -> bool:
     """Return whether the light shows that a letter could not go out, and the log why."""
     [light] = [light for light in lights(timezone.now()) if light.about == "E-mails"]
     return light.colour == Colour.AMBER and "mail_not_sent" in caplog.text and "Traceback" in caplog.text
+
+
+def test_a_notice_that_can_not_go_out_is_kept_and_no_letter_with_a_secret(
+    client: Client, user: User, settings: Any
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, **CHOSEN})
+    client.post(reverse("account_email"), {"action_add": "", "email": NEW})
+    client.logout()
+    client.post(reverse("account_reset_password"), {"email": OLD})
+    kept = UnsentLetter.objects.order_by("pk")
+    assert [letter.subject for letter in kept] == ["Password changed", "An address was added to your account"]
+    assert {letter.address for letter in kept} == {OLD}
+    assert not [letter for letter in kept if "/key/" in letter.body or "/confirm-email/" in letter.body]
 
 
 @pytest.mark.usefixtures("away")

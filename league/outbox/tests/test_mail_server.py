@@ -16,13 +16,16 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.db import connection
+from django.utils import timezone
 from pytest_django import Settings
 
-from league.actions import evenings, outbox
-from league.models import Club, Letter
+from league.actions import account_deletion, evenings, outbox, roles
+from league.models import Club, Letter, UnsentLetter
 from league.models.letter import LOST, LetterKind, LetterState
+from league.models.rights import Role
+from league.monitoring.lights import Colour, lights
 from league.night.clock import Clock
-from league.outbox.sending import send_waiting
+from league.outbox.sending import send_unsent, send_waiting
 from players.models import Player
 from tests.build import NOW, TODAY, a_club, a_member, a_season
 from tests.readers import user_of
@@ -184,3 +187,122 @@ def test_several_workers_at_once_send_each_letter_once(mailbox: Mailbox) -> None
     told = sum(mail.get_content().count("/evenings/") for mail in mailbox.taken)
     assert told == written >= len(readers)
     assert set(states()) == {LetterState.SENT}
+
+
+def a_notice() -> list[str]:
+    """Have a role change in a club of two admins; the addresses of those who are to know, the club's first."""
+    club = a_club()
+    club.memberships.all().delete()
+    admins = [a_member(club, Role.ADMIN) for _admin in range(2)]
+    changed = a_member(club)
+    roles.change_role(club.memberships.get(player=changed).pk, Role.SECRETARY)
+    return [user_of(each).email for each in (*admins, changed)]
+
+
+def try_again(after: timedelta) -> None:
+    send_unsent(clock=Clock(timezone.now() + after))
+
+
+def light_of_letters() -> Colour:
+    return next(light.colour for light in lights(timezone.now()) if light.about == "E-mails")
+
+
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_notice_goes_at_once_and_nothing_is_kept_of_it(mailbox: Mailbox) -> None:
+    assert sorted(a_notice()) == sorted(mailbox.recipients)
+    assert not UnsentLetter.objects.exists()
+    assert not Letter.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_notice_that_can_not_go_out_is_sent_when_the_mail_server_is_there_again(
+    mailbox: Mailbox, settings: Settings
+) -> None:
+    there, settings.EMAIL_PORT = settings.EMAIL_PORT, 1
+    addressed = a_notice()
+    assert light_of_letters() == Colour.AMBER
+    try_again(outbox.AGAIN - MINUTE)
+    try_again(outbox.AGAIN + MINUTE)  # the server is still away
+    settings.EMAIL_PORT = there
+    assert sorted(UnsentLetter.objects.values_list("address", flat=True)) == sorted(addressed)
+    try_again(2 * outbox.AGAIN + MINUTE)
+    try_again(4 * outbox.AGAIN)
+    assert sorted(mailbox.recipients) == sorted(addressed)
+    assert not UnsentLetter.objects.exists()
+    assert light_of_letters() == Colour.GREEN
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_notice_that_is_put_off_holds_up_no_other_and_is_tried_again(mailbox: Mailbox) -> None:
+    mailbox.answers = ["451 try again later"]
+    late, *others = a_notice()
+    assert mailbox.recipients == others
+    try_again(outbox.AGAIN + MINUTE)
+    assert mailbox.recipients == [*others, late]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_where_a_notice_falls_silent_it_is_sent_again(mailbox: Mailbox) -> None:
+    """Of the others nothing is tried at once: the connection is gone."""
+    mailbox.answers = ["gone"]
+    addressed = a_notice()
+    try_again(outbox.AGAIN + MINUTE)
+    assert sorted(mailbox.recipients) == sorted(addressed)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_notice_that_is_refused_is_given_up_and_shown(mailbox: Mailbox) -> None:
+    mailbox.answers = ["550 nobody here"]
+    _refused, *others = a_notice()
+    assert mailbox.recipients == others
+    assert not UnsentLetter.objects.exists()
+    assert light_of_letters() == Colour.AMBER
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_notice_is_given_up_after_days_and_shown(mailbox: Mailbox, settings: Settings) -> None:
+    settings.EMAIL_PORT = 1
+    a_notice()
+    first = UnsentLetter.objects.count()
+    for _tried in range(first):
+        try_again(outbox.TRIED - MINUTE)
+    UnsentLetter.objects.update(due_at=timezone.now())
+    for _tried in range(first):
+        assert UnsentLetter.objects.exists()
+        try_again(outbox.TRIED + MINUTE)
+    assert not UnsentLetter.objects.exists()
+    assert light_of_letters() == Colour.AMBER
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_deleted_an_account_is_told_later(mailbox: Mailbox, settings: Settings) -> None:
+    """The login is gone by then."""
+    there, settings.EMAIL_PORT = settings.EMAIL_PORT, 1
+    gone = user_of(a_member(a_club()))
+    account_deletion.delete_account(gone.pk)
+    settings.EMAIL_PORT = there
+    try_again(outbox.AGAIN + MINUTE)
+    assert mailbox.recipients == [gone.email]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_several_workers_at_once_send_each_notice_once(mailbox: Mailbox, settings: Settings) -> None:
+    there, settings.EMAIL_PORT = settings.EMAIL_PORT, 1
+    addressed = [address for _each in range(3) for address in a_notice()]
+    settings.EMAIL_PORT = there
+    barrier = Barrier(4)
+
+    def work() -> None:
+        try:
+            barrier.wait()
+            try_again(outbox.AGAIN + MINUTE)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(work) for _ in range(4)]:
+            done.result()
+    assert sorted(mailbox.recipients) == sorted(addressed)

@@ -15,7 +15,8 @@ from pytest_django.fixtures import DjangoCaptureOnCommitCallbacks
 from league.actions import roles
 from league.actions.refusals import StaleVersion
 from league.actions.roles import LastAdmin, RoleChange
-from league.models import Club, Membership
+from league.models import Act, Club, Membership, UnsentLetter
+from league.models.act import ActKind
 from league.models.rights import Role
 from players.models import Player
 from tests.build import a_club, a_member, a_player, a_user
@@ -88,6 +89,28 @@ def test_all_roles_change_at_once_and_the_admins_get_one_letter(
     link = next(word for word in invitation.body.split() if "/join/" in word)
     assert "Ended" not in Client().get(link).content.decode()
     assert Client().get(link).status_code in (200, 302)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_invitation_that_can_not_go_out_is_told_of_and_kept_nowhere(
+    client: Client, club: Club, founder: Player, settings: Any
+) -> None:
+    """On the committee's page, and where it is sent again: there its link stands."""
+    named = a_member(club, login=False)
+    Membership.objects.filter(player=named).update(email="named@club.example")
+    browser = confirmed(client, founder)
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    told = f"The invitation could not go out to {named}."
+    page: Any = browser.post(address(club), typed(club, (named, "secretary"), hand_over="1"), follow=True)
+    assert told in page.content.decode()
+    assert of(named).role == Role.SECRETARY
+    page = browser.post(reverse("league:member-send", args=[club.slug, of(named).pk]), follow=True)
+    assert told in page.content.decode()
+    assert "/join/" in page.content.decode()
+    assert "on its way" not in page.content.decode()
+    assert not UnsentLetter.objects.exists()
+    assert not Act.objects.filter(kind=ActKind.INVITED).exists()
 
 
 def test_admin_hands_over_everything_and_is_led_to_the_club(client: Client, club: Club, founder: Player) -> None:

@@ -11,8 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import letters
-from league.actions import acts, clubs, people, roles
+from league.actions import acts, clubs, letters, people, roles
 from league.models import Club, Membership, visible
 from league.models.act import ActKind
 from league.models.rights import Right, Role
@@ -177,12 +176,24 @@ def send(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return redirect("league:members", club.slug)
     ask_password_for_roles(request, membership.role)
     if membership.player.user_id is None and membership.email:
-        letters.invitation(club, membership.player, membership.email, invitation_link(request, club, membership.player))
+        link, not_sent = invitation_link(request, club, membership.player), list[Player]()
+        letters.invitation(club, membership.player, membership.email, link, not_sent)
+        if not_sent:
+            messages.error(request, not_invited(not_sent))
+            return redirect("league:member-invite", club.slug, pk)
         acts.note(ActKind.INVITED, acting_user(request), club=club, player=membership.player)
         messages.success(request, _("The link is on its way to %(email)s.") % {"email": membership.email})
     else:
         messages.error(request, _("%(player)s has a login already, or no e-mail here.") % {"player": membership.player})
     return redirect("league:members", club.slug)
+
+
+def not_invited(people: list[Player]) -> str:
+    """Return what a page says of invitations that could not go out, which are not sent again by themselves."""
+    said = _(
+        "The invitation could not go out to %(people)s. Send it again in a few minutes, or pass the link on yourself."
+    )
+    return said % {"people": ", ".join(str(player) for player in people)}
 
 
 def invitation_link(request: HttpRequest, club: Club, player: Player | None = None) -> str:

@@ -1,6 +1,7 @@
 """Letters to a club's people: to admins about who may do what there, and invitations. Sent after the commit.
 
-A mail server that is away is logged, and fails nothing: what was done stands in the history.
+A mail server that is away fails nothing: what was done stands, and its letter is kept and tried again (`outbox`). An
+invitation is not kept, as its link lets whoever has it in: who sends it is told.
 """
 
 from collections.abc import Iterable
@@ -8,13 +9,14 @@ from functools import partial
 
 import structlog
 from django.conf import settings
-from django.core.mail import send_mail
+from django.core.mail import EmailMessage, get_connection, send_mail
 from django.db import transaction
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from league.actions import outbox
 from league.models import Club
 from league.models.rights import TRUSTED, Right, Role, roles_with
 from players.models import Player, User
@@ -155,8 +157,11 @@ def role_to_confirm(club: Club, player: Player, before: str) -> None:
     _send(club, subject, body)
 
 
-def invitation(club: Club, player: Player, address: str, link: str) -> None:
-    """Send a person the link that gives a login to the record that the club has of them."""
+def invitation(club: Club, player: Player, address: str, link: str, not_sent: list[Player]) -> None:
+    """Send a person the link that gives a login to the record that the club has of them.
+
+    `not_sent` gets the person to whom it could not go out.
+    """
     with translation.override(club.language), showing(Readers.MEMBERS):
         subject = _("%(club)s invites you") % {"club": club}
         body = _(
@@ -164,7 +169,15 @@ def invitation(club: Club, player: Player, address: str, link: str) -> None:
             "own:\n\n%(link)s\n\nThe link is for you alone and works for 14 days. "
             "If you are not %(player)s, do nothing."
         ) % {"player": player, "club": club, "link": link}
-    transaction.on_commit(partial(_deliver, subject, body, [address]))
+    transaction.on_commit(partial(_invite, player, _header(subject), body, address, not_sent))
+
+
+def _invite(player: Player, subject: str, body: str, address: str, not_sent: list[Player]) -> None:
+    try:
+        send_mail(subject, body, None, [address])
+    except OSError as error:  # all that smtplib raises are OSErrors
+        log.error("mail_not_sent", about="invitation", then="who sent it is told", error=str(error))
+        not_sent.append(player)
 
 
 def _members(club: Club) -> str:
@@ -188,10 +201,29 @@ def _send(club: Club, subject: str, body: str, *, but: User | None = None, also:
     transaction.on_commit(partial(_deliver, subject, body, addresses))
 
 
+def _header(subject: str) -> str:
+    return " ".join(subject.splitlines())  # a name with a line break in it would end the header
+
+
 def _deliver(subject: str, body: str, addresses: list[str]) -> None:
-    subject = " ".join(subject.splitlines())  # a name with a line break in it would end the header
-    for address in addresses:  # one by one: nobody learns the others' addresses
-        try:
-            send_mail(subject, body, None, [address])
-        except OSError as error:  # all that smtplib raises are OSErrors
-            log.error("mail_not_sent", subject=subject, error=str(error))
+    """Send it to each alone: nobody learns the others' addresses. What can't go out now is kept.
+
+    A mail server that can't be reached is tried once, and not for each of them: the page waits.
+    """
+    left = list(addresses)
+    try:
+        with get_connection() as server:
+            while left:
+                _send_one(EmailMessage(_header(subject), body, None, [left[0]], connection=server))
+                left.pop(0)
+    except OSError as error:
+        for address in left:
+            outbox.keep_unsent(EmailMessage(_header(subject), body, None, [address]), error, now=timezone.now())
+
+
+def _send_one(mail: EmailMessage) -> None:
+    """Send it, or keep what the mail server answers no to; raises what ended the connection."""
+    try:
+        mail.send()
+    except outbox.ANSWERS as error:
+        outbox.keep_unsent(mail, error, now=timezone.now())
