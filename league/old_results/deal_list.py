@@ -34,22 +34,30 @@ RESTS_LABEL: Final = gettext_noop("Rests")
 POINTS_OF_PLACE: Final = gettext_noop("Points of player %(number)s")
 
 
-def meanings(game: Game, playing: Collection[int], *, one_rests: bool) -> dict[str, ColumnMeaning]:
-    """Return what the columns of a list may be, in the reader's language, where so many play each deal."""
+def meanings(
+    game: Game, playing: Collection[int], *, one_rests: bool, might_rest: bool = False
+) -> dict[str, ColumnMeaning]:
+    """Return what the columns of a list may be, in the reader's language, where so many play each deal.
+
+    Where one `might_rest` by other house rules, who does is read, to be told which.
+    """
     most = max(playing) + one_rests
+    named = min(most + 1, max(game.sizes)) if might_rest else most
     found = {name: OF_TOTALS[name] for name in ("day", "round", "table")}
     found["deal"] = _meaning(NUMBER_OF_DEAL, {"deal", "donne", "no", "n°", "n° de donne", "numero", "number"})
-    for number in range(1, most + 1):
+    for number in range(1, named + 1):
         called = {f"{word} {number}" for word in ("player", "joueur", "joueuse", "name", "nom")} | {f"j{number}"}
-        found[f"{PLAYER}.{number}"] = _meaning(PLAYER_OF_PLACE, called, number)
+        found[f"{PLAYER}.{number}"] = _meaning(PLAYER_OF_PLACE, called, number, rare=number > most)
     if one_rests:
         found[RESTS] = _meaning(RESTS_LABEL, {"rests", "mort", "dealer", "donneur"})
+    elif might_rest:
+        found[RESTS] = _meaning(RESTS_LABEL, {"rests", "mort"}, rare=True)
     for column in _by_label(game, playing):
         other = game.spreadsheet.called.get(column.name, frozenset())
         found[column.name] = _meaning(column.label, other, column.number, rare=column.second_line)
     for part in game.spreadsheet.parts:
         found[part.name] = _meaning(part.label, part.called)
-    for number in range(1, most + 1):
+    for number in range(1, named + 1):
         called = {f"{word} {number}" for word in ("points", "pts", "score")} | {f"points j{number}"}
         found[f"{POINTS}.{number}"] = _meaning(POINTS_OF_PLACE, called, number, rare=True)
     return found

@@ -105,7 +105,12 @@ class Deals:
         self.name = f"deals {self.game.slug}"
         resting = season.resting_size
         self.playing = {size - (size == resting) for size in season.table_sizes}
-        self.meanings = deal_list.meanings(self.game, self.playing, one_rests=resting is not None)
+        self.meanings = deal_list.meanings(
+            self.game,
+            self.playing,
+            one_rests=resting is not None,
+            might_rest=self.game.may_rest and resting is None,
+        )
 
     def columns_form(self, data: Mapping[str, Any], rows: Sequence[Row]) -> ColumnsForm:
         needed = deal_list.required(self.game, self.playing)

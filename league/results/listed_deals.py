@@ -68,7 +68,7 @@ def read_tables(season: Season, listed: Sequence[ListedDeal]) -> list[ListedTabl
     game = season_game(season)
     return [
         _TableOfLines(game, kept.get(day, season.house_rules) if day else season.house_rules, deals).read(
-            day, sitting, number, resting_size=season.resting_size
+            day, sitting, number, season
         )
         for (day, sitting, number), deals in tables.items()
     ]
@@ -108,12 +108,14 @@ class _TableOfLines:
         self.names = [person.name for person in self.people]
         self.called = [_called(person) for person in self.people]
         self.earlier: list[Any] = []  # the deals read so far
-        self.one_rests = False
+        self.one_rests = self.would_rest = False
 
-    def read(self, day: date | None, sitting: int, number: int, *, resting_size: int | None) -> ListedTable:
+    def read(self, day: date | None, sitting: int, number: int, season: Season) -> ListedTable:
         """Return its seats with their points, and its deals as far as they can be read."""
         size = len(self.people)
-        self.one_rests = size == resting_size
+        self.one_rests = size == season.resting_size
+        # Whether one would rest by other house rules of the season.
+        self.would_rest = not self.one_rests and self.game.may_rest and size >= max(4, *season.table_sizes)
         totals, played = [0] * size, [0] * size
         dealt: list[ReadDeal] = []
         for index, deal in enumerate(self.deals):
@@ -191,13 +193,31 @@ class _TableOfLines:
                 raise ValueError(_("“%(given)s” is nobody at this table.") % {"given": listed.rests})
             rests = [seat - 1]
         elif not rests and resting:
-            rests = [index % size]
+            pointless = [seat for seat, place in enumerate(places) if listed.points[place : place + 1] in ((), (None,))]
+            rests = pointless if len(pointless) == 1 else [index % size]
         if len(rests) != resting:
-            raise ValueError(
-                _("This line has %(given)s of the table’s %(size)s players; %(playing)s play each deal.")
-                % {"given": size - len(rests), "size": size, "playing": size - resting}
-            )
+            told = _("This line has %(given)s of the table’s %(size)s players; %(playing)s play each deal.")
+            names = {"given": size - len(rests), "size": size, "playing": size - resting}
+            raise ValueError(f"{told % names} {self._if_one_rests(rests)}".strip())
         return rests
+
+    def _if_one_rests(self, rests: Sequence[int] = ()) -> str:
+        """Return what the season would have to say of a table at which one rests, if that may be meant."""
+        if not self.would_rest or len(rests) > 1:
+            return ""
+        names = {"size": len(self.people), "rule": Season._meta.get_field("fifth_rests").verbose_name}
+        if rests:
+            return _(
+                "If %(name)s rests: this season has no table of %(size)s at which one does. Its house rules need "
+                "%(size)s as the largest table size, and “%(rule)s”. Change them, then bring the list in again."
+            ) % {**names, "name": self.names[rests[0]]}
+        return (
+            _(
+                "If one of the %(size)s rests: this season has no table of %(size)s at which one does. Its house rules "
+                "need %(size)s as the largest table size, and “%(rule)s”. Change them, then bring the list in again."
+            )
+            % names
+        )
 
     def _differences(self, listed: ListedDeal, points: Mapping[int, int]) -> Iterator[OtherPoints]:
         """Yield where the list has other points."""
@@ -218,7 +238,10 @@ class _TableOfLines:
         reading = self.game.row.read(cells, printed)
         if reading.facts is None:
             name, problem = next(iter(reading.problems.items()))
-            raise ValueError(_unread(columns.get(name), problem, listed.texts.get(name)))
+            told = _unread(columns.get(name), problem, listed.texts.get(name))
+            if problem.code == "missing" and self.would_rest and name not in _columns(self.game.row, len(printed) - 1):
+                told = f"{told} {self._if_one_rests()}"
+            raise ValueError(told)
         return reading.facts
 
     def _code(self, name: str, text: str, column: Column | None) -> str:

@@ -290,6 +290,43 @@ def test_who_has_nothing_on_a_line_rests(season: Season) -> None:
     assert list(verify()) == []
 
 
+RULE = (
+    "this season has no table of 5 at which one does. Its house rules need 5 as the largest table size, and “one rests "
+    "at the largest tables”. Change them, then bring the list in again."
+)
+FIVE = "Date;Taker;Contract;Oudlers;Points;Anne Roy;Bob Gros;Cy Mince;Dan Fort;Eve Lent\n"
+
+
+@pytest.mark.parametrize("sizes", [[3, 4, 5], [3, 4]])
+def test_who_rests_where_all_play_is_told_what_the_season_would_have_to_say(season: Season, sizes: list[int]) -> None:
+    Season.objects.filter(pk=season.pk).update(table_sizes=sizes)
+    season.refresh_from_db()
+    headed = FIVE + "2026-03-06;Anne;Take;2;43;81;-27;;-27;-27\n;Eve;Take;2;43;-27;-27;-27;;81\n"
+    places = "Date;Player 1;Player 2;Player 3;Player 4;Player 5;{}Taker;Contract;Oudlers;Points\n"
+    played = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort;Eve Lent;{}Anne;Take;2;43\n"
+    lists = (headed, places.format("Mort;") + played.format("Cy;"), places.format("") + played.format(""))
+    problems = [str(bring_in(season, text).tables[0].problem) for text in lists]
+    found = "Line 2: This line has 4 of the table’s 5 players; 5 play each deal. If Cy Mince rests: "
+    assert problems[:2] == [found + RULE] * 2
+    assert problems[2] == f"Line 2: Partner: This is needed. If one of the 5 rests: {RULE}"
+    assert not Evening.objects.exists()
+
+
+def test_name_without_points_rests(season: Season) -> None:
+    Season.objects.filter(pk=season.pk).update(fifth_rests=True)
+    season.refresh_from_db()
+    head = "Date;Player 1;Player 2;Player 3;Player 4;Player 5;Taker;Contract;Oudlers;Points;"
+    head += "Points 1;Points 2;Points 3;Points 4;Points 5\n"
+    people = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort;Eve Lent;"
+    assert fates(bring_in(season, f"{head}{people}Anne;Take;2;43;81;-27;;-27;-27\n")) == [TableFate.NEW]
+    assert Deal.objects.get().rests == [2]
+
+
+def test_dealer_of_a_table_at_which_all_play_does_not_rest(season: Season) -> None:
+    facts = one_deal(season, "2026-03-06;1;1;Anne;Petite;2;43;;;;x;x;x;x;Bob", HEAD.replace("\n", ";Donneur\n"))
+    assert facts["taker"] == 0
+
+
 def test_belote_in_words_and_with_the_ten_as_the_sheets_have_it(season: Season) -> None:
     head = "Date;Player 1;Player 2;Player 3;Player 4;Preneur;Points;Dix de der;Belote;Capot\n"
     line = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort;Cy;110;preneur;défense;\n"
