@@ -15,7 +15,7 @@ from league.actions import merging, people
 from league.actions.erasing import erase
 from league.models import Club, Membership, Merge
 from league.models.rights import Role
-from league.people.member_list import read_list
+from league.people.member_list import read_list, unread_columns
 from league.results.listed_people import Fate, ListedPerson, PlannedLine, compared
 from league.web.list_file import UnreadableList
 from tests.build import NOW, a_club, a_member, a_player
@@ -70,6 +70,46 @@ def test_line_that_names_the_columns_may_stand_below_titles() -> None:
 )
 def test_numbers_column_is_known_by_what_clubs_call_it(head: str) -> None:
     assert read_list(f"Name;{head}\nAnne Roy;7\n") == [ListedPerson(2, "Anne", "Roy", "7")]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Prénoms;NOM;N° licence FFT;Tél. portable;Adresse e-mail",
+        "Prénom usuel;Nom d’usage;Numéro de licence (FFB);Téléphone mobile;E-mail perso",
+        "First names;Last name;Membership no.;Mobile phone;Member’s e-mail",
+        "First name;Name;Licence n°;Mobile number;E-mails",
+    ],
+)
+def test_longer_titles_and_plurals_are_known(head: str) -> None:
+    [person] = read_list(f"{head}\nAnne;Roy;7;06 12 34 56 78;anne@club.example\n")
+    assert person == ListedPerson(2, "Anne", "Roy", "7", "anne@club.example", "06 12 34 56 78")
+    assert unread_columns(f"{head}\nAnne;Roy;7;;\n") == []
+
+
+def test_titles_that_only_look_alike_are_not_read() -> None:
+    head = "Prénom;Nom;Nom de jeune fille;Licence payée;Date de licence;N° de rue;Mail du conjoint;Club name"
+    text = f"{head}\nAnne;Roy;Petit;oui;2026;12;paul@club.example;Les Atouts\n"
+    assert read_list(text) == [ListedPerson(2, "Anne", "Roy")]
+    assert unread_columns(text) == head.split(";")[2:]
+
+
+def test_mobile_telephone_is_taken_before_another() -> None:
+    text = "Prénom;Nom;Téléphone;Portable\nAnne;Roy;01 12 34 56 78;06 12 34 56 78\n"
+    assert [person.phone for person in read_list(text)] == ["06 12 34 56 78"]
+    assert unread_columns(text) == ["Téléphone"]
+
+
+def test_title_above_the_list_is_no_column_though_it_begins_like_one() -> None:
+    assert read_list("Noms et adresses 2026;\nPrénom;Nom\nAnne;Roy\n") == [ListedPerson(3, "Anne", "Roy")]
+
+
+def test_family_names_alone_are_refused_beside_titles_that_were_not_understood() -> None:
+    with pytest.raises(UnreadableList) as refused:
+        read_list("NOM;Petit nom;Âge\nDURAND;Paul;50\nLE GALL;Anne;40\nKELLER;Bruno;30\n")
+    assert "“NOM”" in str(refused.value.message)
+    assert "Petit nom, Âge" in str(refused.value.message)
+    assert read_list("NOM;Âge\nAnne Roy;50\n") == [ListedPerson(2, "Anne", "Roy")]
 
 
 def test_french_name_column_alone_has_both_names() -> None:
