@@ -95,7 +95,11 @@ def about(row: AuditRow) -> str:
     elif row.on:
         said = _played(row, date_format(row.on, "DATE_FORMAT"))
     else:
-        words = {"own data": _("All that is stored about oneself"), "club": _("The club as a file")}
+        words = {
+            "own data": _("All that is stored about oneself"),
+            "club": _("The club as a file"),
+            "members": _("The list of members"),
+        }
         said = words.get(row.about, row.about)
     return said if row.many == 1 else ", ".join(filter(None, [_number(row), said]))
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.people.member_list import LENGTHS
 from league.results.listed_people import ListedPerson
-from league.web.exports import FORMULA_STARTS
+from league.web.exports import unmarked
 from players.names import plain, tidy
 from scoring.fields import Label
 
@@ -44,8 +44,7 @@ class Cells:
 
     def at(self, place: int) -> str:
         """Return what stands in a place, without the mark that keeps spreadsheets from taking it for a formula."""
-        text = tidy(self.row[place]) if place < len(self.row) else ""
-        return text[1:] if text.startswith("'") and text[1:].startswith(FORMULA_STARTS) else text
+        return unmarked(tidy(self.row[place])) if place < len(self.row) else ""
 
 
 def named(head: Sequence[str], meanings: Mapping[str, ColumnMeaning]) -> dict[str, int]:

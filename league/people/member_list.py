@@ -14,6 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.results.listed_people import ListedPerson
+from league.web.exports import unmarked
 from league.web.list_file import UnreadableList, rows_of
 from players.names import plain, tidy
 
@@ -180,7 +181,7 @@ def _columns(head: list[str]) -> dict[str, int]:
 
 def _people(columns: Mapping[str, int], rows: list[tuple[int, list[str]]]) -> Iterator[ListedPerson]:
     for line, row in rows:
-        cells = {name: tidy(row[place]) if place < len(row) else "" for name, place in columns.items()}
+        cells = {name: unmarked(tidy(row[place])) if place < len(row) else "" for name, place in columns.items()}
         if whole := cells.pop("name", ""):
             given, _blank, family = whole.partition(" ")
             cells = {"given_name": given, "family_name": family, **{k: v for k, v in cells.items() if v}}

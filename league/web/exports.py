@@ -63,3 +63,8 @@ def harmless(cell: Cell) -> Cell:
         return "" if cell is None else cell
     text = _UNWRITABLE.sub("", cell)
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+
+
+def unmarked(text: str) -> str:
+    """Return what stood in a cell before it was made harmless."""
+    return text[1:] if text.startswith("'") and text[1:].startswith(FORMULA_STARTS) else text

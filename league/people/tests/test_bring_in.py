@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 from hypothesis import given
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 
 from league.actions import merging, people
 from league.actions.erasing import erase
-from league.models import Club, Membership, Merge
+from league.models import Act, Club, Membership, Merge
+from league.models.act import ActKind
 from league.models.rights import Role
 from league.people.member_list import read_list, unread_columns
 from league.results.listed_people import Fate, ListedPerson, PlannedLine, compared
@@ -47,6 +49,48 @@ def test_list_is_read_whatever_separates_its_cells(separator: str) -> None:
     first, second = read_list(LIST.replace(";", separator))
     assert first == ListedPerson(2, "Élodie", "Noël", "12", "elodie@club.example", "06 12 34 56 78")
     assert second == ListedPerson(3, "Anne", "Roy", "13")
+
+
+@pytest.mark.parametrize("extension", ["csv", "xlsx"])
+@pytest.mark.parametrize("language", ["en-gb", "fr"])
+def test_file_of_members_comes_in_again_as_it_is(client: Client, club: Club, language: str, extension: str) -> None:
+    people = [
+        ("Élodie", "de La Tour", "007", "elodie@club.example", "06 12 34 56 78"),
+        ("=Anne; 'Nan'", 'Roy "R", fils', "+12", "", "+33 6 12 34 56 79"),
+        ("'t", "Hooft", "-1", "", ""),
+        ("Zoé", "", "", "", ""),
+    ]
+    for given_name, family, number, email, phone in people:
+        player = a_player(given_name, family)
+        club.memberships.create(player=player, number=number, email=email, phone=phone)
+    admin = signed_in(client, a_member(club, Role.ADMIN))
+    file = admin.post(reverse(f"league:members-{extension}", args=[club.slug]), headers={"accept-language": language})
+    assert file.headers["Cache-Control"] == "private, no-store"
+    before = list(Membership.objects.order_by("pk").values())
+    upload = SimpleUploadedFile(f"members.{extension}", file.content)
+    page = admin.post(address(club), {"file": upload})
+    assert page.status_code == 200
+    assert {line.fate for line in page.context["lines"]} == {Fate.SAME}
+    assert len(page.context["lines"]) == len(before)
+    assert page.context["form"].unread == []
+    again = SimpleUploadedFile(f"members.{extension}", file.content)
+    admin.post(address(club), {"file": again, "bring_in": "1"})
+    assert list(Membership.objects.order_by("pk").values()) == before
+
+
+def test_file_has_whom_the_page_shows_and_is_audited(client: Client, club: Club) -> None:
+    for name in ("Anne", "Bob"):
+        club.memberships.create(player=a_player(name, "Roy"))
+    secretary = a_member(club, Role.SECRETARY)
+    reader = signed_in(client, secretary)
+    page = reader.get(reverse("league:members", args=[club.slug]), {"q": "anne"}).content.decode()
+    assert f'action="{reverse("league:members-csv", args=[club.slug])}?q=anne"' in page
+    file = reader.post(reverse("league:members-csv", args=[club.slug]) + "?q=anne").content.decode("utf-8-sig")
+    assert ("Anne" in file, "Bob" in file) == (True, False)
+    act = Act.objects.get(kind=ActKind.EXPORTED, club=club)
+    assert (act.user, act.about) == (secretary.user, "members")
+    member = signed_in(Client(), a_member(club, Role.MEMBER))
+    assert "members.csv" not in member.get(reverse("league:members", args=[club.slug])).content.decode()
 
 
 def test_name_in_one_column_begins_with_the_given_name() -> None:

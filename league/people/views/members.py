@@ -17,12 +17,14 @@ from league.models.act import ActKind
 from league.models.rights import Right, Role
 from league.people.forms import MemberForm, RoleForm
 from league.people.invitations import Invitation, token
+from league.people.member_file import rows
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
-from league.web.finding import frame, managed, seen
+from league.web.exports import shown_files, spreadsheet
+from league.web.finding import frame, managed, recordable, seen
 from league.web.password_again import ask_password_for_roles
 from league.web.tables import paged
 from players.models import Player, User
-from players.naming import Readers, show
+from players.naming import Readers, show, sort_key
 
 PAGE = 100
 
@@ -41,8 +43,24 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     if not records and inside:
         table.exclude = ("number", "contact")
     paged(table, request, PAGE)
-    context |= {"table": table, "typed": typed, "roles": Role.choices}
+    files = shown_files(request, "members", club.slug) if records else {}
+    context |= {"table": table, "typed": typed, "roles": Role.choices, "files": files}
     return render(request, "league/people/members.html", context)
+
+
+@login_required
+@require_POST
+def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
+    """The same people with their numbers and addresses as a file, which comes in again as a list."""
+    club = recordable(Club.objects, request.user, slug=slug)
+    show(Readers.WORK)
+    acts.note(ActKind.EXPORTED, acting_user(request), club=club, about="members")
+    typed = request.GET.get("q", "").strip()
+    people = _people(club, typed, inside=True).order_by(f"player__{sort_key()}", "pk")
+    title = _("Members")
+    answer = spreadsheet(rows(people), extension, title, f"{club} {title} {typed}".strip())
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
 
 
 def _people(club: Club, typed: str, *, inside: bool) -> QuerySet[Membership]:
