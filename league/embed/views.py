@@ -21,6 +21,8 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from league.embed.forms import EmbedForm
 from league.models import Club, Evening, Season, Standing
+from league.models.evening import EveningState
+from league.models.season import SeasonState
 from league.web.finding import frame, managed
 from scoring.numbers import rounded
 
@@ -75,13 +77,14 @@ def standings_data(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @conditional_page
 def evenings_data(request: HttpRequest, slug: str) -> HttpResponse:
-    """A club's next evenings, with place and hour where they are known."""
+    """A club's evening that is on, and its next ones, with place and hour where they are known."""
     club = _club(slug)
     rows = [
         {
             "date": evening.date.isoformat(),
             "begins": evening.begins.isoformat() if evening.begins else None,
             "name": evening.name,
+            "on": evening.state == EveningState.OPEN,
             "season": str(evening.season),
             "place": evening.where,
             "url": request.build_absolute_uri(evening.get_absolute_url()),
@@ -97,7 +100,7 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     boards = [
         (season, *(request.build_absolute_uri(reverse(f"league:{name}", args=[season.pk])) for name in _STANDINGS))
-        for season in club.seasons.all()
+        for season in club.seasons.exclude(state=SeasonState.DRAFT)
     ]
     coming = [request.build_absolute_uri(reverse(f"league:{name}", args=[club.slug])) for name in _EVENINGS]
     context = {**frame(club, request.user), "boards": boards, "coming": coming, "example": EXAMPLE}
@@ -124,7 +127,7 @@ def _places(season: Season) -> list[Standing]:
 
 def _coming(club: Club) -> list[Evening]:
     today = timezone.localdate(timezone=club.zone)
-    return list(Evening.objects.with_season().announced(today).filter(season__club=club))
+    return list(Evening.objects.with_season().on_or_announced(today).filter(season__club=club))
 
 
 def _asked(request: HttpRequest) -> dict[str, Any]:

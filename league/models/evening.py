@@ -74,11 +74,16 @@ class EveningQuerySet(models.QuerySet["Evening"]):
 
     def announced(self, today: date) -> Self:
         """Return those to come from today on, the next one first; a season that is a draft announces nothing."""
-        return self.planned().filter(season__state=SeasonState.OPEN, date__gte=today)
+        return self.on_or_announced(today).filter(state=EveningState.PLANNED)
+
+    def on_or_announced(self, today: date) -> Self:
+        """Return those that are on now, and those to come; the next one first."""
+        announced = Q(state=EveningState.PLANNED, season__state=SeasonState.OPEN, date__gte=today)
+        return self.filter(announced | Q(state=EveningState.OPEN)).order_by("date", "pk")
 
     def next_of(self, clubs: Iterable[Club], today: date) -> Self:
-        """Return each club's next one, with its season."""
-        coming = self.announced(today).filter(season__club__in=clubs).select_related("season")
+        """Return each club's next one, with its season; one that is on now comes first."""
+        coming = self.on_or_announced(today).filter(season__club__in=clubs).select_related("season")
         return coming.order_by("season__club_id", "date", "pk").distinct("season__club_id")
 
     def with_season(self) -> Self:

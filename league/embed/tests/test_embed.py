@@ -12,6 +12,7 @@ from league.actions import evenings
 from league.models import Club, Run, Season
 from league.models.evening import EveningState
 from league.models.rights import Role
+from league.models.season import SeasonState
 from league.night import runs
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import signed_in
@@ -66,6 +67,24 @@ def test_the_same_as_data(season: Season, client: Client) -> None:
         [coming] = client.get(f"/embed/clubs/{season.club.slug}.json").json()["evenings"]
     assert (coming["date"], coming["begins"]) == ("2026-10-09", "2026-10-09T20:30:00+02:00")
     assert coming["place"] == "Salle des fêtes"
+
+
+def test_an_evening_that_is_on_comes_first(season: Season, client: Client) -> None:
+    tonight = an_evening(season, on=NOW.date())
+    with time_machine.travel(NOW):
+        first, second = client.get(f"/embed/clubs/{season.club.slug}.json").json()["evenings"]
+        page = client.get(f"/embed/clubs/{season.club.slug}").content.decode()
+        directory = " ".join(client.get("/clubs/").content.decode().split())
+    assert (first["date"], first["on"], second["on"]) == ("2026-10-02", True, False)
+    assert page.count("On now") == 1
+    assert f'On now: <a href="{tonight.get_absolute_url()}">' in directory
+
+
+def test_a_draft_is_not_offered_to_other_sites(season: Season, client: Client) -> None:
+    draft = a_season(season.club, name="By mistake", state=SeasonState.DRAFT)
+    guide = signed_in(client, a_member(season.club, Role.ADMIN)).get(f"/clubs/{season.club.slug}/embed")
+    assert f"/embed/seasons/{season.pk}" in guide.content.decode()
+    assert f"/embed/seasons/{draft.pk}" not in guide.content.decode()
 
 
 def test_a_private_club_shows_nothing_not_even_to_its_admin(season: Season, client: Client) -> None:
