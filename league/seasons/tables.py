@@ -1,6 +1,8 @@
 """The columns of long lists. The queryset does the work."""
 
+from collections import Counter
 from decimal import Decimal
+from functools import cached_property
 from typing import Any, ClassVar
 
 import django_tables2 as tables
@@ -13,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Standing
 from league.models.standing import TOTAL
+from league.seasons.rules_summary import tie_break_words
 from league.standings.season import Exact
 from league.web.marks import arrow, medal
 from league.web.tables import MORE, MOVE, NUMBER, OWN_ROW, RANK, PointsColumn
@@ -63,10 +66,22 @@ class StandingTable(tables.Table):
         return value
 
     def render_player(self, record: Standing) -> SafeString:
-        """The name, leading to the player's page; why somebody has no rank is told by a word."""
+        """The name, leading to the player's page; under it what decided between equal totals.
+
+        Why somebody has no rank is told by a word.
+        """
         name = format_html('<a href="{}">{}</a>', self._player(record), record.player)
-        why = unranked(record)
-        return format_html('{} <span class="badge state more">{}</span>', name, why) if why else name
+        if why := unranked(record):
+            return format_html('{} <span class="badge state more">{}</span>', name, why)
+        if record.tie_break and self._shown_totals[record.total] > 1:
+            rule = gettext("by %(rule)s") % {"rule": tie_break_words(record.tie_break)}
+            return format_html('{}<span class="so-far fw-normal">{}</span>', name, rule)
+        return name
+
+    @cached_property
+    def _shown_totals(self) -> Counter[Exact]:
+        """How many of the page's rows have each total."""
+        return Counter(row.record.total for row in self.paginated_rows)
 
     def render_points(self, value: Exact, record: Standing) -> SafeString:
         """The total, leading to the results that it is made of."""
