@@ -17,6 +17,7 @@ from league.actions.clubs import locked
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.messages import send_tick
 from league.models import Deal, Due, Evening, Season, Seat
+from league.models.evening import EveningState
 from league.models.history import because
 from league.models.season import SeasonState
 from league.results.house_rules_trial import kept_house_rules
@@ -84,6 +85,16 @@ def open(season_id: int) -> Season:
     season.state = SeasonState.OPEN
     season.save(update_fields=["state"])
     return season
+
+
+@transaction.atomic
+def discard(season_id: int) -> str:
+    """Delete a draft with the evenings that were planned for it; return its name. Raises WrongState."""
+    season = locked_in(season_id, SeasonState.DRAFT)
+    if season.evenings.exclude(state__in=(EveningState.PLANNED, EveningState.CANCELLED)).exists():
+        raise WrongState(_("Evenings of this draft were held: it can't be discarded."))
+    season.delete()
+    return season.name
 
 
 @transaction.atomic

@@ -20,6 +20,7 @@ urlpatterns = [
     path("seasons/<int:pk>/open", season.open_season, name="season-open"),
     path("seasons/<int:pk>/rules", setup.rules, name="season-rules"),
     path("seasons/<int:pk>/copy", setup.copy, name="season-copy"),
+    path("seasons/<int:pk>/discard", setup.discard, name="season-discard"),
     path("seasons/<int:pk>/standings-rules", standings_rules.standings_rules, name="standings-rules"),
     path("seasons/<int:pk>/standings-rules.json", standings_rules.file, name="standings-rules-file"),
     path("seasons/<int:pk>/drafts", rules_drafts.drafts, name="rules-drafts"),

@@ -69,6 +69,29 @@ def copy(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/seasons/season_copy.html", context, status=422 if form.errors else 200)
 
 
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def discard(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask, then delete a draft that was set up by mistake."""
+    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    if request.method == "POST":
+        try:
+            name = seasons.discard(pk)
+        except WrongState as refusal:
+            messages.error(request, str(refusal))
+            return redirect(season)
+        messages.success(request, _("The draft “%(name)s” is gone.") % {"name": name})
+        return redirect(season.club)
+    if season.state != SeasonState.DRAFT:
+        return redirect(season)
+    planned = season.evenings.planned().count()
+    return render(
+        request,
+        "league/seasons/season_discard.html",
+        {"season": season, "club": season.club, "can_manage": True, "planned": planned},
+    )
+
+
 def _next_season(club: Club, game: str) -> Season:
     """Return a new season, unsaved, that begins with the standings rules of the club's last one of the game."""
     season = Season(club=club, game=game)
