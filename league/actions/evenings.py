@@ -89,13 +89,20 @@ def _check_no_final(others: QuerySet[Evening]) -> None:
 
 
 @transaction.atomic
-def open(evening_id: int, *, now: datetime) -> Evening:
-    """Open a planned evening: from now on its results can be recorded. Raises WrongState."""
+def open(evening_id: int, *, now: datetime, on: date | None = None) -> Evening:
+    """Open a planned evening: from now on its results can be recorded. Raises WrongState.
+
+    `on` is the date of one that begins earlier than planned.
+    """
     evening = _locked(evening_id, EveningState.PLANNED)
     if evening.season.state != SeasonState.OPEN:
         raise WrongState(_("The season is not open."))
+    if on is not None and on < evening.date:
+        if evening.season.evenings.filter(date=on, name=evening.name).exists():
+            raise WrongState(_("The season has an evening of today already. Open that one, or name one of the two."))
+        evening.date = on
     evening.state, evening.opened_at = EveningState.OPEN, now
-    evening.save(update_fields=["state", "opened_at"])
+    evening.save(update_fields=["date", "state", "opened_at"])
     return evening
 
 

@@ -206,10 +206,11 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def open_evening(request: HttpRequest, pk: int) -> HttpResponse:
-    """From now on its results can be recorded."""
+    """From now on its results can be recorded; if it is asked for, an evening of another day begins today."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     now = timezone.now()
-    return _step(request, evening, lambda: evenings.open(pk, now=now), _("The evening is open."))
+    on = timezone.localdate(now, evening.season.club.zone) if "today" in request.POST else None
+    return _step(request, evening, lambda: evenings.open(pk, now=now, on=on), _("The evening is open."))
 
 
 @login_required

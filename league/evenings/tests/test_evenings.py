@@ -2,7 +2,7 @@
 
 import csv
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 import pytest
@@ -19,7 +19,7 @@ from league.models.rights import Role
 from league.models.season import SeasonState
 from tests.build import a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
 from tests.logins import a_login
-from tests.page_forms import sent_by
+from tests.page_forms import page_forms, sent_by
 
 pytestmark = pytest.mark.django_db
 
@@ -139,6 +139,30 @@ def test_an_evening_of_another_day_is_asked_about(secretary: Client, evening: Ev
         assert "and today is" not in page(secretary, tonight.get_absolute_url())
     for each in (asks, page(secretary, tonight.get_absolute_url())):
         assert "Open the evening" in each
+
+
+@time_machine.travel(datetime(2026, 11, 23, 23, 30, tzinfo=UTC), tick=False)  # past midnight in Paris
+@pytest.mark.parametrize(("planned", "begins"), [(26, 24), (22, 22)], ids=["earlier", "late sheets"])
+def test_an_evening_that_begins_earlier_is_dated_today(
+    secretary: Client, evening: Evening, planned: int, begins: int
+) -> None:
+    """Sheets of an evening that was forgotten keep its date."""
+    other = an_evening(evening.season, PLANNED, on=date(2026, 11, planned))
+    [form] = [
+        each for each in page_forms(page(secretary, other.get_absolute_url()), "/") if each.path == url("open", other)
+    ]
+    secretary.post(url("open", other), dict(form.sent()))
+    other.refresh_from_db()
+    assert (other.state, other.date) == (OPENED, date(2026, 11, begins))
+
+
+def test_two_evenings_of_today_need_names(secretary: Client, evening: Evening) -> None:
+    other = an_evening(evening.season, PLANNED, on=evening.date + timedelta(days=1))
+    with time_machine.travel(datetime.combine(evening.date, time(19), tzinfo=UTC), tick=False):
+        answer = secretary.post(url("open", other), {"today": "1"}, follow=True)
+    assert "has an evening of today already" in answer.content.decode()
+    other.refresh_from_db()
+    assert other.state == PLANNED
 
 
 def test_cancelling_asks_first(secretary: Client, evening: Evening) -> None:
