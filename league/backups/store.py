@@ -23,6 +23,8 @@ from league.backups.retention import kept
 NAME: Final = "league-%Y-%m-%dT%H-%M-%SZ.backup"
 OURS: Final = re.compile(r"league-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup")
 UNFINISHED: Final = ".unfinished"
+SPARE: Final = 10  # backups as large as the newest, for which there should be room: some weeks to do something about it
+LEAST: Final = 2**30  # bytes
 
 
 class CommandFailed(RuntimeError):
@@ -104,6 +106,22 @@ def stock() -> Stock | None:
     except OSError as error:
         return Stock(settings.BACKUP_FOLDER, problem=error.strerror or str(error))
     return Stock(settings.BACKUP_FOLDER, names, max((name for name in names if OURS.fullmatch(name)), default=""))
+
+
+class Room(NamedTuple):
+    """Bytes that are free where the backups lie, and how many there should be."""
+
+    free: int
+    wanted: int
+
+
+def room(kept: Stock) -> Room | None:
+    """Return how much is free on the folder's disk, None where it can't be read; it asks the system, not the files."""
+    try:
+        newest = (Path(kept.folder) / kept.newest).stat().st_size if kept.newest else 0
+        return Room(shutil.disk_usage(kept.folder).free, max(LEAST, SPARE * newest))
+    except OSError:
+        return None
 
 
 def newest(folder: Path) -> Path | None:

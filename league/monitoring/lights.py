@@ -9,13 +9,14 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from django.db.models import Count, Min, Q
+from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.backups.store import OURS, Stock, is_set_up, name_in, stock
+from league.backups.store import OURS, Stock, is_set_up, name_in, room, stock
 from league.models import Check, Due, Evening, Letter, Run, Table, UnsentLetter
 from league.models.check import CheckKind
 from league.models.evening import EveningState
@@ -78,6 +79,7 @@ def lights(now: datetime) -> list[Light]:
         _verified(checks.get(CheckKind.VERIFY), now),
         _backup(checks.get(CheckKind.BACKUP), kept, now),
         _drill(checks.get(CheckKind.DRILL), kept, now),
+        _disk(kept),
         _sheets(now),
         _queue(now),
         _letters(checks.get(CheckKind.LETTER), now),
@@ -170,6 +172,24 @@ def _drill(last: Check | None, kept: Stock | None, now: datetime) -> Light:
         words = _("A backup was last tried on %(at)s, and should be each week. Does the clock (Celery beat) run?")
         return Light(about, Colour.AMBER, words % said)
     return Light(about, Colour.GREEN, _("The backup was restored aside and verified on %(at)s: %(what)s.") % said)
+
+
+def _disk(kept: Stock | None) -> Light:
+    about = _("Disk")
+    found = room(kept) if kept else None
+    if kept is None:
+        words = _("BACKUP_FOLDER names no folder whose disk could be looked at.")
+        return Light(about, Colour.GREY, words)
+    if found is None:
+        return Light(about, Colour.AMBER, _("How much is free for %(folder)s can’t be told.") % {"folder": kept.folder})
+    said = {"free": filesizeformat(found.free), "wanted": filesizeformat(found.wanted), "folder": kept.folder}
+    if found.free < found.wanted:
+        words = _(
+            "%(free)s are free where %(folder)s lies. There should be %(wanted)s: room for ten more backups, and 1 GB "
+            "at least. A full disk stops backups, and the whole site if the database lies there, too."
+        )
+        return Light(about, Colour.AMBER, words % said)
+    return Light(about, Colour.GREEN, _("%(free)s are free where %(folder)s lies.") % said)
 
 
 def _sheets(now: datetime) -> Light:

@@ -12,6 +12,7 @@ from league.models import Run
 from league.models.evening import EveningState
 from league.monitoring.health import health
 from league.monitoring.lights import lights
+from league.monitoring.release import VERSION
 from league.night.tables import AllRunsTable
 from league.web.tables import paged
 
@@ -34,12 +35,13 @@ CLASSES = {
 
 @login_required
 def watch(request: HttpRequest) -> HttpResponse:
-    """A light for each thing that can go wrong unseen, and every run."""
+    """A light for each thing that can go wrong unseen, which release runs, and every run."""
     if not request.user.is_superuser:
         raise Http404
     table = AllRunsTable(Run.objects.all())
     paged(table, request, PAGE)
-    return render(request, "league/monitoring/watch.html", {"lights": lights(timezone.now()), "table": table})
+    context = {"lights": lights(timezone.now()), "release": VERSION, "table": table}
+    return render(request, "league/monitoring/watch.html", context)
 
 
 @login_required

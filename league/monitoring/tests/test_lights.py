@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
+import tomllib
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -9,6 +13,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from league.actions import contests, due, evenings, outbox
 from league.backups import store
@@ -42,6 +47,7 @@ def test_a_fresh_installation_has_nothing_to_worry_about() -> None:
         ("Stored numbers", Colour.GREY),
         ("Backup", Colour.GREY),
         ("Restore drill", Colour.GREY),
+        ("Disk", Colour.GREY),
         ("Sheets", Colour.GREEN),
         ("Queue", Colour.GREEN),
         ("E-mails", Colour.GREEN),
@@ -158,6 +164,21 @@ def test_a_backup_that_is_gone_turns_the_lights(settings: Any, tmp_path: Path) -
     assert f"{tmp_path}, can’t be read: No such file or directory" in light("Backup").says
 
 
+def test_the_disk_has_room_for_ten_more_backups(settings: Any, tmp_path: Path) -> None:
+    settings.BACKUP_FOLDER = str(tmp_path)
+    free = shutil.disk_usage(tmp_path).free
+    assert light("Disk").colour == (Colour.GREEN if free >= store.LEAST else Colour.AMBER)
+    made = a_backup(tmp_path, NOW)
+    os.truncate(made, free // 5)  # a file with a hole, which takes no room
+    with translation.override("fr"):
+        [_run, _verified, _backup, _drill, found, *_others] = lights(NOW)
+    assert found.colour == Colour.AMBER
+    assert re.search(r"\d,\d\s[KMGT]io\b", found.says)
+    made.unlink()
+    tmp_path.rmdir()
+    assert light("Disk").colour == Colour.AMBER
+
+
 def test_a_backup_that_was_wished_elsewhere_is_not_looked_for(settings: Any, tmp_path: Path) -> None:
     settings.BACKUP_FOLDER = str(tmp_path)
     note(CheckKind.BACKUP, now=NOW, ok=True, summary="before-v0.2.0.dump (5 bytes)")
@@ -247,6 +268,8 @@ def test_the_installations_admin_sees_lights_and_every_run(client: Client) -> No
     answer = client.get(reverse("league:watch"))
     text = answer.content.decode()
     assert [(row.record, row.get_cell("changed")) for row in answer.context["table"].rows] == [(run, "7")]
+    release = tomllib.loads((Path(__file__).resolve().parents[3] / "pyproject.toml").read_text())["project"]["version"]
+    assert f"Release {release}" in text
     for part in ("Needs you", "pg_dump: &lt;disk full&gt;", "Nothing yet", run.get_absolute_url()):
         assert part in text
 
