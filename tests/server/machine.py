@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import pty
 import shlex
 import shutil
 import signal
@@ -23,6 +22,7 @@ from pathlib import Path
 
 from deploy import child
 from tests import debian
+from tests.terminal import type_at
 
 BOOT = Path(__file__).with_name("boot.sh")
 HERE = ("mmdebstrap", "iproute2", "util-linux")  # what makes a server, and boots it
@@ -137,23 +137,8 @@ class Machine:
 
     def type(self, script: str, answers: Sequence[tuple[str, str]]) -> str:
         """Run a script at a terminal, and type each answer after its question; what stood there."""
-        pid, terminal = pty.fork()
-        if pid == 0:
-            os.execvpe(
-                "nsenter",
-                self.command(f"timeout --foreground {PATIENCE:.0f} {script}"),
-                {"PATH": os.environ["PATH"], "TERM": "dumb"},
-            )
-        seen, answered, left = "", 0, list(answers)
-        with suppress(OSError):  # the end
-            while text := os.read(terminal, 4096).decode(errors="replace"):
-                seen += text
-                if left and left[0][0] in seen[answered:]:
-                    answered = len(seen)
-                    os.write(terminal, f"{left.pop(0)[1]}\n".encode())
-        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-        assert (status, left) == (0, []), seen
-        return seen
+        command = self.command(f"timeout --foreground {PATIENCE:.0f} {script}")
+        return type_at(command, answers, {"PATH": os.environ["PATH"], "TERM": "dumb"})
 
     def write(self, path: str, text: str, *, mode: int = 0o644) -> None:
         """Write a file in it."""

@@ -1,0 +1,51 @@
+"""`manage.py createsuperuser`: as Django's, but a weak password is refused, and asked for again."""
+
+from getpass import getpass
+from typing import Any
+
+from django.contrib.auth.management.commands import createsuperuser
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.management.base import CommandError
+
+from players.models import User
+
+
+class Command(createsuperuser.Command):
+    """Make a login that looks after the installation."""
+
+    def handle(self, *args: Any, **options: Any) -> str | None:
+        """Ask for address and password at a terminal; else Django takes the password from the environment, if any."""
+        if not options["interactive"] or not self.stdin.isatty():
+            return super().handle(*args, **options)
+        try:
+            email = self._asked_address(options["email"])
+            User.objects.create_superuser(email, self._asked_password(User(email=email)))
+        except KeyboardInterrupt:
+            raise CommandError("Operation cancelled.") from None
+        self.stdout.write("Superuser created successfully.")
+        return None
+
+    def _asked_address(self, typed: str | None) -> str:
+        field = User._meta.get_field("email")
+        while True:
+            try:
+                email: str = field.clean(typed or input("E-mail address: "), None)
+                if not User.objects.filter(email__iexact=email).exists():
+                    return email
+                self.stderr.write("That e-mail address is already taken.")
+            except ValidationError as wrong:
+                self.stderr.write("\n".join(wrong.messages))
+            typed = None
+
+    def _asked_password(self, user: User) -> str:
+        while True:
+            password = getpass()
+            try:
+                if password != getpass("Password (again): "):
+                    raise ValidationError("The passwords differ.")
+                validate_password(password, user)
+            except ValidationError as wrong:
+                self.stderr.write("\n".join(wrong.messages))
+            else:
+                return password
