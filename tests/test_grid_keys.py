@@ -115,6 +115,39 @@ def test_on_a_desk_nothing_cuts_off_what_a_row_can_be_told(desk: Desk, seats: in
         assert cell["x"] + cell["width"] <= button["x"]
 
 
+def test_a_tab_or_a_space_after_a_full_cell_skips_nothing(desk: Desk) -> None:
+    table = seated(["Ann", "Bob", "Cid", "Dee", "Eve"])
+    page = desk(table)
+    press(page, "2 Tab p Tab 4 Tab 1 Tab 51 Tab Enter")
+    expect(page.locator("#grid-recorded tr")).to_have_count(1)
+    for key in "3 p 4 2 52":
+        page.keyboard.press("Space" if key == " " else key)
+    press(page, "Enter")
+    expect(page.locator("#grid-recorded tr")).to_have_count(2)
+    assert facts_of(table) == [
+        {"contract": "take", "taker": 1, "partner": 3, "oudlers": 1, "points": 51},
+        {"contract": "take", "taker": 2, "partner": 3, "oudlers": 2, "points": 52},
+    ]
+
+    taker, contract, partner = (page.get_by_label(name, exact=True) for name in ("Taker", "Contract", "Partner"))
+    press(page, "2")
+    expect(contract).to_be_focused()
+    press(page, "Tab")
+    expect(contract).to_be_focused()
+    press(page, "Tab")  # once only
+    expect(partner).to_be_focused()
+    press(page, "ArrowLeft ArrowLeft 3 ArrowLeft ArrowRight Tab")  # something else was typed between
+    expect(partner).to_be_focused()
+    taker.click()
+    press(page, "4")
+    contract.click()
+    press(page, "Tab")
+    expect(partner).to_be_focused()
+    press(page, "ArrowLeft ArrowLeft 1")
+    page.keyboard.press("Shift+Tab")
+    expect(taker).to_be_focused()
+
+
 def test_one_for_one_opens_a_second_line_that_is_typed_through(desk: Desk) -> None:
     sheet = SHEETS["one_for_one"]
     table = seated(sheet["names"])

@@ -44,6 +44,17 @@ def test_nothing_is_lost_while_the_server_is_away(desk: Desk, server: WebServer,
     assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('grid:'))") == []
 
 
+def test_points_of_a_waiting_row_have_the_signs_of_all_others(desk: Desk, server: WebServer, console: Console) -> None:
+    console.expect("Failed to load resource")
+    page = desk(seated(["Ann", "Bob", "Cid", "Dee"]))
+    press(page, "1t243")
+    expect(page.locator("[data-points='0']")).to_have_text("+81")
+    server.stop()
+    press(page, "Enter")
+    expect(page.locator("#grid-waiting .num")).to_have_text(["+81", "−27", "−27", "−27"])
+    server.start()
+
+
 def test_a_second_tab_of_the_table_throws_nothing_away(desk: Desk, server: WebServer, console: Console) -> None:
     """Both are closed while the server is away, first the one that has a row to send and half of the next."""
     console.expect("Failed to load resource")

@@ -33,6 +33,7 @@ let asking = false;
 let held = null; // keys that came while Enter waits for the answer
 let keyAt = 0;
 let unanswered = []; // when the keys were pressed whose effect isn't shown yet
+let movedTo = null; // the cell to which the last key moved on by itself: a Tab that follows meant the same
 
 // Which cells the row asks for
 
@@ -64,6 +65,11 @@ function go(cell) {
   if (cell === first || cell === rests) cell.closest(".grid-room").scrollLeft = 0; // a new row begins at its left
   cell.focus();
   cell.select();
+}
+
+function moveOn(cell) {
+  movedTo = neighbour(cell, 1);
+  go(movedTo);
 }
 
 // What the server says of the row
@@ -174,7 +180,7 @@ function typed(cell) {
     typed(next);
     return;
   }
-  if (fullPattern.get(cell)?.test(cell.value) && pattern.test(cell.value)) go(neighbour(cell, 1));
+  if (fullPattern.get(cell)?.test(cell.value) && pattern.test(cell.value)) moveOn(cell);
   changed();
 }
 
@@ -193,7 +199,7 @@ function above(cell) {
   const found = rows.at(-1)?.querySelector(`[data-code="${cell.dataset.cell}"]`);
   if (!found) return;
   cell.value = found.textContent.trim();
-  go(neighbour(cell, 1));
+  moveOn(cell);
   changed();
 }
 
@@ -331,10 +337,20 @@ function waitingRow(row) {
     line.append(code);
   }
   for (const at of seats.keys()) {
-    line.append(Object.assign(document.createElement("td"), { className: "num", textContent: row.points?.[at] ?? "" }));
+    const got = Object.assign(document.createElement("td"), { className: "num" });
+    got.append(...signed(row.points?.[at]));
+    line.append(got);
   }
   line.append(Object.assign(document.createElement("td"), { className: "row-actions", textContent: words.waiting }));
   return line;
+}
+
+// A number of points as the rows above have it; nothing where it isn't known.
+function signed(points) {
+  if (points === null || points === undefined) return [];
+  const side = points < 0 ? " points-minus" : points > 0 ? " points-plus" : "";
+  const text = `${points < 0 ? "−" : points > 0 ? "+" : ""}${Math.abs(points).toLocaleString(document.documentElement.lang)}`;
+  return [Object.assign(document.createElement("data"), { className: `points${side}`, value: points, textContent: text })];
 }
 
 const handlers = {
@@ -397,9 +413,17 @@ function restore(draft, at) {
 
 // Keys
 
+// Whether a Tab or a space has nothing left to do, the cell before having been left by itself; asked once after each key.
+function movedAlready(key, cell) {
+  const moved = movedTo === cell;
+  movedTo = null;
+  return moved && (key === "Tab" || key === " ");
+}
+
 function press(key) {
   const cell = document.activeElement;
   if (!cells.includes(cell)) return;
+  if (movedAlready(key, cell)) return;
   if (key === "Enter") enter();
   else if (key === "Escape") onEscape();
   else if (key === "Tab" || key === " ") go(neighbour(cell, 1));
@@ -429,6 +453,8 @@ grid.addEventListener("keydown", (event) => {
     held.push(key);
     return event.preventDefault();
   }
+  if (key === "Shift") return;
+  if (movedAlready(event.shiftKey ? "" : key, target)) return event.preventDefault();
   const next = neighbour(target, 1);
   const previous = neighbour(target, -1);
   const does =
@@ -465,6 +491,9 @@ function onRecorded(event, row) {
 
 grid.addEventListener("input", ({ target }) => {
   if (cells.includes(target)) typed(target);
+});
+grid.addEventListener("pointerdown", () => {
+  movedTo = null;
 });
 grid.addEventListener("submit", (event) => {
   event.preventDefault();
