@@ -15,7 +15,7 @@ from django.utils.translation import gettext, ngettext
 
 from scoring.game import Game
 from scoring.numbers import number
-from scoring.row_codes import WORDS, Problem
+from scoring.row_codes import WORDS, Column, Problem
 from scoring.rules.errors import IllegalDeal, Param
 from scoring.rules.words import say
 
@@ -110,6 +110,20 @@ def refusal(game: Game, illegal: IllegalDeal, names: Sequence[str]) -> str:
 def unreadable(problem: Problem) -> str:
     """Return why a cell of a row can't be read, in words."""
     return say(WORDS, problem.code, problem.params, translate=gettext)
+
+
+def unreadable_cell(problem: Problem, column: Column) -> str:
+    """Return why a cell can't be read; where it has another code than those that it takes, its legend says which."""
+    codes = codes_of(column)
+    if problem.code != "unknown_code" or not codes:
+        return unreadable(problem)
+    return gettext("%(given)s is not understood here. Write: %(codes)s.") % {**problem.params, "codes": codes}
+
+
+def codes_of(column: Column) -> str:
+    """Return the codes that a cell takes and what each stands for, in the letters of the reader's language."""
+    begin = f"{gettext(column.label) % {'number': column.number}}{gettext(': ')}"
+    return " · ".join(gettext(line).removeprefix(begin) for line in column.legend)
 
 
 def said(game: Game, code: str, params: Mapping[str, Param], names: Sequence[str]) -> str:

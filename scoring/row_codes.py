@@ -21,7 +21,8 @@ Translate = Callable[[str], str]
 
 WORDS: Words = {
     **KERNEL,
-    "unknown_code": _("%(given)s is not understood here. Write %(allowed)s."),
+    "unknown_code": _("%(given)s is not understood here."),
+    "not_among": _("%(given)s is not understood here. Write %(allowed)s."),
     "unknown_number": _("%(given)s is not understood here. Write a number."),
     "no_such_seat": _("%(given)s does not play this deal. Write %(allowed)s."),
     "code_twice": _("%(given)s is written twice."),
@@ -115,12 +116,12 @@ class Reader:
         """Note what is wrong with a cell; the first thing stays."""
         self.problems.setdefault(name, Problem(code, params))
 
-    def code(self, name: str, codes: Mapping[str, str], allowed: str) -> str | None:
+    def code(self, name: str, codes: Mapping[str, str]) -> str | None:
         """Return what a cell's code stands for."""
         text = self.text(name)
         if text in codes:
             return codes[text]
-        self._refuse_text(name, text, "unknown_code", allowed=allowed)
+        self._refuse_text(name, text, "unknown_code")
         return None
 
     def seat(self, name: str, text: str | None = None, *, also: str = "") -> int | None:
@@ -152,14 +153,14 @@ class Reader:
         self._refuse_text(name, text, "unknown_number")
         return None
 
-    def tokens(self, name: str, pattern: str, allowed: str) -> Iterator[str]:
+    def tokens(self, name: str, pattern: str) -> Iterator[str]:
         """Yield a cell's codes one after the other, up to the first that isn't understood."""
         text = self.text(name)
         at = 0
         while at < len(text):
             found = re.compile(pattern).match(text, at)
             if not found or not found[0]:
-                return self.refuse(name, "unknown_code", given=text[at:], allowed=allowed)
+                return self.refuse(name, "unknown_code", given=text[at:])
             yield found[0]
             at = found.end()
 

@@ -24,7 +24,7 @@ from league.results.old_results import ListedSeat, ListedTable, OtherPoints, Rea
 from league.results.season_game import season_game
 from players.names import plain, tidy, with_initial
 from scoring.game import Game, find_game
-from scoring.phrases import refusal, said, unreadable
+from scoring.phrases import codes_of, refusal, said, unreadable
 from scoring.row_codes import Column, Problem, RowCodes
 from scoring.rules.errors import IllegalDeal
 from scoring.spreadsheet import CellPart
@@ -310,8 +310,7 @@ def _unread(column: Column | None, problem: Problem, text: str | None) -> str:
     begin = f"{label}{_(': ')}"
     if problem.code != "unknown_code" or not column.legend:
         return begin + unreadable(problem)
-    codes = " · ".join(gettext(line).removeprefix(begin) for line in column.legend)
-    return _not_understood(label, text or str(problem.params["given"]), codes)
+    return _not_understood(label, text or str(problem.params["given"]), codes_of(column))
 
 
 def _not_understood(label: str, text: str, codes: str) -> str:

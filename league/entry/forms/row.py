@@ -14,7 +14,7 @@ from league.entry.forms.desk import DeskForm
 from league.models import Deal, Seat, Table
 from league.results.deal_scores import is_readable, table_rests
 from scoring.game import Game
-from scoring.phrases import unreadable
+from scoring.phrases import unreadable_cell
 from scoring.row_codes import Column, cell_of
 from scoring.rules.words import gettext_noop
 
@@ -103,8 +103,10 @@ class RowForm(DeskForm):
         if self.usual_rests and cells.pop(RESTS) != str(self.resting[0] + 1):
             self.add_error(cell_name(RESTS), ValidationError(_("This is no seat of the table."), code="no_such_seat"))
         reading = self.game.row.read(cells, self.playing)
+        columns = {column.name: column for column in self.columns}
         for name, problem in reading.problems.items():
-            self.add_error(cell_name(name), ValidationError(unreadable(problem), code=problem.code))
+            text = unreadable_cell(problem, columns[name])
+            self.add_error(cell_name(name), ValidationError(text, code=problem.code))
         self.read = reading.facts or {}
 
     def facts(self) -> dict[str, Any]:

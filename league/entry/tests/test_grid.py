@@ -6,6 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
@@ -54,6 +55,21 @@ def test_what_is_missing_is_not_wrong(desk: Client, table: Table) -> None:
     assert said["wrong"] == {}
     _status, said = row(desk, table, sent(cell_contract="z"))
     assert list(said["wrong"]) == ["contract"]
+
+
+def test_a_code_that_is_not_understood_is_answered_with_the_legends_letters(desk: Client, table: Table) -> None:
+    wrong = {"cell_contract": "z", "cell_extras": "z"}
+    _status, said = row(desk, table, sent(**wrong))
+    assert said["wrong"]["contract"].startswith(
+        "z is not understood here. Write: T take, G guard, W without, A against"
+    )
+    desk.cookies[settings.LANGUAGE_COOKIE_NAME] = "fr"
+    _status, said = row(desk, table, sent(**wrong))
+    assert "P prise, G garde, S garde sans, C garde contre" in said["wrong"]["contract"]
+    assert "Contrat" not in said["wrong"]["contract"]  # its label stands before
+    assert "c+ ou c−" in said["wrong"]["extras"]
+    _status, said = row(desk, table, sent(cell_contract="c", cell_extras="p"))
+    assert not {"contract", "extras"} & said["wrong"].keys()
 
 
 def test_the_engines_refusal_stands_on_its_cell(desk: Client, table: Table) -> None:

@@ -43,7 +43,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
         {
             "taker": reader.seat("taker", also="0"),
             "points": reader.whole("points"),
-            "last_trick": reader.code("last_trick", SIDES, "+, −"),
+            "last_trick": reader.code("last_trick", SIDES),
             **_read_extras(reader),
         }
     )
@@ -51,7 +51,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
 
 def _read_extras(reader: Reader) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for code in reader.tokens("extras", "[bsc][-+]", "b+ b− s+ s−"):
+    for code in reader.tokens("extras", "[bsc][-+]"):
         name = "belote" if code[0] == "b" else "all_tricks"
         if name in found:
             reader.refuse("extras", "code_twice", given=code)

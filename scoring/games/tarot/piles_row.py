@@ -91,7 +91,7 @@ def _single_digits(most: int) -> str:
 def read(reader: Reader, in_teams: bool) -> dict[str, Any]:
     """Return dog points, teams and piles; `in_teams` says that the teams' cell must be filled."""
     if in_teams and len(reader.seats) not in SEATS_OF_TEAMS:
-        reader.refuse("contract", "unknown_code", given=reader.text("contract"), allowed="O")
+        reader.refuse("contract", "unknown_code", given=reader.text("contract"))
     elif in_teams and not reader.text("teams"):
         reader.refuse("teams", "missing")
     teams = _teams(reader)
@@ -122,7 +122,7 @@ def _teams(reader: Reader) -> list[list[int]] | None:
 
 
 def _pile(reader: Reader, prefix: str) -> dict[str, Any]:
-    codes = reader.tokens(f"{prefix}oudlers", "[tvesp]", "t, e, s (v, e, p)")
+    codes = reader.tokens(f"{prefix}oudlers", "[tvesp]")
     pile: dict[str, Any] = {
         "points": reader.points(f"{prefix}points"),
         "oudlers": [OUDLERS[code] for code in codes],
@@ -131,7 +131,7 @@ def _pile(reader: Reader, prefix: str) -> dict[str, Any]:
     text = reader.text(f"{prefix}tie")
     found = _TIE.fullmatch(text)
     if not found:
-        reader.refuse(f"{prefix}tie", "unknown_code", given=text, allowed="1020, 1020/3, /3")
+        reader.refuse(f"{prefix}tie", "unknown_code", given=text)
         return pile
     characters, first = found.groups()
     if characters:

@@ -81,7 +81,7 @@ def columns(seats: int) -> tuple[Column, ...]:
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
     """Return the facts of RULES.md, T1 and T3."""
     reader = Reader(cells, seats)
-    contract = reader.code("contract", CONTRACTS, "T, G, W, A, O, M, X (P, G, S, C, E)")
+    contract = reader.code("contract", CONTRACTS)
     if contract in ("one_for_one", "passed"):
         reader.leave_empty("taker", but="0")
         reader.leave_empty("oudlers", "points", "partner")
@@ -106,7 +106,7 @@ def _oudlers(reader: Reader) -> int | None:
     """Return how many; more than the pack has are refused at once, before the row can be scored."""
     number = reader.whole("oudlers")
     if number is not None and number > 3:
-        reader.refuse("oudlers", "unknown_code", given=reader.text("oudlers"), allowed="0, 1, 2, 3")
+        reader.refuse("oudlers", "not_among", given=reader.text("oudlers"), allowed="0, 1, 2, 3")
     return number
 
 
@@ -121,7 +121,7 @@ def _shown(reader: Reader, taker: int | None) -> dict[str, Any]:
     """Return what the extras of a deal with a taker say."""
     found: dict[str, Any] = {}
     handfuls = []
-    for code in reader.tokens("extras", r"[hpdt][1-6]?|[sc][-+]|[-+a]", "+ − h d t s+ s− a"):
+    for code in reader.tokens("extras", r"[hpdt][1-6]?|[sc][-+]|[-+a]"):
         if code[0] in SIZES:
             seat = reader.seat("extras", code[1:]) if code[1:] else taker
             handfuls.append({"seat": seat, "size": SIZES[code[0]]})
@@ -138,7 +138,7 @@ def _shown_by_seats(reader: Reader) -> dict[str, Any]:
     """Return what the extras of a deal one for one say, where everyone is for himself."""
     found: dict[str, Any] = {}
     handfuls = []
-    for code in reader.tokens("extras", r"[hpdtsc+][1-6]", "+1 s1 h1 d1 t1"):
+    for code in reader.tokens("extras", r"[hpdtsc+][1-6]"):
         seat = reader.seat("extras", code[1:])
         if code[0] in SIZES:
             handfuls.append({"seat": seat, "size": SIZES[code[0]]})

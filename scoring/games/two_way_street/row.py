@@ -10,7 +10,6 @@ from scoring.row_codes import Cells, Column, Problem, Reader, Reading, RowCodes
 from scoring.rules.words import gettext_noop as _
 
 CALLS = {"h": "high", "l": "low", "b": "low"}
-_ALLOWED = "h3, l3, H3, L3"
 _DUEL = _("Dealer: seat number; direction of the winning bid: h high, l low; then the tricks of each")
 _HANDS = _("The call and the tricks: h3 high with 3, l0 low with none; in capitals, H3, when forced")
 _HAND = re.compile(r"([hlb])([0-9]{1,4})", re.IGNORECASE)
@@ -47,7 +46,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
     reader = Reader(cells, seats)
     if len(seats) == 2:
         tricks = [reader.whole("tricks.0"), reader.whole("tricks.1")]
-        direction = reader.code("direction", CALLS, "h, l")
+        direction = reader.code("direction", CALLS)
         return reader.result({"direction": direction, "dealer": reader.seat("dealer"), "tricks": tricks})
     return reader.result({"hands": [_hand(reader, f"hands.{seat}") for seat in range(len(seats))]})
 
@@ -56,7 +55,7 @@ def _hand(reader: Reader, name: str) -> dict[str, Any]:
     text = "".join(reader.cells.get(name, "").split())  # capitals say something here
     found = _HAND.fullmatch(text)
     if not found:
-        problem = Problem("unknown_code", {"given": text, "allowed": _ALLOWED}) if text else Problem("missing", {})
+        problem = Problem("unknown_code", {"given": text}) if text else Problem("missing", {})
         reader.problems[name] = problem
         return {}
     hand = {"call": CALLS[found[1].lower()], "tricks": int(found[2])}

@@ -98,7 +98,7 @@ def test_seats_are_those_printed_on_the_sheet() -> None:
         ("9 t 2 43", "taker", "no_such_seat"),
         ("1 z 2 43", "contract", "unknown_code"),
         ("1 t two 43", "oudlers", "unknown_number"),
-        ("1 t 4", "oudlers", "unknown_code"),
+        ("1 t 4", "oudlers", "not_among"),
         ("1 t 2 4.3", "points", "unknown_number"),
         ("1 t 2 43 ++", "extras", "code_twice"),
         ("1 t 2 43 +q", "extras", "unknown_code"),

@@ -31,10 +31,10 @@ def columns(seats: int) -> tuple[Column, ...]:
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
     """Return the facts of a row's cells."""
     reader = Reader(cells, seats)
-    doubling = [reader.seat("doubled", number) for number in reader.tokens("doubled", "[1-5]", "1 2 3 4 5")]
+    doubling = [reader.seat("doubled", number) for number in reader.tokens("doubled", "[1-5]")]
     return reader.result(
         {
-            "contract": reader.code("contract", CONTRACTS, "T, Q, B (P, D)"),
+            "contract": reader.code("contract", CONTRACTS),
             "dealer": reader.seat("dealer"),
             "taken": [reader.whole(f"taken.{seat}") for seat in range(len(seats))],
             "doubled": [seat in doubling for seat in range(len(seats))],
