@@ -15,7 +15,7 @@ from league.actions.player_names import follow_clubs
 from league.models import ApiToken, Club, Ending, Evening, LetterChoice, Membership
 from league.models.club import new_invite_key
 from league.models.ending import FLAGS, EndingKind
-from league.models.letter import Letter, LetterState
+from league.models.letter import Letter, LetterState, UnsentLetter
 from league.models.rights import RIGHTS
 from players.models import Player, User
 
@@ -87,6 +87,7 @@ def end_again(ended: Iterable[ListedEnding]) -> list[ListedEnding]:
     for club in Club.objects.all():
         Club.objects.filter(pk=club.pk).update(invite_key=new_invite_key())
     Letter.objects.filter(state=LetterState.WAITING).delete()
+    UnsentLetter.objects.all().delete()
     return new
 
 

@@ -17,7 +17,7 @@ from league.actions.merging import merge, undo
 from league.backups import ended_list, tasks
 from league.models import ApiToken, Club, Ending, Evening, Letter, LetterChoice, Membership
 from league.models.ending import EndingKind
-from league.models.letter import LetterKind
+from league.models.letter import LetterKind, UnsentLetter
 from league.models.rights import Role
 from players.accounts import end_calendar, renew_calendar_key
 from players.models import Player, User
@@ -193,10 +193,12 @@ def test_letters_that_were_stopped_stay_stopped_and_none_is_sent_twice(folder: P
     user = user_of(a_member(club))
     choice = LetterChoice.objects.create(user=user, kind=LetterKind.PLANNED, wanted=True)
     Letter.objects.create(kind=LetterKind.PLANNED, reader=user, club=club, subject=1)
+    UnsentLetter.objects.create(address=user.email, subject="A role", body="", written_at=NOW, due_at=NOW)
     after_backup(folder, lambda: LetterChoice.objects.filter(pk=choice.pk).update(wanted=False))
     choice.refresh_from_db()
     assert not choice.wanted
     assert not Letter.objects.exists()
+    assert not UnsentLetter.objects.exists()
 
 
 def test_invitations_all_end(folder: Path, club: Club) -> None:
