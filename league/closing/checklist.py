@@ -35,10 +35,11 @@ class Mend(NamedTuple):
 
 @dataclass(frozen=True)
 class ClosingPoint:
-    """A point of the list: what it says, done or not, and each thing that is open."""
+    """A point of the list: what it says, done or not, and each thing that is open; whether nothing closes before."""
 
     says: str
     mends: tuple[Mend, ...] = ()
+    blocks: bool = False
 
     @property
     def done(self) -> bool:

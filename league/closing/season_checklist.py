@@ -29,7 +29,8 @@ def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime)
     )
     contests = Contest.objects.filter(deal__table__round__evening__season=season)
     return [
-        _evenings(evenings),
+        _open(evenings),
+        _planned(evenings),
         _tables(season, closed),
         checked_point(unchecked.order_by(*_IN_ORDER), _place),
         contests_point(contests.waiting().with_club(), _place),
@@ -43,22 +44,28 @@ def _place(deal: Deal) -> str:
     return f"{deal.table.round.evening}, {place_of(deal)}"
 
 
-def _evenings(evenings: Sequence[Evening]) -> ClosingPoint:
-    is_open = [each for each in evenings if each.state == EveningState.OPEN]
-    planned = [each for each in evenings if each.state == EveningState.PLANNED]
-    mends = tuple(
-        Mend(f"{each}{_(': ')}{each.get_state_display()}", each.get_absolute_url()) for each in (*is_open, *planned)
+def _open(evenings: Sequence[Evening]) -> ClosingPoint:
+    mends = tuple(Mend(str(each), each.get_absolute_url()) for each in evenings if each.state == EveningState.OPEN)
+    if not mends:
+        return ClosingPoint(_("No evening is open."))
+    words = ngettext(
+        "%(number)s evening is still open: close or cancel it first.",
+        "%(number)s evenings are still open: close or cancel them first.",
+        len(mends),
     )
-    if is_open:
-        return ClosingPoint(_("An evening is still open: close or cancel it first."), mends)
-    if planned:
-        words = ngettext(
-            "%(number)s evening is planned and will not be played.",
-            "%(number)s evenings are planned and will not be played.",
-            len(planned),
-        )
-        return ClosingPoint(words % {"number": len(planned)}, mends)
-    return ClosingPoint(_("No evening is open or planned."))
+    return ClosingPoint(words % {"number": len(mends)}, mends, blocks=True)
+
+
+def _planned(evenings: Sequence[Evening]) -> ClosingPoint:
+    mends = tuple(Mend(str(each), each.get_absolute_url()) for each in evenings if each.state == EveningState.PLANNED)
+    if not mends:
+        return ClosingPoint(_("No evening is only planned."))
+    words = ngettext(
+        "%(number)s evening is planned and will not be played.",
+        "%(number)s evenings are planned and will not be played.",
+        len(mends),
+    )
+    return ClosingPoint(words % {"number": len(mends)}, mends)
 
 
 def _tables(season: Season, closed: Sequence[Evening]) -> ClosingPoint:

@@ -50,7 +50,8 @@ def test_everything_that_is_open_is_named_with_its_address(season: Season) -> No
     empty = Table.objects.get(complete=False)
     points = season_checklist(season, [], now=NOW)
     assert [point.says for point in points if not point.done] == [
-        "An evening is still open: close or cancel it first.",
+        "1 evening is still open: close or cancel it first.",
+        "1 evening is planned and will not be played.",
         "1 table is incomplete and does not count.",
         "Contested deals wait for an answer.",
         "The results of 1 evening are provisional: closing the season ends the members' time to object.",
@@ -64,7 +65,7 @@ def test_everything_that_is_open_is_named_with_its_address(season: Season) -> No
         table.round.evening.get_absolute_url(),
         reverse("league:standings-rules", args=[season.pk]),
     ]
-    assert "Results came in" in points[5].says
+    assert "Results came in" in points[6].says
 
 
 def test_a_season_with_nothing_open_says_so(season: Season) -> None:
@@ -108,6 +109,19 @@ def test_what_is_open_is_accepted_and_what_was_seen_is_kept(admin: Client, seaso
         assert "Its standings stay as they are." in answer.content.decode()
     assert SeasonClosing.objects.get().season == season
     assert admin.get(address("close", season)).url == season.get_absolute_url()  # type: ignore[attr-defined]
+
+
+def test_open_evenings_are_counted_and_nothing_is_accepted_while_one_is(admin: Client, season: Season) -> None:
+    for days in (1, 2):
+        an_evening(season, on=TODAY + timedelta(days=days))
+    page = admin.get(address("close", season))
+    shown = page.content.decode()
+    assert "2 evenings are still open: close or cancel them first." in shown
+    assert "The season can’t be closed while one of its evenings is open." in shown
+    assert "accepted" not in page.context["form"].fields
+    answer = admin.post(address("close", season), {"seen": page.context["form"]["seen"].value()}, follow=True)
+    assert "Close or cancel it first." in answer.content.decode()
+    assert not SeasonClosing.objects.exists()
 
 
 def test_unreadable_rules_are_refused_in_words(admin: Client, season: Season) -> None:

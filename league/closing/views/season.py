@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import prefetch_related_objects
@@ -13,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.actions import season_closing
 from league.actions.refusals import StaleVersion, WrongState
+from league.closing.checklist import ClosingPoint
 from league.closing.forms import SeasonClosingForm, SeasonReopeningForm
 from league.closing.season_checklist import season_checklist
 from league.models import Season, SeasonClosing, Standing
@@ -38,7 +41,7 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
     except UnreadableRules:
         rows = []
     checks = season_checklist(season, rows, now=timezone.now())
-    is_open = any(not check.done for check in checks)
+    is_open = any(not check.done for check in checks) and not any(check.blocks for check in checks)
     data = request.POST if request.method == "POST" else None
     form = SeasonClosingForm(data, something_open=is_open, digest=rows_digest(rows))
     if form.is_valid():
@@ -65,7 +68,7 @@ def _closing_page(
     form: SeasonClosingForm,
     rows: list[Standing],
     *,
-    checks: object,
+    checks: Sequence[ClosingPoint],
     status: int,
 ) -> HttpResponse:
     first = [row for row in rows if row.rank is not None and row.rank <= FIRST]
@@ -74,6 +77,7 @@ def _closing_page(
         **frame(season.club, request.user),
         "season": season,
         "checks": checks,
+        "blocked": any(check.blocks for check in checks),
         "form": form,
         "first": sorted(first, key=lambda row: (row.rank, row.player.sort_key)),
     }
