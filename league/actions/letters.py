@@ -4,7 +4,7 @@ A mail server that is away fails nothing: what was done stands, and its letter i
 invitation is not kept, as its link lets whoever has it in: who sends it is told.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import structlog
@@ -24,13 +24,16 @@ from players.naming import Readers, showing
 
 log = structlog.get_logger(__name__)
 
+Written = tuple[str, str]  # a letter's subject and body, in the language that is spoken when it is asked for
+
 
 def role_changed(club: Club, player: Player, before: str, after: str | None, *, by: User | None) -> None:
     """Tell the club's other admins, and him, what somebody was and is there now; None is out of the club.
 
     He himself is told where the role may do more than a member.
     """
-    with translation.override(club.language), showing(Readers.WORK):
+
+    def written() -> Written:
         subject = _("%(club)s: the role of %(player)s") % {"club": club, "player": player}
         body = _(
             "%(player)s was: %(before)s\n%(player)s is: %(after)s\nChanged by: %(by)s\n\nThe club's people: %(members)s"
@@ -41,7 +44,9 @@ def role_changed(club: Club, player: Player, before: str, after: str | None, *, 
             "by": _who(by),
             "members": _members(club),
         }
-    _send(club, subject, body, but=by, also=_concerned([(player, before, after)]))
+        return subject, body
+
+    _send(club, written, but=by, also=_concerned([(player, before, after)]))
 
 
 def roles_changed(
@@ -56,7 +61,8 @@ def roles_changed(
     Those of them are told, too, whose role may do more than a member.
     """
     changes = list(changes)
-    with translation.override(club.language), showing(Readers.WORK):
+
+    def written() -> Written:
         subject = _("%(club)s: roles have changed") % {"club": club}
         lines = [f"{player}{_(': ')}{_said(was)} → {_said(role)}" for player, was, role in changes]
         body = _("%(changes)s\n\nChanged by: %(by)s\n\nThe club's people: %(members)s") % {
@@ -64,7 +70,9 @@ def roles_changed(
             "by": _who(by),
             "members": _members(club),
         }
-    _send(club, subject, body, but=by, also=[*before, *_concerned(changes)])
+        return subject, body
+
+    _send(club, written, but=by, also=[*before, *_concerned(changes)])
 
 
 def _who(user: User | None) -> object:
@@ -85,34 +93,43 @@ def _said(role: str | None) -> str:
 def club_to_delete(club: Club, *, by: User) -> None:
     """Tell all who manage the club, whoever asked among them, when it is deleted, and where it is kept."""
     address = _address("league:club-delete", club.slug)
-    with translation.override(club.language), showing(Readers.WORK):
-        assert club.delete_at
-        on = date_format(club.delete_at.astimezone(club.zone), "DATE_FORMAT")
-        subject = _("%(club)s will be deleted on %(date)s") % {"club": club, "date": on}
+    assert club.delete_at
+    day = club.delete_at.astimezone(club.zone)
+
+    def written() -> Written:
+        subject = _("%(club)s will be deleted on %(date)s") % {"club": club, "date": date_format(day, "DATE_FORMAT")}
         body = _(
             "%(by)s asked for it. Until then only the club's admins see it. Then all of it goes, and nobody can bring "
             "it back.\n\nIf it is to stay, keep it here; its file is there, too: %(address)s"
         ) % {"by": _who(by), "address": address}
-    _send(club, subject, body)
+        return subject, body
+
+    _send(club, written)
 
 
 def club_kept(club: Club, *, by: User) -> None:
     """Tell all who manage the club that it stays."""
-    with translation.override(club.language), showing(Readers.WORK):
+
+    def written() -> Written:
         subject = _("%(club)s stays") % {"club": club}
         body = _("%(by)s took back that the club is deleted. Everybody sees it again as before.") % {"by": _who(by)}
-    _send(club, subject, body)
+        return subject, body
+
+    _send(club, written)
 
 
 def club_deleted(club: Club) -> None:
     """Tell all who manage the club that it is gone. Call it before."""
-    with translation.override(club.language):
+
+    def written() -> Written:
         subject = _("%(club)s is deleted") % {"club": club}
         body = _(
             "Its evenings, results, seasons and people are deleted, as an admin had asked. Backups of the installation "
             "keep them until those are deleted, too. Logins stay: each belongs to its person."
         )
-    _send(club, subject, body)
+        return subject, body
+
+    _send(club, written)
 
 
 def account_deleted(user: User) -> None:
@@ -127,7 +144,8 @@ def account_deleted(user: User) -> None:
 
 def second_factor_asked(club: Club, *, by: User) -> None:
     """Tell all who enter results or manage the club that it asks a second factor of them, or no longer does."""
-    with translation.override(club.language), showing(Readers.WORK):
+
+    def written() -> Written:
         names = {"club": club, "by": _who(by), "account": _address("mfa_index")}
         if club.asks_second_factor:
             subject = _("%(club)s asks for a second factor") % names
@@ -139,22 +157,25 @@ def second_factor_asked(club: Club, *, by: User) -> None:
         else:
             subject = _("%(club)s no longer asks for a second factor") % names
             body = _("%(by)s has chosen this. Yours, if you have one, stays: %(account)s")
-        body %= names
+        return subject, body % names
+
     recording = club.memberships.filter(role__in=roles_with(Right.RECORD)).values("player__user")
-    users = User.objects.filter(is_active=True, pk__in=recording).order_by("pk")
-    transaction.on_commit(partial(_deliver, subject, body, [user.email for user in users]))
+    _write(club, written, User.objects.filter(is_active=True, pk__in=recording).order_by("pk"))
 
 
 def role_to_confirm(club: Club, player: Player, before: str) -> None:
     """Tell the club's admins that a person there has a new login, and what that person may no longer do."""
-    with translation.override(club.language), showing(Readers.WORK):
+
+    def written() -> Written:
         subject = _("%(club)s: %(player)s has a new login") % {"club": club, "player": player}
         body = _(
             "%(player)s had no login any more, and has a new one by an invitation of another club.\n"
             "Nobody here knows whose it is. So %(player)s, who was %(before)s, is a member now.\n\n"
             "If you know that it is the same person, give the role again: %(members)s"
         ) % {"player": player, "before": Role(before).label, "members": _members(club)}
-    _send(club, subject, body)
+        return subject, body
+
+    _send(club, written)
 
 
 def invitation(club: Club, player: Player, address: str, link: str, not_sent: list[Player]) -> None:
@@ -194,11 +215,21 @@ def managers(club: Club) -> list[User]:
     return list(User.objects.filter(is_active=True, pk__in=managing).order_by("pk"))
 
 
-def _send(club: Club, subject: str, body: str, *, but: User | None = None, also: Iterable[User] = ()) -> None:
+def _send(club: Club, written: Callable[[], Written], *, but: User | None = None, also: Iterable[User] = ()) -> None:
     """Write to those who manage the club, and to the installation's admins where nobody does."""
     admins = managers(club) or User.objects.filter(is_active=True, is_superuser=True).order_by("pk")
-    addresses = list(dict.fromkeys(user.email for user in (*admins, *also) if but is None or user.pk != but.pk))
-    transaction.on_commit(partial(_deliver, subject, body, addresses))
+    _write(club, written, [user for user in (*admins, *also) if but is None or user.pk != but.pk])
+
+
+def _write(club: Club, written: Callable[[], Written], users: Iterable[User]) -> None:
+    """Write to each of them once, in the language that he chose, else the club's; as the club is now."""
+    languages: dict[str, list[str]] = {}
+    for address, user in {user.email: user for user in users}.items():
+        languages.setdefault(user.language or club.language, []).append(address)
+    for language, addresses in languages.items():
+        with translation.override(language), showing(Readers.WORK):
+            subject, body = written()
+        transaction.on_commit(partial(_deliver, subject, body, addresses))
 
 
 def _header(subject: str) -> str:

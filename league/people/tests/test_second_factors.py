@@ -97,6 +97,22 @@ def test_an_admin_asks_for_it_and_all_who_record_are_told(
     assert {letter.subject for letter in mail.outbox} == {f"{club} asks for a second factor"}
 
 
+def test_letters_are_in_each_readers_own_language_and_else_in_the_clubs(
+    client: Client, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    club = a_club(language="fr")
+    club.memberships.all().delete()
+    admin, others = set_up(a_member(club, Role.ADMIN)), [a_member(club, Role.SECRETARY) for _each in range(2)]
+    User.objects.filter(player=others[0]).update(language="en-gb")
+    signed_in(client, admin)
+    with django_capture_on_commit_callbacks(execute=True):
+        choose(client, club, "yes")
+    subjects = {letter.to[0]: letter.subject for letter in mail.outbox}
+    assert "asks for a second factor" in subjects.pop(user_of(others[0]).email)
+    assert len(subjects) == 2
+    assert all("second facteur" in subject for subject in subjects.values())
+
+
 def test_who_has_none_sets_up_his_own_first(client: Client) -> None:
     club = a_club()
     signed_in(client, a_member(club, Role.ADMIN))
