@@ -11,10 +11,11 @@ from allauth.mfa.totp.internal import auth
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core import mail
 from django.test import Client
-from django.urls import reverse
+from django.urls import get_resolver, reverse
 
 from league.models import Act, Club, Membership, Merge
 from league.models.rights import Role
+from league.web import asked_steps
 from players.models import Player
 from tests.build import PASSWORD, a_club, a_member, a_player
 from tests.readers import give_password, signed_in, user_of
@@ -124,7 +125,9 @@ def test_a_session_alone_does_nothing_and_the_password_does_what_was_sent(
     assert asked.status_code == 302
     place = asked.headers["Location"]
     assert place.startswith(PASSWORD_PAGE)
+    assert ", confirm that it is you." in client.get(place).content.decode()  # what it is for
     wrong: Any = client.post(place, {"password": "guessed"})
+    assert ", confirm that it is you." in wrong.content.decode()
     assert "password" in wrong.context["form"].errors
     assert not step.done()
     answer: Any = client.post(place, {"password": PASSWORD}, follow=True)
@@ -140,6 +143,24 @@ def test_the_password_given_twice_leads_back_all_the_same(client: Client, club: 
         answer: Any = client.post(asked.headers["Location"], {"password": PASSWORD}, follow=True)
         assert answer.status_code == 200 or name == "treasurer put out"  # its own page went with him
     assert step.done()
+
+
+def test_the_password_page_names_the_deletion_of_an_account_and_nothing_of_other_addresses(
+    client: Client, admin: Player
+) -> None:
+    asked: Any = client.get(PASSWORD_PAGE, {"next": reverse("league:account-delete")})
+    assert "To delete your account, confirm that it is you." in asked.content.decode()
+    for other in ("/", "//evil.example/", "/nowhere", "%00"):
+        shown = client.get(PASSWORD_PAGE, {"next": other})
+        assert shown.status_code == 200
+        assert "confirm that it is you." not in shown.content.decode()
+
+
+@pytest.mark.parametrize("name", asked_steps.STEPS)
+def test_each_step_that_is_named_is_a_page(name: str) -> None:
+    *space, view = name.split(":")
+    resolver = get_resolver().namespace_dict["league"][1] if space else get_resolver()
+    assert view in resolver.reverse_dict
 
 
 def test_a_second_factor_does_it_as_well_and_leads_on(client: Client, club: Club, admin: Player) -> None:
