@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 from dateutil.rrule import MONTHLY, WEEKLY, rrule, weekday
 from django import forms
 from django.utils.dates import WEEKDAYS
-from django.utils.formats import time_format
+from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Evening
@@ -21,6 +21,7 @@ HOUR = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
 DATE = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 MOST_EVENINGS = 100
 MOST_HOLIDAYS = 6  # of a year
+LONG_PAST = timedelta(days=60)  # before today: the year is likely a slip
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -80,6 +81,29 @@ class EveningForm(FormAgainstLostUpdates, EveningFields):
         if not 1 <= weight <= 10:
             raise forms.ValidationError(_("An evening counts 1 to 10 times."))
         return weight
+
+
+class PlanForm(EveningForm):
+    """A new evening. Of a date that is long past it asks whether that is meant: old evenings are planned, too."""
+
+    past = forms.BooleanField(label=_("It was held on that date"), required=False)
+
+    def __init__(self, *args: Any, club: Club, today: date, **kwargs: Any) -> None:
+        super().__init__(*args, club=club, initial={"date": today}, **kwargs)
+        try:
+            day = self.fields["date"].clean(self["date"].value())
+        except forms.ValidationError:
+            day = today
+        if day >= today - LONG_PAST:
+            del self.fields["past"]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a date that is long past unless it is said to be meant."""
+        facts = super().clean()
+        if "past" in self.fields and not facts.pop("past", False):
+            said = _("%(date)s is long past. Correct the year above, or tick this to plan the evening all the same.")
+            self.add_error("past", said % {"date": date_format(facts["date"], "DATE_FORMAT")})
+        return facts
 
 
 def _tell_usual(form: forms.Form | EveningForm, club: Club) -> None:

@@ -13,13 +13,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.actions import evenings
 from league.actions.refusals import WrongState
-from league.evenings.forms import EveningForm, EveningsForm, ReasonForm
+from league.evenings.forms import EveningForm, EveningsForm, PlanForm, ReasonForm
 from league.evenings.story import ToldStory, title, told
 from league.live import fragments, ranking_columns
 from league.live.fragments import Watched
@@ -146,7 +147,8 @@ def plan_many(request: HttpRequest, pk: int) -> HttpResponse:
         **frame(season.club, request.user),
         "season": season,
         "form": form,
-        "dates": _with_planned(season, form) if dates else [],
+        "dates": (offered := _with_planned(season, form) if dates else []),
+        "past": any(each.past and not each.held for each in offered),
     }
     wrong = form.is_bound and not form.is_valid()
     return render(request, "league/evenings/plan_many.html", context, status=422 if wrong else 200)
@@ -158,13 +160,16 @@ class OfferedDate(NamedTuple):
     day: date
     held: bool
     ticked: bool
+    past: bool
 
 
 def _with_planned(season: Season, form: EveningsForm) -> list[OfferedDate]:
     """Return the dates of a valid form with those between them that have an evening, in order."""
     between = (form.cleaned_data["first"], form.cleaned_data["last"])
     held = set(season.evenings.not_cancelled().filter(date__range=between).values_list("date", flat=True))
-    return [OfferedDate(day, day in held, day not in form.unticked) for day in sorted(held.union(form.dates))]
+    today = timezone.localdate(timezone=season.club.zone)
+    days = sorted(held.union(form.dates))
+    return [OfferedDate(day, day in held, day not in form.unticked, day < today) for day in days]
 
 
 @login_required
@@ -173,7 +178,7 @@ def plan(request: HttpRequest, pk: int) -> HttpResponse:
     """A new evening of a season."""
     season = recordable(Season.objects.with_club(), request.user, pk=pk)
     today = timezone.localdate(timezone=season.club.zone)
-    form = EveningForm(request.POST or None, initial={"date": today}, club=season.club)
+    form = PlanForm(request.POST or None, club=season.club, today=today)
     if request.method == "POST" and form.is_valid():
         try:
             evening, new = evenings.plan(season.pk, **form.cleaned_data)
@@ -181,9 +186,17 @@ def plan(request: HttpRequest, pk: int) -> HttpResponse:
             form.add_error(None, str(refusal))
         else:
             messages.success(request, _("The evening is planned.") if new else _("This evening was planned already."))
+            _tell_past(request, evening, today)
             return redirect(evening)
     context = {"form": form, "season": season, **frame(season.club, request.user)}
     return render(request, "league/evenings/evening_plan.html", context)
+
+
+def _tell_past(request: HttpRequest, evening: Evening, today: date) -> None:
+    """Warn of a date that is past: a year or a month is soon mistyped, and an old evening may be meant."""
+    if evening.date < today:
+        said = _("Its date, %(date)s, is past. If that is a slip, change it.")
+        messages.warning(request, said % {"date": date_format(evening.date, "DATE_FORMAT")})
 
 
 @login_required
@@ -199,6 +212,8 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
                 evenings.change(now, form.changed_data)
         if form.is_valid():
             messages.success(request, _("The evening is changed."))
+            if "date" in form.changed_data:
+                _tell_past(request, form.instance, timezone.localdate(timezone=evening.season.club.zone))
             return redirect(evening)
     return render(request, "league/evenings/evening_edit.html", _page(request, evening, form=form))
 

@@ -17,9 +17,10 @@ from league.models import Evening
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.season import SeasonState
-from tests.build import a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
+from tests.build import a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening
 from tests.logins import a_login
 from tests.page_forms import page_forms, sent_by
+from tests.readers import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -91,6 +92,24 @@ def test_planning_an_evening_once_though_sent_twice(secretary: Client, evening: 
     planned = Evening.objects.get(state=PLANNED)
     assert first["Location"] == second["Location"] == planned.get_absolute_url()
     assert (planned.date, planned.name, planned.weight) == (date(2026, 12, 4), "Final", 2)
+
+
+@time_machine.travel(datetime(2026, 11, 23, 12, tzinfo=UTC), tick=False)
+def test_planning_on_a_date_that_is_past_warns_and_asks_where_it_is_long_past(client: Client) -> None:
+    season = a_season(a_club())
+    secretary = signed_in(client, a_member(season.club, Role.SECRETARY))
+    address = reverse("league:evening-plan", args=[season.pk])
+    near = secretary.post(address, {"date": "2026-11-20", "weight": "1"}, follow=True).content.decode()
+    assert "Its date, 20 Nov 2026, is past." in near
+    typed = {"date": "2025-11-24", "weight": "1"}
+    asked = secretary.post(address, typed)
+    assert asked.context["form"].errors.keys() == {"past"}
+    assert "24 Nov 2025 is long past." in asked.content.decode()
+    assert not Evening.objects.filter(date="2025-11-24").exists()
+    secretary.post(address, {**typed, "past": "on"}, follow=True)
+    assert Evening.objects.filter(date="2025-11-24").count() == 1
+    tonight = secretary.post(address, {"date": "2026-11-23", "weight": "1"}, follow=True)
+    assert "Its date" not in tonight.content.decode()
 
 
 @pytest.mark.parametrize(("field", "typed"), [("date", "31/31/2026"), ("weight", "0"), ("weight", "11"), ("date", "")])

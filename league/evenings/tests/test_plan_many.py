@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import date, time
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
 from django.urls import reverse
 
@@ -54,6 +55,15 @@ def test_dates_are_shown_and_those_ticked_are_planned(secretary: Client, season:
     planned = season.evenings.order_by("date")
     assert [each.date for each in planned] == [date(2026, 12, 1), date(2026, 12, 15), date(2027, 1, 12)]
     assert {each.state for each in planned} == {EveningState.PLANNED}
+
+
+@time_machine.travel(datetime(2026, 12, 20, 12, tzinfo=UTC), tick=False)
+def test_dates_that_are_past_are_said_to_be_before_they_are_planned(client: Client, season: Season) -> None:
+    secretary = signed_in(client, a_member(season.club, Role.SECRETARY))
+    page = secretary.post(address(season), asked()).content.decode()
+    assert "Some of these dates are past." in page
+    assert page.count("(past)") == 2
+    assert "are past" not in secretary.post(address(season), asked(first="2026-12-29")).content.decode()
 
 
 def test_date_that_is_planned_already_is_not_planned_again(secretary: Client, season: Season) -> None:
