@@ -58,7 +58,7 @@ def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
             language = evening.season.club.language
             watched = Watched(evening.pk, language, reader=fragments.BY_CODE, version=evening.live_version)
             return _screen(request, watched, fragments.token(watched), evening)
-    raise Http404
+    return render(request, "league/live/no_screen.html", {"code": code[:20]}, status=404)
 
 
 def _code(evening: Evening) -> str:

@@ -237,7 +237,9 @@ def test_short_code_opens_the_screen_while_the_evening_is_open(client: Client, e
     assert "<svg" in page
     for address in (typed, typed.lower()):
         assert "Ann" in client.get(address).content.decode()
-    assert client.get(reverse("league:screen", args=["AAAAAAAA"])).status_code == 404
+    wrong = client.get(reverse("league:screen", args=["AAAAAAAA"]))
+    assert wrong.status_code == 404
+    assert "“AAAAAAAA” is mistyped, or its evening is over" in wrong.content.decode()
     assert client.get(reverse("league:screen", args=["é"])).status_code == 404
 
     opened_at = evening.opened_at
