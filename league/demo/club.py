@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from allauth.account.models import EmailAddress
 from django.db import transaction
+from django.utils import translation
 from PIL import Image, ImageDraw
 
 from league.actions import attendance as attending
@@ -66,7 +67,8 @@ def make(today: date, password: str = PASSWORD) -> Club:
     secretary = logins["secretary@demo.example"].user
     assert secretary is not None
     for season in club.seasons.filter(state=SeasonState.OPEN, game=plans()[0].game.slug):
-        members.contest(Random(SEED + 1), season, logins["member@demo.example"], secretary)
+        with translation.override(season.club.language):
+            members.contest(Random(SEED + 1), season, logins["member@demo.example"], secretary)
     return club
 
 

@@ -10,6 +10,7 @@ from uuid import UUID
 
 import pghistory
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from league.actions import attendance, contests, outbox, player_names
 from league.actions import deals as deals_actions
@@ -58,7 +59,7 @@ def contest(rng: Random, season: Season, member: Player, secretary: User) -> Non
     if waiting is not None:
         opened_at = waiting.table.round.evening.opened_at
         assert opened_at is not None
-        contests.contest(waiting.pk, player_id=member.pk, reason="We noted other points.", now=opened_at)
+        contests.contest(waiting.pk, player_id=member.pk, reason=_("We noted other points."), now=opened_at)
 
 
 def _correct(rng: Random, deal: Deal, member: Player, secretary: User) -> None:
@@ -66,7 +67,7 @@ def _correct(rng: Random, deal: Deal, member: Player, secretary: User) -> None:
     assert evening.closed_at is not None
     at = evening.closed_at + MORNING
     with pghistory.context(user=member.user_id):
-        raised = contests.contest(deal.pk, player_id=member.pk, reason="That is another table’s deal.", now=at)
+        raised = contests.contest(deal.pk, player_id=member.pk, reason=_("That is another table’s deal."), now=at)
     seats = deal.table.size - len(deal.rests)
     facts = registry.play(season.game)(rng, seats, [0.5] * seats, season.house_rules, []).facts
     with pghistory.context(user=secretary.pk):
@@ -76,6 +77,6 @@ def _correct(rng: Random, deal: Deal, member: Player, secretary: User) -> None:
             client_key=UUID(int=rng.getrandbits(128), version=4),
             seen_version=deal.version,
             now=at,
-            reason="Read from another table’s sheet",
+            reason=_("Read from another table’s sheet"),
         )
-        contests.answer(raised.pk, words="You are right: it is corrected.", by=secretary, now=at)
+        contests.answer(raised.pk, words=_("You are right: it is corrected."), by=secretary, now=at)

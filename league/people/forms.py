@@ -63,7 +63,9 @@ class MemberForm(NewPersonForm):
 class GuestForm(NewPersonForm):
     """A guest, typed in two seconds: given name first."""
 
-    name = NameField(label=_("Name of a guest"), max_length=80)
+    name = NameField(
+        label=_("Name of a guest"), max_length=80, help_text=_("Given name first: others read that one and an initial.")
+    )
 
     name_field = "name"
     field_order = ("name", "another")

@@ -37,7 +37,9 @@ def in_words(warnings: Iterable[DrawWarning], names: Mapping[int, str]) -> dict[
     for warning in warnings:
         sentences = by_round.setdefault(warning.round, [])
         if warning.code == "met_tonight" and warning.times == SECOND:
-            again.setdefault(warning.round, []).append(" & ".join(names.get(each, "?") for each in warning.players))
+            again.setdefault(warning.round, []).append(
+                gettext(" & ").join(names.get(each, "?") for each in warning.players)
+            )
         else:
             sentences.append(_sentence(warning, names))
     for number, pairs in again.items():

@@ -69,4 +69,4 @@ class SwapTablesForm(forms.Form):
 
 
 def _with_names(table: Table) -> str:
-    return f"{table}: {', '.join(str(seat.player) for seat in table.seats.all())}"
+    return f"{table}{_(': ')}{', '.join(str(seat.player) for seat in table.seats.all())}"

@@ -89,7 +89,9 @@ class DealForm(FactsForm):
             self.fields[f"handful_{seat}"] = self._handful(name)
         self.fields["small_seat"] = SeatField(names, _("Small won in the last trick by"), others=nobody)
         self.fields["slam_seat"] = SeatField(names, _("Slam made by"), others=nobody)
-        self.pile_names = [" & ".join(names[seat] for seat in team) for team in self._chosen_teams()] or list(names)
+        self.pile_names = [gettext(" & ").join(names[seat] for seat in team) for team in self._chosen_teams()] or list(
+            names
+        )
         for index in range(self.seats):
             self._add_pile(index, self.pile_names[index] if index < len(self.pile_names) else "")
         self.order_fields(ORDER)
@@ -104,7 +106,7 @@ class DealForm(FactsForm):
     def _teams(self) -> Iterator[tuple[str, Label]]:
         yield "", _("each for himself")
         for teams in sheet.pairings(range(self.seats)):
-            pairs = [" & ".join(self.names[seat] for seat in team) for team in teams]
+            pairs = [gettext(" & ").join(self.names[seat] for seat in team) for team in teams]
             yield sheet.written(teams), " – ".join(pairs)
 
     def _chosen_teams(self) -> sheet.Teams:

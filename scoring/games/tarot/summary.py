@@ -65,7 +65,7 @@ def _one_for_one(deal: OneForOneDeal, names: Sequence[str]) -> Iterator[str]:
     piles = []
     for place in deal.places.order:
         pile = deal.piles[place]
-        whose = " & ".join(names[seat] for seat in deal.members[place])
+        whose = gettext(" & ").join(names[seat] for seat in deal.members[place])
         oudlers = pile.oudlers.bit_count()
         held = ngettext("%(oudlers)s oudler", "%(oudlers)s oudlers", oudlers) % {"oudlers": oudlers}
         piles.append(f"{whose} {number(pile.half_points / 2)}" + (f" ({held})" if oudlers else ""))
