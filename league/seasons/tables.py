@@ -75,7 +75,7 @@ class StandingTable(tables.Table):
             return format_html('{} <span class="badge state more">{}</span>', name, why)
         if record.tie_break and self._shown_totals[record.total] > 1:
             rule = gettext("by %(rule)s") % {"rule": tie_break_words(record.tie_break)}
-            return format_html('{}<span class="so-far fw-normal">{}</span>', name, rule)
+            return format_html('{}<span class="so-far fw-normal more">{}</span>', name, rule)
         return name
 
     @cached_property
