@@ -53,6 +53,7 @@ def test_points_of_a_waiting_row_have_the_signs_of_all_others(desk: Desk, server
     press(page, "Enter")
     expect(page.locator("#grid-waiting .num")).to_have_text(["+81", "−27", "−27", "−27"])
     server.start()
+    expect(page.locator("#grid-recorded tr")).to_have_count(1)
 
 
 def test_a_second_tab_of_the_table_throws_nothing_away(desk: Desk, server: WebServer, console: Console) -> None:

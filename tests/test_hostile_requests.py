@@ -48,6 +48,7 @@ NOT_SHOWN: Final[Mapping[str, tuple[str, ...]]] = {
     "league:letters-stop": (),
     "league:member-send": (),
     "league:merge": ("keep",),
+    "league:season-discard": (),
     "league:table-check": ("seen",),
     "league:table-paper-accept": ("seen", "reason"),
     "league:table-remove": (),

@@ -83,7 +83,7 @@ class EveningForm(FormAgainstLostUpdates, EveningFields):
         return weight
 
 
-class PlanForm(EveningForm):
+class NewEveningForm(EveningForm):
     """A new evening. Of a date that is long past it asks whether that is meant: old evenings are planned, too."""
 
     past = forms.BooleanField(label=_("It was held on that date"), required=False)

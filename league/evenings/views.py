@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.actions import evenings
 from league.actions.refusals import WrongState
-from league.evenings.forms import EveningForm, EveningsForm, PlanForm, ReasonForm
+from league.evenings.forms import EveningForm, EveningsForm, NewEveningForm, ReasonForm
 from league.evenings.story import ToldStory, title, told
 from league.live import fragments, ranking_columns
 from league.live.fragments import Watched
@@ -178,7 +178,7 @@ def plan(request: HttpRequest, pk: int) -> HttpResponse:
     """A new evening of a season."""
     season = recordable(Season.objects.with_club(), request.user, pk=pk)
     today = timezone.localdate(timezone=season.club.zone)
-    form = PlanForm(request.POST or None, club=season.club, today=today)
+    form = NewEveningForm(request.POST or None, club=season.club, today=today)
     if request.method == "POST" and form.is_valid():
         try:
             evening, new = evenings.plan(season.pk, **form.cleaned_data)
