@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, ngettext_lazy
 
 from league.models import Attendance, Contest, Deal, Evening, Round, Seat, Table
 from league.models.evening import Presence
@@ -22,6 +22,9 @@ from scoring.game import Game, find_game
 from scoring.numbers import localised
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 NAMED = 6  # people who have still to pay, before the rest is left to the check-in's page
 
@@ -35,7 +38,10 @@ class Mend(NamedTuple):
 
 @dataclass(frozen=True)
 class ClosingPoint:
-    """A point of the list: what it says, done or not, and each thing that is open; whether nothing closes before."""
+    """A point of the list: what it says, done or not, and each thing that is open.
+
+    `blocks` says that nothing can be closed before it is done.
+    """
 
     says: str
     mends: tuple[Mend, ...] = ()
@@ -45,6 +51,12 @@ class ClosingPoint:
     def done(self) -> bool:
         """Whether nothing of it is open."""
         return not self.mends
+
+
+def counted(mends: Iterable[Mend], *, none: str, some: _StrPromise, blocks: bool = False) -> ClosingPoint:
+    """Return the point of things of one kind: says `none` where nothing is open, else `some` with their number."""
+    found = tuple(mends)
+    return ClosingPoint(some % {"number": len(found)}, found, blocks) if found else ClosingPoint(none)
 
 
 def checklist(evening: Evening) -> list[ClosingPoint]:
@@ -75,19 +87,19 @@ def _sheets(evening: Evening, sittings: Sequence[SatRound]) -> ClosingPoint:
         return ClosingPoint(
             words, (Mend(_("Cancel the evening"), reverse("league:evening-cancel", args=[evening.pk])),)
         )
-    mends = tuple(
-        Mend(f"{round_}, {sheet.table}{_(': ')}{sheet.missing}", sheet.table.get_absolute_url())
-        for round_, sheet in incomplete(sittings)
+    done = ngettext("The evening's only sheet is in.", "All %(number)s sheets are in.", count) % {"number": count}
+    return counted(
+        (
+            Mend(f"{round_}, {sheet.table}{_(': ')}{sheet.missing}", sheet.table.get_absolute_url())
+            for round_, sheet in incomplete(sittings)
+        ),
+        none=done,
+        some=ngettext_lazy(
+            "%(number)s table is incomplete and will not count.",
+            "%(number)s tables are incomplete and will not count.",
+            "number",
+        ),
     )
-    if not mends:
-        done = ngettext("The evening's only sheet is in.", "All %(number)s sheets are in.", count)
-        return ClosingPoint(done % {"number": count})
-    words = ngettext(
-        "%(number)s table is incomplete and will not count.",
-        "%(number)s tables are incomplete and will not count.",
-        len(mends),
-    )
-    return ClosingPoint(words % {"number": len(mends)}, mends)
 
 
 def _sums(game: Game, sittings: Sequence[SatRound]) -> ClosingPoint:
@@ -124,15 +136,15 @@ def place_of(deal: Deal) -> str:
 
 def checked_point(deals: Iterable[Deal], place: Callable[[Deal], str] = place_of) -> ClosingPoint:
     """Return what is to be said of the deals that nobody has checked."""
-    mends = tuple(Mend(place(deal), deal.get_absolute_url()) for deal in deals)
-    if not mends:
-        return ClosingPoint(_("Every deal that was entered at a table is checked."))
-    words = ngettext(
-        "%(number)s deal was entered at a table and is not checked yet.",
-        "%(number)s deals were entered at a table and are not checked yet.",
-        len(mends),
+    return counted(
+        (Mend(place(deal), deal.get_absolute_url()) for deal in deals),
+        none=_("Every deal that was entered at a table is checked."),
+        some=ngettext_lazy(
+            "%(number)s deal was entered at a table and is not checked yet.",
+            "%(number)s deals were entered at a table and are not checked yet.",
+            "number",
+        ),
     )
-    return ClosingPoint(words % {"number": len(mends)}, mends)
 
 
 def contests_point(waiting: Iterable[Contest], place: Callable[[Deal], str] = place_of) -> ClosingPoint:
@@ -149,17 +161,17 @@ def contests_point(waiting: Iterable[Contest], place: Callable[[Deal], str] = pl
 
 def _guests(present: Sequence[Attendance]) -> ClosingPoint:
     """Return guests of whom only one name is known: next month nobody will know who that was."""
-    mends = tuple(
-        Mend(str(row.player), reverse("league:attendance-name", args=[row.pk]) + "?close")
-        for row in present
-        if row.standing == Presence.GUEST and not row.player.family_name
+    return counted(
+        (
+            Mend(str(row.player), reverse("league:attendance-name", args=[row.pk]) + "?close")
+            for row in present
+            if row.standing == Presence.GUEST and not row.player.family_name
+        ),
+        none=_("Every guest is known by given name and family name."),
+        some=ngettext_lazy(
+            "%(number)s guest is known by one name only.", "%(number)s guests are known by one name only.", "number"
+        ),
     )
-    if not mends:
-        return ClosingPoint(_("Every guest is known by given name and family name."))
-    words = ngettext(
-        "%(number)s guest is known by one name only.", "%(number)s guests are known by one name only.", len(mends)
-    )
-    return ClosingPoint(words % {"number": len(mends)}, mends)
 
 
 def _fees(evening: Evening, present: Sequence[Attendance]) -> ClosingPoint:
@@ -189,12 +201,13 @@ def _fees(evening: Evening, present: Sequence[Attendance]) -> ClosingPoint:
 
 def _planned(evening: Evening) -> ClosingPoint:
     rounds: list[Round] = list(evening.rounds.planned())
-    if not rounds:
-        return ClosingPoint(_("No planned round is left."))
-    words = ngettext(
-        "%(number)s planned round was not played: closing takes it away.",
-        "%(number)s planned rounds were not played: closing takes them away.",
-        len(rounds),
-    )
     address = reverse("league:draw", args=[evening.pk])
-    return ClosingPoint(words % {"number": len(rounds)}, tuple(Mend(str(each), address) for each in rounds))
+    return counted(
+        (Mend(str(each), address) for each in rounds),
+        none=_("No planned round is left."),
+        some=ngettext_lazy(
+            "%(number)s planned round was not played: closing takes it away.",
+            "%(number)s planned rounds were not played: closing takes them away.",
+            "number",
+        ),
+    )

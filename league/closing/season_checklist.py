@@ -5,14 +5,14 @@ An open evening alone keeps the season from being closed; all else is for the ad
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext_lazy
 
-from league.closing.checklist import ClosingPoint, Mend, checked_point, contests_point, place_of
+from league.closing.checklist import ClosingPoint, Mend, checked_point, contests_point, counted, place_of
 from league.models import Contest, Deal, Evening, Season, Standing, Table
 from league.models.evening import EveningState
 from league.results.missing_deals import missing
@@ -45,27 +45,33 @@ def _place(deal: Deal) -> str:
 
 
 def _open(evenings: Sequence[Evening]) -> ClosingPoint:
-    mends = tuple(Mend(str(each), each.get_absolute_url()) for each in evenings if each.state == EveningState.OPEN)
-    if not mends:
-        return ClosingPoint(_("No evening is open."))
-    words = ngettext(
-        "%(number)s evening is still open: close or cancel it first.",
-        "%(number)s evenings are still open: close or cancel them first.",
-        len(mends),
+    return counted(
+        _mends(each for each in evenings if each.state == EveningState.OPEN),
+        none=_("No evening is open."),
+        some=ngettext_lazy(
+            "%(number)s evening is still open: close or cancel it first.",
+            "%(number)s evenings are still open: close or cancel them first.",
+            "number",
+        ),
+        blocks=True,
     )
-    return ClosingPoint(words % {"number": len(mends)}, mends, blocks=True)
 
 
 def _planned(evenings: Sequence[Evening]) -> ClosingPoint:
-    mends = tuple(Mend(str(each), each.get_absolute_url()) for each in evenings if each.state == EveningState.PLANNED)
-    if not mends:
-        return ClosingPoint(_("No evening is only planned."))
-    words = ngettext(
-        "%(number)s evening is planned and will not be played.",
-        "%(number)s evenings are planned and will not be played.",
-        len(mends),
+    return counted(
+        _mends(each for each in evenings if each.state == EveningState.PLANNED),
+        none=_("No evening is only planned."),
+        some=ngettext_lazy(
+            "%(number)s evening is planned and will not be played.",
+            "%(number)s evenings are planned and will not be played.",
+            "number",
+        ),
     )
-    return ClosingPoint(words % {"number": len(mends)}, mends)
+
+
+def _mends(evenings: Iterable[Evening]) -> Iterator[Mend]:
+    for each in evenings:
+        yield Mend(str(each), each.get_absolute_url())
 
 
 def _tables(season: Season, closed: Sequence[Evening]) -> ClosingPoint:
@@ -74,26 +80,27 @@ def _tables(season: Season, closed: Sequence[Evening]) -> ClosingPoint:
         table.round.evening.season = season
         words = f"{table.round.evening}, {table.round}, {table}{_(': ')}{missing(table, season)}"
         mends.append(Mend(words, table.get_absolute_url()))
-    if not mends:
-        return ClosingPoint(_("Every table of the closed evenings is complete."))
-    words = ngettext(
-        "%(number)s table is incomplete and does not count.",
-        "%(number)s tables are incomplete and do not count.",
-        len(mends),
+    return counted(
+        mends,
+        none=_("Every table of the closed evenings is complete."),
+        some=ngettext_lazy(
+            "%(number)s table is incomplete and does not count.",
+            "%(number)s tables are incomplete and do not count.",
+            "number",
+        ),
     )
-    return ClosingPoint(words % {"number": len(mends)}, tuple(mends))
 
 
 def _provisional(closed: Sequence[Evening], now: datetime) -> ClosingPoint:
-    mends = tuple(Mend(str(each), each.get_absolute_url()) for each in closed if each.is_provisional(now))
-    if not mends:
-        return ClosingPoint(_("All results of the closed evenings are final."))
-    words = ngettext(
-        "The results of %(number)s evening are provisional: closing the season ends the members' time to object.",
-        "The results of %(number)s evenings are provisional: closing the season ends the members' time to object.",
-        len(mends),
+    return counted(
+        _mends(each for each in closed if each.is_provisional(now)),
+        none=_("All results of the closed evenings are final."),
+        some=ngettext_lazy(
+            "The results of %(number)s evening are provisional: closing the season ends the members' time to object.",
+            "The results of %(number)s evenings are provisional: closing the season ends the members' time to object.",
+            "number",
+        ),
     )
-    return ClosingPoint(words % {"number": len(mends)}, mends)
 
 
 def _computed(season: Season) -> ClosingPoint:
