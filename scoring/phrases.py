@@ -112,6 +112,11 @@ def unreadable(problem: Problem) -> str:
     return say(WORDS, problem.code, problem.params, translate=gettext)
 
 
+def column_label(column: Column) -> str:
+    """Return what a column of a row is called, with its number where it has one."""
+    return gettext(column.label) % {"number": column.number}
+
+
 def unreadable_cell(problem: Problem, column: Column) -> str:
     """Return why a cell can't be read; where it has another code than those that it takes, its legend says which."""
     codes = codes_of(column)
@@ -122,7 +127,7 @@ def unreadable_cell(problem: Problem, column: Column) -> str:
 
 def codes_of(column: Column) -> str:
     """Return the codes that a cell takes and what each stands for, in the letters of the reader's language."""
-    begin = f"{gettext(column.label) % {'number': column.number}}{gettext(': ')}"
+    begin = f"{column_label(column)}{gettext(': ')}"
     return " · ".join(gettext(line).removeprefix(begin) for line in column.legend)
 
 

@@ -12,6 +12,7 @@ from league.entry.score_sheet import ScoreSheet
 from scoring.cross_check import CrossCheck, Suspect, compare
 from scoring.fields import Label
 from scoring.game import Game
+from scoring.phrases import column_label
 from scoring.rules.errors import IllegalDeal
 from scoring.slips import slips
 
@@ -100,7 +101,7 @@ def _said(game: Game, sheet: ScoreSheet, suspect: Suspect) -> str:
         params["name"] = str(sheet.seats[suspect.seat].player)
     for column in game.row.columns(sheet.table.playing):
         if column.name == suspect.column:
-            params["column"] = gettext(column.label) % {"number": column.number}
+            params["column"] = column_label(column)
     return str(SAID[suspect.reason]) % params
 
 

@@ -16,6 +16,7 @@ from league.results.season_game import season_game
 from league.results.table_end import deals_needed
 from league.web.qr_code import code_of
 from scoring.game import Game
+from scoring.phrases import column_label
 
 SPARE = 2  # rows for what was written wrong
 USUAL = 14  # rows where the season does not end a table after a number of deals
@@ -92,7 +93,7 @@ def _paper(table: Table, season: Season, places: list[PrintedSeat], code: SafeSt
     return PrintedSheet(
         table=table,
         places=places,
-        columns=[gettext(column.label) % {"number": column.number} for column in columns],
+        columns=[column_label(column) for column in columns],
         sides=_sides(game, table, places),
         rows=[PrintedRow(number, _begun(table, number, cells)) for number in range(1, _deals(season, table) + 1)],
         legend=[gettext(text) for text in game.row.legend(table.playing)],

@@ -24,7 +24,7 @@ from league.results.old_results import ListedSeat, ListedTable, OtherPoints, Rea
 from league.results.season_game import season_game
 from players.names import plain, tidy, with_initial
 from scoring.game import Game, find_game
-from scoring.phrases import codes_of, refusal, said, unreadable
+from scoring.phrases import codes_of, column_label, refusal, said, unreadable
 from scoring.row_codes import Column, Problem, RowCodes
 from scoring.rules.errors import IllegalDeal
 from scoring.spreadsheet import CellPart
@@ -306,7 +306,7 @@ def _unread(column: Column | None, problem: Problem, text: str | None) -> str:
     """Return why a cell can't be read; where it has another code than those that it takes, what they are."""
     if column is None:
         return unreadable(problem)
-    label = gettext(column.label) % {"number": column.number}
+    label = column_label(column)
     begin = f"{label}{_(': ')}"
     if problem.code != "unknown_code" or not column.legend:
         return begin + unreadable(problem)

@@ -14,7 +14,7 @@ from league.entry.forms.desk import DeskForm
 from league.models import Deal, Seat, Table
 from league.results.deal_scores import is_readable, table_rests
 from scoring.game import Game
-from scoring.phrases import unreadable_cell
+from scoring.phrases import column_label, unreadable_cell
 from scoring.row_codes import Column, cell_of
 from scoring.rules.words import gettext_noop
 
@@ -51,7 +51,7 @@ class RowForm(DeskForm):
         self.read: dict[str, Any] = {}
         self.stands = deal.version if deal else None  # the deal's version, also after a conflict
         for column in self.columns:
-            label = gettext(column.label) % {"number": column.number}
+            label = column_label(column)
             widget = _cell_input(column, table.size)
             self.fields[cell_name(column.name)] = forms.CharField(
                 label=label, required=False, max_length=MOST, widget=widget
