@@ -143,11 +143,12 @@ def plan_many(request: HttpRequest, pk: int) -> HttpResponse:
             said = ngettext("%(count)s evening is planned.", "%(count)s evenings are planned.", new)
             messages.success(request, said % {"count": new})
             return redirect(season)
+    offered = _with_planned(season, form) if dates else []
     context = {
         **frame(season.club, request.user),
         "season": season,
         "form": form,
-        "dates": (offered := _with_planned(season, form) if dates else []),
+        "dates": offered,
         "past": any(each.past and not each.held for each in offered),
     }
     wrong = form.is_bound and not form.is_valid()

@@ -176,10 +176,9 @@ def _drill(last: Check | None, kept: Stock | None, now: datetime) -> Light:
 
 def _disk(kept: Stock | None) -> Light:
     about = _("Disk")
-    found = room(kept) if kept else None
     if kept is None:
-        words = _("BACKUP_FOLDER names no folder whose disk could be looked at.")
-        return Light(about, Colour.GREY, words)
+        return Light(about, Colour.GREY, _("BACKUP_FOLDER names no folder whose disk could be looked at."))
+    found = room(kept)
     if found is None:
         return Light(about, Colour.AMBER, _("How much is free for %(folder)s can’t be told.") % {"folder": kept.folder})
     said = {"free": filesizeformat(found.free), "wanted": filesizeformat(found.wanted), "folder": kept.folder}
