@@ -14,6 +14,8 @@ templates = templates $(wildcard scoring/games/*/templates)
 
 PORT ?= 8000
 export PORT
+# Bytecode is written even where the environment forbids it: else each process that a test starts compiles everything.
+unexport PYTHONDONTWRITEBYTECODE
 
 help:  ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
