@@ -108,7 +108,7 @@ def test_what_can_not_be_is_said_on_the_field(client: Client, club: Club) -> Non
     tried = {
         b"not a zip": "This is no zip file",
         data[:-200]: "This is no zip file",
-        b"x" * (MOST_UPLOADED + 1): "larger than 5 MB",
+        b"x" * (MOST_UPLOADED + 1): "larger than 2 MB",
         b"": "empty",
     }
     for given, said in tried.items():
