@@ -15,6 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from league.web.workbook import MOST_TEXT, UnreadableWorkbook, WorkbookTooLarge, read_workbook
 
 MOST_UPLOADED: Final = 2_000_000  # bytes
+MOST_COLUMNS: Final = 100  # of a list as text
+LONGEST_CELL: Final = 1_000  # characters
 LOOKED_AT: Final = 30  # lines, to see what parts the cells
 ZIP: Final = b"PK\x03\x04"
 
@@ -89,7 +91,7 @@ def rows_of(text: str, most_lines: int) -> list[tuple[int, list[str]]]:
     first = list(islice(filter(str.strip, lines), LOOKED_AT))
     separator = max("\t;,", key=lambda each: sum(each in line for line in first))
     try:
-        rows = list(csv.reader(lines, delimiter=separator, strict=True))
+        rows = [_checked(row) for row in csv.reader(lines, delimiter=separator, strict=True)]
     except csv.Error as error:
         raise UnreadableList(
             _("This is no list of cells: a quotation mark is not closed, or a cell is far too long.")
@@ -103,3 +105,14 @@ def rows_of(text: str, most_lines: int) -> list[tuple[int, list[str]]]:
             % {"given": len(numbered) - 1, "most": most_lines - 1}
         )
     return numbered
+
+
+def _checked(row: list[str]) -> list[str]:
+    """Return a row; raise UnreadableList for more columns, and csv.Error for a longer cell, than a page could show."""
+    if len(row) > MOST_COLUMNS:
+        raise UnreadableList(
+            _("The list has %(given)s columns; at most %(most)s are read.") % {"given": len(row), "most": MOST_COLUMNS}
+        )
+    if any(len(cell) > LONGEST_CELL for cell in row):
+        raise csv.Error
+    return row

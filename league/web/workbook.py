@@ -27,7 +27,7 @@ MOST_PARTS: Final = 200
 MOST_SHEETS: Final = 60
 MOST_RELATIONS: Final = 1_000  # of a part
 MOST_STYLES: Final = 65_536  # as in Excel
-MOST_CELLS: Final = 400_000  # of all sheets; empty cells that have a colour too
+MOST_CELLS: Final = 250_000  # of all sheets; empty cells that have a colour too
 MOST_ROWS, MOST_COLUMNS = 20_000, 50  # of a sheet; what stands beyond is not read
 MOST_ROWS_IN_ALL: Final = 60_000  # with the missing rows between
 MOST_TEXT: Final = 2_000_000  # characters of all sheets
@@ -117,12 +117,15 @@ class _Reading:
         """Return the parts that a part names, by their keys; those of the whole file for ""."""
         folder = dirname(part)
         relations: dict[str, _Relation] = {}
+        number = 0
 
         def start(name: str, attributes: Mapping[str, str]) -> None:
+            nonlocal number
+            number += 1
+            _check(number, MOST_RELATIONS)
             if name == "Relationship" and attributes.get("TargetMode") != "External":
                 target = normpath(join("/", folder, attributes["Target"])).lstrip("/")
                 relations[attributes["Id"]] = _Relation(attributes["Type"].rpartition("/")[2], target)
-                _check(len(relations), MOST_RELATIONS)
 
         self.parse(join(folder, "_rels", f"{part[len(folder) :].lstrip('/')}.rels"), start)
         return relations

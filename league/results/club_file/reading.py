@@ -32,7 +32,7 @@ from players.models import Player
 MOST_ENTRIES: Final = 200  # of the zip file
 LONGEST_DESCRIPTION: Final = 2**20  # bytes
 LONGEST_CELL: Final = 2**20  # characters
-LONGEST_ROW: Final = 2**22
+LONGEST_ROW: Final = 2**21
 MOST: Final = 20  # faults that are told
 LABELS: Final = ("insert", "update", "delete")
 
