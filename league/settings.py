@@ -181,6 +181,8 @@ ACCOUNT_RATE_LIMITS = {
     "found_club": "5/d/user,20/d/ip",
     "own_data": "5/h/user",
     "club_file": "10/h/user",
+    "club_upload": "10/h/user",
+    "upload": "60/h/user",
 }
 # The API, questions of a visitor's address and of a token: a program that reads a whole season page by page.
 API_LIMITS = {"visitor": "60/m", "token": "300/m"}

@@ -10,11 +10,12 @@ from typing import Final
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from league.actions.clubs import locked
+from league.actions.one_at_a_time import one_at_a_time
 from league.models import Club, ClubMark
 from league.models.club_mark import LARGEST
 
 FORMATS: Final = ("PNG", "JPEG", "WEBP")
-MOST_PIXELS: Final = 16_000_000  # as they are unpacked: 64 MB of memory
+MOST_PIXELS: Final = 4_000_000  # as the file declares: decoding takes 16 MB, a copy in work as much again
 SIDES: Final = (256, 192, 128)  # of the mark, the largest that is small enough
 QUALITIES: Final = (90, 75, 50)
 WEBP: Final = "image/webp"
@@ -26,7 +27,11 @@ class NotAPicture(ValueError):
 
 
 class TooManyPixels(ValueError):
-    """The picture would need too much memory."""
+    """The picture would need too much memory. `pixels` is None where it has more than the library counts."""
+
+    def __init__(self, pixels: int | None = None) -> None:
+        super().__init__(pixels)
+        self.pixels = pixels
 
 
 def change(club: Club, *, colour: str | None = None, mark_alt: str | None = None) -> None:
@@ -39,8 +44,12 @@ def change(club: Club, *, colour: str | None = None, mark_alt: str | None = None
 
 
 def set_mark(club: Club, picture: bytes) -> None:
-    """Make this picture the club's mark. Raises NotAPicture or TooManyPixels."""
-    data = drawn_anew(picture)
+    """Make this picture the club's mark. Raises NotAPicture or TooManyPixels.
+
+    An installation decodes one picture at a time, so that parallel uploads take no more memory than one.
+    """
+    with one_at_a_time("decoding a picture"):
+        data = drawn_anew(picture)
     digest = sha256(data).hexdigest()
     with locked(club):
         ClubMark.objects.update_or_create(club=club, defaults={"digest": digest, "content_type": WEBP, "data": data})
@@ -58,7 +67,7 @@ def remove_mark(club: Club) -> None:
 
 def drawn_anew(picture: bytes) -> bytes:
     """Return the picture as a small WebP: its pixels alone, turned as the camera said. Raises as `set_mark` does."""
-    image = _read(picture)
+    image = _read(picture, MOST_PIXELS)
     for side in SIDES:
         small = image.copy()
         small.thumbnail((side, side), Image.Resampling.LANCZOS)
@@ -75,7 +84,7 @@ def is_mark(data: bytes) -> bool:
     if len(data) > LARGEST or not set(_webp_parts(data)) <= PIXELS:
         return False
     try:
-        _read(data)
+        _read(data, SIDES[0] ** 2)
     except (NotAPicture, TooManyPixels):
         return False
     return True
@@ -92,16 +101,18 @@ def _webp_parts(data: bytes) -> Iterator[bytes]:
         yield b""
 
 
-def _read(picture: bytes) -> Image.Image:
-    """Return the picture's first frame without anything that came with it: EXIF, profiles, texts."""
+def _read(picture: bytes, most_pixels: int) -> Image.Image:
+    """Return the picture's first frame, at most as large as a mark, without EXIF, profiles and texts."""
+    largest = (SIDES[0], SIDES[0])
     try:
         with Image.open(io.BytesIO(picture), formats=FORMATS) as opened:
-            opened.draft("RGB", (2 * SIDES[0], 2 * SIDES[0]))  # a photograph is unpacked as small as it may be
-            if opened.width * opened.height > MOST_PIXELS:
-                raise TooManyPixels
+            if opened.width * opened.height > most_pixels:
+                raise TooManyPixels(opened.width * opened.height)
+            opened.draft("RGB", (2 * SIDES[0], 2 * SIDES[0]))  # a photograph is decoded as small as it may be
             turned = ImageOps.exif_transpose(opened)
             pixels = turned.convert("RGBA" if turned.has_transparency_data else "RGB")
-    except Image.DecompressionBombError:
+            pixels.thumbnail(largest, Image.Resampling.LANCZOS)
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise TooManyPixels from None
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError) as why:
         if isinstance(why, TooManyPixels):

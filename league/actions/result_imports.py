@@ -14,6 +14,7 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from league.actions.old_results import ResultsUnanswered
+from league.actions.one_at_a_time import one_at_a_time
 from league.actions.refusals import WrongState
 from league.messages import send_import
 from league.models import ResultImport, Season
@@ -22,9 +23,10 @@ from league.results.old_results import PlannedResults, TableFate
 from players.models import User
 
 MOST_ATTEMPTS: Final = 3
+MOST_WAITING: Final = 30  # lists, each up to some megabytes of text
+MOST_WAITING_OF_CLUB: Final = 3
 
 
-@transaction.atomic
 def ask(
     season: Season,
     *,
@@ -36,16 +38,35 @@ def ask(
     as_counted: bool,
     now: datetime,
 ) -> ResultImport:
-    """Have a list brought in by a worker; the same one again while it waits is one."""
-    Season.objects.select_for_update(no_key=True).get(pk=season.pk)
+    """Have a list brought in by a worker; the same one again while it waits is one.
+
+    Raise WrongState where too many lists wait.
+    """
     named = {str(number): answer for number, answer in answers.items()}
     said = {"deals": deals, "text": text, "chosen": dict(chosen), "as_counted": as_counted, "answers": named}
-    waiting: ResultImport | None = season.imports.waiting().filter(**said).first()
-    if waiting is not None:
-        return waiting
-    made: ResultImport = ResultImport.objects.create(season=season, by=by, made_at=now, **said)
-    transaction.on_commit(partial(send_import, made.pk))
-    return made
+    with one_at_a_time("asking for an import"):
+        waiting: ResultImport | None = season.imports.waiting().filter(**said).first()
+        if waiting is not None:
+            return waiting
+        _check_waiting(season)
+        made: ResultImport = ResultImport.objects.create(season=season, by=by, made_at=now, **said)
+        transaction.on_commit(partial(send_import, made.pk))
+        return made
+
+
+def _check_waiting(season: Season) -> None:
+    waiting = ResultImport.objects.waiting()
+    of_club = waiting.filter(season__club=season.club_id).count()
+    if of_club >= MOST_WAITING_OF_CLUB:
+        raise WrongState(
+            _("%(number)s lists of this club wait for a worker: no more may. Try again when one of them is imported.")
+            % {"number": of_club}
+        )
+    if (number := waiting.count()) >= MOST_WAITING:
+        raise WrongState(
+            _("%(number)s lists of all clubs wait for a worker: no more may. Try again in some minutes.")
+            % {"number": number}
+        )
 
 
 def perform(pk: int, bring_in: Callable[[ResultImport], PlannedResults], now: Callable[[], datetime]) -> bool:

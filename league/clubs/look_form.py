@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models import Club
 from league.web.contrast import READABLE, contrast
 from league.web.lost_updates import FormAgainstLostUpdates
+from league.web.upload_field import UploadField
 from scoring.numbers import localised
 
 MOST_UPLOADED: Final = 5_000_000  # bytes
@@ -47,7 +48,7 @@ class LookForm(FormAgainstLostUpdates, forms.Form):
         widget=forms.TextInput(attrs={"type": "color"}),
         help_text=_("Text on it is light: it has to be dark enough to read it."),
     )
-    mark = forms.FileField(
+    mark = UploadField(
         label=_("Mark"),
         required=False,
         max_length=200,

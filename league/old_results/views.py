@@ -73,9 +73,15 @@ def _bring_in(request: HttpRequest, season: Season, kind: ListKind, about: Mappi
                 planned = kind.planned(form.rows, columns, answers, _today(season), as_counted=as_counted)
             elif len(form.rows) > AT_ONCE:
                 planned = kind.planned(form.rows, columns, answers, _today(season), as_counted=as_counted)
-                if not planned.of(TableFate.ASKED):
-                    return redirect(_by_worker(request, season, kind, form, columns, answers, as_counted=as_counted))
-                messages.error(request, NOT_YET)
+                if planned.of(TableFate.ASKED):
+                    messages.error(request, NOT_YET)
+                else:
+                    try:
+                        asked = _by_worker(request, season, kind, form, columns, answers, as_counted=as_counted)
+                    except WrongState as refused:
+                        messages.error(request, str(refused))
+                    else:
+                        return redirect(asked)
             else:
                 try:
                     done = kind.bring_in(form.rows, columns, answers, timezone.now(), as_counted=as_counted)

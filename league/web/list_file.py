@@ -6,23 +6,17 @@ A file comes from anywhere: it is looked at before it is unpacked, and at most s
 from __future__ import annotations
 
 import csv
-import datetime
-import io
-from collections.abc import Iterator
-from contextlib import closing
 from itertools import islice
-from typing import Any, Final, NamedTuple
-from zipfile import ZipFile
+from typing import Final, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from openpyxl.reader.excel import load_workbook
+
+from league.web.workbook import MOST_TEXT, UnreadableWorkbook, WorkbookTooLarge, read_workbook
 
 MOST_UPLOADED: Final = 2_000_000  # bytes
-MOST_UNPACKED: Final = 8_000_000  # bytes of all the parts of a workbook
-MOST_PARTS: Final = 200
-MOST_ROWS, MOST_COLUMNS = 20_000, 50  # empty ones too: spreadsheets keep rows that were once coloured
-MOST_IN_CELL, MOST_TEXT = 300, 2_000_000  # characters
+MOST_COLUMNS: Final = 100  # of a list as text
+LONGEST_CELL: Final = 1_000  # characters
 LOOKED_AT: Final = 30  # lines, to see what parts the cells
 ZIP: Final = b"PK\x03\x04"
 
@@ -73,76 +67,18 @@ def _decoded(data: bytes) -> str:
 
 
 def _sheets(data: bytes, most_lines: int) -> list[Sheet]:
-    _check_parts(data)
+    """Return the sheets that a reader sees, or all if none is visible; of those the ones with rows."""
     try:
-        # Values instead of formulas; links to other files are not looked at.
-        with closing(load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)) as workbook:
-            sheets = [Sheet(each.title, _text(each, most_lines)) for each in _visible(workbook)]
-    except UnreadableList:
-        raise
-    except Exception as broken:  # whatever a broken part leads the library to
-        raise UnreadableList(NO_WORKBOOK) from broken
-    return [sheet for sheet in sheets if sheet.rows] or sheets[:1]
-
-
-def _text(sheet: Any, most_lines: int) -> str:
-    written = io.StringIO()
-    writer = csv.writer(written, delimiter="\t", lineterminator="\n")
-    kept = 0
-    for row in _rows(sheet):
-        if row:
-            writer.writerow(row)
-            kept += 1
-        else:
-            written.write("\n")  # lines keep their numbers
-        if kept > most_lines:
-            break
-    return written.getvalue()
-
-
-def _check_parts(data: bytes) -> None:
-    """Refuse a workbook whose parts, unpacked, would be too much, or that declare entities. Raises UnreadableList."""
-    try:
-        with ZipFile(io.BytesIO(data)) as parts:
-            listed = parts.infolist()
-            if len(listed) > MOST_PARTS or sum(part.file_size for part in listed) > MOST_UNPACKED:
-                raise UnreadableList(TOO_LARGE)
-            # Nobody unpacks more of a part than it says to have.
-            if any(b"<!DOCTYPE" in parts.read(part) for part in listed if part.filename.endswith((".xml", ".rels"))):
-                raise UnreadableList(NO_WORKBOOK)
-    except UnreadableList:
-        raise
-    except Exception as broken:  # a password, another compression, bytes that are none
-        raise UnreadableList(NO_WORKBOOK) from broken
-
-
-def _visible(workbook: Any) -> list[Any]:
-    """Return the sheets that a reader sees, all of them if he sees none. Raises UnreadableList without one."""
-    sheets = workbook.worksheets
-    if not sheets:
+        workbook = read_workbook(data, most_lines)
+    except WorkbookTooLarge as error:
+        raise UnreadableList(TOO_LARGE) from error
+    except UnreadableWorkbook as error:
+        raise UnreadableList(NO_WORKBOOK) from error
+    if not workbook:
         raise UnreadableList(_("This file has no sheet."))
-    return [each for each in sheets if each.sheet_state == "visible"] or sheets
-
-
-def _rows(sheet: Any) -> Iterator[list[str]]:
-    """Yield the rows of a sheet, without the empty cells at their ends."""
-    sheet.reset_dimensions()  # what it says of its size may be wrong
-    for row in sheet.iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS, values_only=True):
-        cells = [_written(value) for value in row]
-        while cells and not cells[-1]:
-            cells.pop()
-        yield cells
-
-
-def _written(value: object) -> str:
-    """Return a cell as it would be typed: a whole number without a point, a date as a calendar says it."""
-    if value is None:
-        return ""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    elif isinstance(value, datetime.datetime):
-        value = value.date()
-    return " ".join(str(value).split())[:MOST_IN_CELL]
+    visible = [sheet for sheet in workbook if sheet.is_visible] or workbook
+    sheets = [Sheet(sheet.name, sheet.text) for sheet in visible]
+    return [sheet for sheet in sheets if sheet.rows] or sheets[:1]
 
 
 def rows_of(text: str, most_lines: int) -> list[tuple[int, list[str]]]:
@@ -155,7 +91,7 @@ def rows_of(text: str, most_lines: int) -> list[tuple[int, list[str]]]:
     first = list(islice(filter(str.strip, lines), LOOKED_AT))
     separator = max("\t;,", key=lambda each: sum(each in line for line in first))
     try:
-        rows = list(csv.reader(lines, delimiter=separator, strict=True))
+        rows = [_checked(row) for row in csv.reader(lines, delimiter=separator, strict=True)]
     except csv.Error as error:
         raise UnreadableList(
             _("This is no list of cells: a quotation mark is not closed, or a cell is far too long.")
@@ -169,3 +105,14 @@ def rows_of(text: str, most_lines: int) -> list[tuple[int, list[str]]]:
             % {"given": len(numbered) - 1, "most": most_lines - 1}
         )
     return numbered
+
+
+def _checked(row: list[str]) -> list[str]:
+    """Return a row; raise UnreadableList for more columns, and csv.Error for a longer cell, than a page could show."""
+    if len(row) > MOST_COLUMNS:
+        raise UnreadableList(
+            _("The list has %(given)s columns; at most %(most)s are read.") % {"given": len(row), "most": MOST_COLUMNS}
+        )
+    if any(len(cell) > LONGEST_CELL for cell in row):
+        raise csv.Error
+    return row

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Final, cast
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.web.list_file import MOST_TEXT, Sheet, UnreadableList, sheets_of
+from league.web.list_file import Sheet, UnreadableList, sheets_of
+from league.web.upload_field import UploadField
+from league.web.workbook import MOST_TEXT
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -26,7 +28,7 @@ class PastedListForm(forms.Form):
 
     most_lines: ClassVar[int]
 
-    file = forms.FileField(
+    file = UploadField(
         label=_("Take it from a file (XLSX or CSV)"),
         required=False,
         allow_empty_file=True,

@@ -8,8 +8,11 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, cast
 
+from allauth.core.ratelimit import consume
+from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.core.files.uploadedfile import InMemoryUploadedFile, UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler
@@ -34,6 +37,16 @@ class NoFiles(FileUploadHandler):
     def file_complete(self, file_size: int) -> None:
         """Have nothing to give."""
         return
+
+
+class KeptFile(InMemoryUploadedFile):
+    """A file in memory. Where its user has sent too many, `most_per_hour` is set and the content is dropped."""
+
+    most_per_hour: int | None = None
+
+    def drop(self, most_per_hour: int) -> None:
+        self.most_per_hour = most_per_hour
+        self.file, self.size = io.BytesIO(), 0
 
 
 class SmallFile(FileUploadHandler):
@@ -61,19 +74,21 @@ class SmallFile(FileUploadHandler):
         """Give what was kept."""
         size = self.kept.tell()
         self.kept.seek(0)
-        return InMemoryUploadedFile(
-            self.kept, self.field_name, self.file_name or "", self.content_type, size, self.charset
-        )
+        return KeptFile(self.kept, self.field_name, self.file_name or "", self.content_type, size, self.charset)
 
 
 View = Callable[..., HttpResponse]
 
 
-def takes_file(most: int) -> Callable[[View], View]:
-    """Let a view take files of so many bytes, in memory; it is still protected from forged requests."""
+def takes_file(most: int, limit: str = "upload") -> Callable[[View], View]:
+    """Let a view take files of at most `most` bytes, in memory; it is still protected from forged requests.
+
+    A request with a file counts against the rate limit of this name, per hour, before anything reads the file. Beyond
+    the limit the view gets the file without its content, and `UploadField` refuses it.
+    """
 
     def decorated(view: View) -> View:
-        protected = csrf_protect(view)
+        protected = csrf_protect(_counted(view, limit))
 
         @csrf_exempt  # whose middleware would read the form, and refuse the file, before the view is asked
         @wraps(view)
@@ -81,9 +96,26 @@ def takes_file(most: int) -> Callable[[View], View]:
             request.upload_handlers = [SmallFile(request, most)]
             return protected(request, *args, **kwargs)
 
+        taking.most_uploaded = most  # type: ignore[attr-defined]  # by which the tests find views that take files
         return taking
 
     return decorated
+
+
+def _counted(view: View, limit: str) -> View:
+    @wraps(view)
+    def counted(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        files = [cast("KeptFile", file) for _name, listed in request.FILES.lists() for file in listed]
+        if not files or consume(request, action=limit, user=request.user):
+            return view(request, *args, **kwargs)
+        for file in files:
+            file.drop(int(settings.ACCOUNT_RATE_LIMITS[limit].partition("/")[0]))
+        answer = view(request, *args, **kwargs)
+        if answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY:
+            answer.status_code = HTTPStatus.TOO_MANY_REQUESTS
+        return answer
+
+    return counted
 
 
 class WholeBody:

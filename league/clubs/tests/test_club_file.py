@@ -12,8 +12,9 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions.club_import import AlreadyHere, take_in_by
+from league.actions.one_at_a_time import unless_busy
 from league.actions.tests.test_rules_meanwhile import meanwhile
-from league.clubs.club_file_form import MOST_UPLOADED
+from league.clubs.club_file_form import LIMITS, MOST_UPLOADED
 from league.models import Act, Club
 from league.models.act import ActKind
 from league.models.rights import Role
@@ -21,6 +22,7 @@ from league.results.club_file.export import write
 from league.results.club_file.reading import read_club
 from players.models import Player, User
 from tests.build import NOW, a_club, a_deal, a_member, a_season, a_table, an_evening
+from tests.hostile_files import numbered_again, packed, parts
 from tests.readers import confirmed, signed_in, user_of
 
 pytestmark = pytest.mark.django_db
@@ -108,7 +110,7 @@ def test_what_can_not_be_is_said_on_the_field(client: Client, club: Club) -> Non
     tried = {
         b"not a zip": "This is no zip file",
         data[:-200]: "This is no zip file",
-        b"x" * (MOST_UPLOADED + 1): "larger than 5 MB",
+        b"x" * (MOST_UPLOADED + 1): "larger than 2 MB",
         b"": "empty",
     }
     for given, said in tried.items():
@@ -127,3 +129,27 @@ def test_so_many_clubs_in_a_day_can_not_be_right(client: Client, club: Club) -> 
 def test_the_file_is_not_asked_for_by_a_link(client: Client, club: Club) -> None:
     page = signed_in(client, a_member(club, Role.ADMIN)).get(reverse("league:club-file", args=[club.slug]))
     assert "Download the file" in page.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_user_imports_one_file_at_a_time(client: Client, club: Club) -> None:
+    admin = a_member(club, Role.ADMIN)
+    data = downloaded(confirmed(client, admin), club)
+    Club.objects.update(founded_at=NOW)
+    with unless_busy(f"club import {user_of(admin).pk}") as is_free:
+        assert is_free
+        refused = meanwhile(lambda: uploaded(client, data)).result()
+    assert refused.status_code == 409
+    assert "Another file of yours is being imported." in refused.context["form"].errors["file"][0]
+    assert uploaded(client, data).status_code == 302
+
+
+def test_a_file_with_more_rows_than_a_request_may_take_names_the_command(client: Client, club: Club) -> None:
+    data = parts(downloaded(confirmed(client, a_member(club, Role.ADMIN)), club))
+    data["tables.csv"] += numbered_again(data["tables.csv"], LIMITS.rows_of["tables"])
+    answer = uploaded(client, packed(data))
+    assert answer.status_code == 422
+    assert answer.context["form"].errors["file"] == [
+        "The file is too large: tables.csv has more than 1000 rows.",
+        "The installation’s admin can import larger files by “manage.py import_club”.",
+    ]

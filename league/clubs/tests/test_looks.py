@@ -17,6 +17,8 @@ from django.urls import reverse
 from PIL import Image
 
 from league.actions import club_look
+from league.actions.one_at_a_time import one_at_a_time
+from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.clubs.look_form import MOST_UPLOADED, ON_COLOUR, PALETTE
 from league.live import fragments
 from league.models import Club, ClubMark
@@ -246,3 +248,14 @@ def test_the_projector_and_the_poster_show_them(admin: Client, club: Club) -> No
         page = admin.get(address).content.decode()
         assert "/colours/7d1f3c.css" in page
         assert mark(club) in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_installation_decodes_one_picture_at_a_time() -> None:
+    club = a_club()
+    with one_at_a_time("decoding a picture"):
+        other = meanwhile(lambda: club_look.set_mark(club, a_picture()))
+        assert not other.done()
+        assert not ClubMark.objects.exists()
+    other.result()
+    assert ClubMark.objects.exists()

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.actions import acts
 from league.actions.club_import import AlreadyHere, check_new, take_in_by
+from league.actions.one_at_a_time import unless_busy
 from league.clubs.club_file_form import MOST_UPLOADED, ClubFileForm
 from league.clubs.forms import FounderForm
 from league.models import Club
@@ -51,15 +52,15 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 @login_required
-@takes_file(MOST_UPLOADED)
+@takes_file(MOST_UPLOADED, limit="club_upload")
 def club_from_file(request: HttpRequest) -> HttpResponse:
     """Take a club in from its file; whoever does becomes an admin of it."""
-    given = (request.POST, request.FILES) if request.method == "POST" else (None, None)
-    form = ClubFileForm(*given)
-    founder = None if hasattr(request.user, "player") else FounderForm(given[0])
-    status = 200
-    if request.method == "POST":
-        status = 422
+    if request.method != "POST":
+        return _form_page(request, ClubFileForm(), _founder_form(request), 200)
+    with unless_busy(f"club import {request.user.pk}") as is_free:
+        form = ClubFileForm(request.POST, request.FILES, is_busy=not is_free)
+        founder = _founder_form(request)
+        status = 422 if is_free else 409
         if all(each.is_valid() for each in (form, founder) if each is not None) and _is_new(form):
             if consume(request, action="found_club", user=request.user):
                 try:
@@ -71,6 +72,15 @@ def club_from_file(request: HttpRequest) -> HttpResponse:
             else:
                 form.add_error(None, _("So many clubs in a day can't be right. Try again tomorrow."))
                 status = 429
+        return _form_page(request, form, founder, status)
+
+
+def _founder_form(request: HttpRequest) -> FounderForm | None:
+    """Ask for the name of a user who is no player yet."""
+    return None if hasattr(request.user, "player") else FounderForm(request.POST if request.method == "POST" else None)
+
+
+def _form_page(request: HttpRequest, form: ClubFileForm, founder: FounderForm | None, status: int) -> HttpResponse:
     return render(request, "league/clubs/club_from_file.html", {"form": form, "founder": founder}, status=status)
 
 

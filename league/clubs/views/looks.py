@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import ceil
 from typing import Final
 
 from django.contrib import messages
@@ -17,6 +18,7 @@ from league.clubs.look_form import MOST_UPLOADED, LookForm
 from league.models import Club, ClubMark
 from league.web.finding import frame, managed
 from league.web.request_body import takes_file
+from scoring.numbers import localised
 
 KEPT: Final = "public, max-age=31536000, immutable"  # another picture or colour has another address
 
@@ -45,13 +47,20 @@ def _is_changed(club: Club, form: LookForm) -> bool:
     except club_look.NotAPicture:
         form.add_error("mark", _("This can’t be read as a PNG, JPEG or WebP picture."))
         return False
-    except club_look.TooManyPixels:
-        form.add_error("mark", _("The picture has too many pixels: make it smaller, for example 1000 by 1000."))
+    except club_look.TooManyPixels as error:
+        form.add_error("mark", _too_many(error.pixels))
         return False
     changed = {"colour"} & facts.keys() if {"colour", "own_colour"} & set(form.changed_data) else set()
     changed |= {"mark_alt"} & set(form.changed_data)
     club_look.change(club, **{name: facts[name] for name in changed})
     return True
+
+
+def _too_many(pixels: int | None) -> str:
+    if pixels is None:
+        return _("The picture has too many pixels: at most 4 million are allowed, for example 2000 by 2000.")
+    words = _("The picture has too many pixels, %(number)s million: at most 4 are allowed, for example 2000 by 2000.")
+    return words % {"number": localised(ceil(pixels / 100_000) / 10, 1)}
 
 
 @require_safe

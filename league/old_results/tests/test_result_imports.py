@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from league.actions import result_imports
 from league.actions.old_results import TABLES_AT_ONCE
+from league.actions.refusals import WrongState
 from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.models import Club, Evening, ResultImport, Run, Season, Table
 from league.models.result_import import ImportState
@@ -217,3 +218,25 @@ def test_both_forms_lead_to_a_list_that_is_coming_in(season: Season, client: Cli
     assert this.get_absolute_url() in client.get(form).content.decode()
     tasks.bring_in(this.pk)
     assert this.get_absolute_url() not in client.get(form).content.decode()
+
+
+def test_a_club_has_a_few_lists_waiting_and_the_next_is_refused(client: Client, season: Season) -> None:
+    for number in range(1, result_imports.MOST_WAITING_OF_CLUB + 1):
+        first = asked(season, totals(number))
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    page = admin.post(address(season), sent(totals(AT_ONCE // 4 + 1)))
+    assert "3 lists of this club wait for a worker" in page.content.decode()
+    assert ResultImport.objects.count() == result_imports.MOST_WAITING_OF_CLUB
+    asked(a_season(a_club()), totals(9))  # another club's is not one more
+    tasks.bring_in(first.pk)
+    assert admin.post(address(season), sent(totals(AT_ONCE // 4 + 1))).status_code == 302
+
+
+def test_an_installation_has_so_many_lists_waiting(season: Season) -> None:
+    seasons = [a_season(a_club()) for _ in range(result_imports.MOST_WAITING // result_imports.MOST_WAITING_OF_CLUB)]
+    for each in seasons:
+        for number in range(1, result_imports.MOST_WAITING_OF_CLUB + 1):
+            asked(each, totals(number))
+    with pytest.raises(WrongState, match="30 lists of all clubs wait"):
+        asked(season)
+    assert asked(seasons[0], totals(1)) == seasons[0].imports.earliest("pk")  # the same again is no other

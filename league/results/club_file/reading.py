@@ -8,15 +8,14 @@ from __future__ import annotations
 import csv
 import io
 import json
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import IO, Any, Final, NamedTuple
-from zipfile import BadZipFile, ZipFile
 
 from django.db.models import DateTimeField, Field
 from django.utils.translation import gettext as _
 
+from league.bounded_archive import ArchiveTooLarge, BoundedArchive, UnreadableArchive
 from league.results.club_file import cells
 from league.results.club_file.export import (
     ACT_COLUMNS,
@@ -30,8 +29,10 @@ from league.results.club_file.export import (
 from league.results.club_file.parts import FORMAT, PARTS, Part, references
 from players.models import Player
 
-LARGEST: Final = 500 * 2**20  # bytes of a file's tables, unpacked, where nobody says less
-LONGEST_CELL: Final = 2**20
+MOST_ENTRIES: Final = 200  # of the zip file
+LONGEST_DESCRIPTION: Final = 2**20  # bytes
+LONGEST_CELL: Final = 2**20  # characters
+LONGEST_ROW: Final = 2**21
 MOST: Final = 20  # faults that are told
 LABELS: Final = ("insert", "update", "delete")
 
@@ -42,6 +43,21 @@ class UnreadableFile(ValueError):
     def __init__(self, faults: Sequence[str]) -> None:
         super().__init__("\n".join(faults))
         self.faults = list(faults)
+
+
+class FileTooLarge(UnreadableFile):
+    """A file that exceeds the limits of its reader; larger limits could let it in."""
+
+
+class Limits(NamedTuple):
+    """How large a file may be."""
+
+    size: int  # decompressed bytes
+    rows: int  # of all parts
+    rows_of: Mapping[str, int]  # of parts whose rows cost much more than others, by their names
+
+
+FOR_COMMANDS: Final = Limits(size=500 * 2**20, rows=10_000_000, rows_of={})
 
 
 class Row(NamedTuple):
@@ -78,21 +94,38 @@ class ClubFile(NamedTuple):
     acts: list[ReadAct]
 
 
-def read_club(file: IO[bytes], largest: int = LARGEST) -> ClubFile:
-    """Return what a file has, if unpacked it has no more bytes than these. Raises UnreadableFile."""
+def read_club(file: IO[bytes], limits: Limits = FOR_COMMANDS) -> ClubFile:
+    """Return the rows of a file. Raise UnreadableFile, FileTooLarge beyond the limits."""
     try:
-        with ZipFile(file) as archive:
-            if sum(entry.file_size for entry in archive.infolist()) > largest:
-                told = _("The file is too large: unpacked, %(number)s MB are allowed.") % {"number": largest // 2**20}
-                raise UnreadableFile([told])
-            return _ClubFileReading(archive).read()
-    except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        with BoundedArchive(file, entries=MOST_ENTRIES, size=limits.size) as archive:
+            return _ClubFileReading(archive, limits).read()
+    except ArchiveTooLarge as error:
+        message = _("The file is too large: decompressed it has more than %(number)s MB, or it has too many entries.")
+        raise FileTooLarge([message % {"number": limits.size // 2**20}]) from error
+    except UnreadableArchive as error:
         raise UnreadableFile([_("This is no zip file, or it is damaged.")]) from error
 
 
+class _Lines:
+    """The lines of a table. A row that is too long, in one line or in quoted lines, raises `csv.Error`."""
+
+    def __init__(self, text: io.TextIOBase) -> None:
+        self._text = text
+        self.length = 0  # of the row, as far as it was read
+
+    def __iter__(self) -> Iterator[str]:
+        while line := self._text.readline(LONGEST_ROW):
+            self.length += len(line)
+            if self.length >= LONGEST_ROW:
+                raise csv.Error
+            yield line
+
+
 class _ClubFileReading:
-    def __init__(self, archive: ZipFile) -> None:
+    def __init__(self, archive: BoundedArchive, limits: Limits) -> None:
         self.archive = archive
+        self.limits = limits
+        self.rows_read = 0
         self.faults: list[str] = []
         self.numbers: dict[str, int] = {}  # how many rows each part has
         self.described: set[str] = set()  # the tables that the file says to have
@@ -111,7 +144,8 @@ class _ClubFileReading:
 
     def _check_format(self) -> None:
         try:
-            told = json.loads(self.archive.read(DESCRIPTION))
+            with self.archive.open(DESCRIPTION) as entry:
+                told = json.loads(entry.read(LONGEST_DESCRIPTION))
             number = told["format"]
             self.described = {each["name"] for each in told["resources"]}
         except (KeyError, TypeError, ValueError, RecursionError):
@@ -165,12 +199,15 @@ class _ClubFileReading:
             return
         csv.field_size_limit(LONGEST_CELL)
         with raw, io.TextIOWrapper(raw, encoding="utf-8", newline="") as text:
+            lines = _Lines(text)
             try:
-                rows = csv.reader(text, strict=True)
+                rows = csv.reader(lines, strict=True)
                 if next(rows, None) != list(header):
                     self._fault(name, 1, "", _("the columns have to be %(these)s") % {"these": ", ".join(header)})
                     return
                 for line, row in enumerate(rows, 2):
+                    lines.length = 0
+                    self._count_row(name, line - 1)
                     if len(self.faults) >= MOST:
                         return
                     if len(row) != len(header):
@@ -179,6 +216,16 @@ class _ClubFileReading:
                     yield line, dict(zip(header, row, strict=True))
             except (csv.Error, UnicodeDecodeError):
                 self._fault(name, 0, "", _("it is no CSV in UTF-8, or a cell is far too long"))
+
+    def _count_row(self, name: str, number: int) -> None:
+        self.rows_read += 1
+        most = self.limits.rows_of.get(name, self.limits.rows)
+        if number > most:
+            message = _("The file is too large: %(name)s.csv has more than %(number)s rows.")
+            raise FileTooLarge([message % {"name": name, "number": most}])
+        if self.rows_read > self.limits.rows:
+            message = _("The file is too large: it has more than %(number)s rows.")
+            raise FileTooLarge([message % {"number": self.limits.rows}])
 
     def _values(
         self,

@@ -20,7 +20,8 @@ from openpyxl.workbook.workbook import Workbook
 from league.models import Club, Membership
 from league.models.rights import Role
 from league.people.member_list import MOST_LINES, read_list
-from league.web.list_file import MOST_UNPACKED, MOST_UPLOADED, UnreadableList, sheets_of
+from league.web.list_file import MOST_UPLOADED, UnreadableList, sheets_of
+from league.web.workbook import MOST_UNPACKED
 from tests.build import a_club, a_member
 from tests.readers import signed_in
 
@@ -108,7 +109,7 @@ def test_more_lines_than_come_in_at_once_are_refused() -> None:
 HOSTILE = {
     "not a workbook": b"PK\x03\x04" + b"x" * 100,
     "cut off": GOOD[: len(GOOD) // 2],
-    "a zip of something": with_part(GOOD, "[Content_Types].xml", b""),
+    "a zip of something": with_part(GOOD, "_rels/.rels", b""),
     "an old workbook": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 512,
     "a zip bomb": with_part(GOOD, SHEET, b" " * (MOST_UNPACKED + 1)),
     "entities": with_part(GOOD, SHEET, b'<!DOCTYPE x [<!ENTITY a "aaaa">]><worksheet>&a;</worksheet>'),

@@ -1,0 +1,131 @@
+"""Bounded reading of zip files that anybody may send. Every upload and every command reads zip files here.
+
+`zipfile` limits memory only for deflated entries that are read in small steps: bzip2 and LZMA entries are decompressed
+whole, and so is a deflated one by `read()`, whatever size it declares.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Final, Self
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, LargeZipFile, ZipFile, ZipInfo
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+STEP: Final = 1 << 16  # bytes that are decompressed at once
+CENTRAL_ENTRY: Final = b"PK\x01\x02"
+ENCRYPTED: Final = 0x1
+METHODS: Final = (ZIP_STORED, ZIP_DEFLATED)
+# Raised by zipfile for damaged structures: ValueError for names that are not UTF-8 and for seeks before the start.
+DAMAGE: Final = (
+    BadZipFile,
+    LargeZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+)
+
+
+class UnreadableArchive(Exception):
+    """The file is no zip file, is damaged or encrypted, or uses another compression than deflate."""
+
+
+class ArchiveTooLarge(UnreadableArchive):
+    """The archive has too many entries, or its entries are too large."""
+
+
+class BoundedArchive:
+    """A zip file of at most `entries` entries, of which at most `size` decompressed bytes are read in all.
+
+    The bytes are counted while they are decompressed; declared sizes only refuse an archive earlier.
+    """
+
+    def __init__(self, file: IO[bytes], *, entries: int, size: int) -> None:
+        self._left = size
+        try:
+            # Before zipfile makes an object of each entry.
+            if _number_of_entries(file) > entries:
+                raise ArchiveTooLarge
+            self._zip = ZipFile(file)
+        except DAMAGE as error:
+            raise UnreadableArchive from error
+        infos = self._zip.infolist()
+        self.names: Final = [info.filename for info in infos]
+        if len(infos) > entries or sum(info.file_size for info in infos) > size:
+            raise ArchiveTooLarge
+        if not all(map(_is_readable, infos)) or len(set(self.names)) < len(infos):
+            raise UnreadableArchive
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._zip.close()
+
+    def open(self, name: str) -> IO[bytes]:
+        """Open an entry. Raise KeyError where there is none; reading raises UnreadableArchive."""
+        info = self._zip.getinfo(name)
+        try:
+            return io.BufferedReader(_Entry(self, self._zip.open(info)), STEP)
+        except DAMAGE as error:
+            raise UnreadableArchive from error
+
+    def read(self, name: str) -> bytes:
+        """Return a whole entry. Raise KeyError where there is none."""
+        with self.open(name) as entry:
+            return entry.read()
+
+    def count(self, number: int) -> None:
+        """Count bytes that were decompressed. Raise ArchiveTooLarge."""
+        self._left -= number
+        if self._left < 0:
+            raise ArchiveTooLarge
+
+
+class _Entry(io.RawIOBase):
+    def __init__(self, archive: BoundedArchive, entry: IO[bytes]) -> None:
+        self._archive = archive
+        self._entry = entry
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        target = memoryview(buffer).cast("B")
+        try:
+            data = self._entry.read(min(len(target), STEP))
+        except DAMAGE as error:
+            raise UnreadableArchive from error
+        self._archive.count(len(data))
+        target[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        self._entry.close()
+        super().close()
+
+
+def _is_readable(info: ZipInfo) -> bool:
+    return info.compress_type in METHODS and not info.flag_bits & ENCRYPTED
+
+
+def _number_of_entries(file: IO[bytes]) -> int:
+    """Return at least the number of entries, whatever the archive declares: each begins with these bytes."""
+    file.seek(0)
+    number, end = 0, b""
+    while data := file.read(STEP):
+        number += (end + data).count(CENTRAL_ENTRY)
+        end = data[-len(CENTRAL_ENTRY) + 1 :]
+    file.seek(0)
+    return number

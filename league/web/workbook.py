@@ -1,0 +1,363 @@
+"""Reading an XLSX workbook that anybody may send: cells as text, within limits that are checked while reading.
+
+Only the parts that lead to cells are parsed. A document type declaration is refused in each of them, in any encoding
+and under any name. A part that several sheets name is counted as often as it is read.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from datetime import date, datetime
+from posixpath import dirname, join, normpath
+from typing import Final, NamedTuple
+from xml.parsers import expat
+
+from openpyxl.styles.numbers import BUILTIN_FORMATS, is_date_format, is_timedelta_format
+from openpyxl.utils.cell import column_index_from_string
+from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH, from_excel, from_ISO8601
+
+from league.bounded_archive import ArchiveTooLarge, BoundedArchive, UnreadableArchive
+
+MOST_UNPACKED: Final = 8_000_000  # bytes of all parts
+MOST_PARTS: Final = 200
+MOST_SHEETS: Final = 60
+MOST_RELATIONS: Final = 1_000  # of a part
+MOST_STYLES: Final = 65_536  # as in Excel
+MOST_CELLS: Final = 250_000  # of all sheets; empty cells that have a colour too
+MOST_ROWS, MOST_COLUMNS = 20_000, 50  # of a sheet; what stands beyond is not read
+MOST_ROWS_IN_ALL: Final = 60_000  # with the missing rows between
+MOST_TEXT: Final = 2_000_000  # characters of all sheets
+MOST_IN_CELL: Final = 300
+RAW_IN_CELL: Final = 1_000  # characters, of which some may be spaces
+MOST_IN_TAG: Final = 1 << 16  # bytes: expat holds a tag with its attributes in memory as a whole
+MOST_DEPTH: Final = 64
+LONGEST_FORMAT: Final = 255  # characters of a number format, as in Excel
+STEP: Final = 1 << 14
+CELL: Final = re.compile("([A-Za-z]{1,3})[0-9]+")
+
+
+class UnreadableWorkbook(Exception):
+    """The file is no workbook, or is damaged."""
+
+
+class WorkbookTooLarge(UnreadableWorkbook):
+    """The workbook exceeds one of the limits above."""
+
+
+class WorkbookSheet(NamedTuple):
+    """A sheet: one line per row, cells separated by tabs, quoted as in CSV."""
+
+    name: str
+    text: str
+    is_visible: bool
+
+
+class _Relation(NamedTuple):
+    kind: str
+    target: str
+
+
+class _Enough(Exception):
+    """The rest of a part is not needed."""
+
+
+def read_workbook(data: bytes, most_lines: int) -> list[WorkbookSheet]:
+    """Return the sheets of a workbook, each read until it has more than `most_lines` rows that are not empty.
+
+    Raise UnreadableWorkbook.
+    """
+    try:
+        with BoundedArchive(io.BytesIO(data), entries=MOST_PARTS, size=MOST_UNPACKED) as archive:
+            return list(_Reading(archive, most_lines).sheets())
+    except ArchiveTooLarge as error:
+        raise WorkbookTooLarge from error
+    # LookupError: a part, string or encoding that does not exist.
+    except (UnreadableArchive, expat.ExpatError, LookupError, ValueError, OverflowError) as error:
+        raise UnreadableWorkbook from error
+
+
+class _Reading:
+    def __init__(self, archive: BoundedArchive, most_lines: int) -> None:
+        self.archive = archive
+        self.most_lines = most_lines
+        self.strings: list[str] = []
+        self.date_styles: dict[int, bool] = {}  # of each style of dates, whether it shows a duration
+        self.epoch = WINDOWS_EPOCH
+        self.cells = self.rows = self.text = 0
+
+    def sheets(self) -> Iterator[WorkbookSheet]:
+        """Yield the sheets in the order of the workbook."""
+        [workbook] = [each.target for each in self._relations("").values() if each.kind == "officeDocument"]
+        relations = self._relations(workbook)
+        listed = self._listed(workbook)
+        for each in relations.values():
+            if each.kind == "sharedStrings":
+                self._read_strings(each.target)
+            elif each.kind == "styles":
+                self._read_styles(each.target)
+        for name, state, key in listed:
+            relation = relations[key]
+            if relation.kind == "worksheet":
+                yield WorkbookSheet(name, _SheetReading(self, relation.target).text(), state == "visible")
+
+    def count(self, *, rows: int = 0, cells: int = 0, text: int = 0) -> None:
+        """Count what was read of all sheets. Raise WorkbookTooLarge."""
+        self.rows += rows
+        self.cells += cells
+        self.text += text
+        _check(self.rows, MOST_ROWS_IN_ALL)
+        _check(self.cells, MOST_CELLS)
+        _check(self.text, MOST_TEXT)
+
+    def _relations(self, part: str) -> dict[str, _Relation]:
+        """Return the parts that a part names, by their keys; those of the whole file for ""."""
+        folder = dirname(part)
+        relations: dict[str, _Relation] = {}
+        number = 0
+
+        def start(name: str, attributes: Mapping[str, str]) -> None:
+            nonlocal number
+            number += 1
+            _check(number, MOST_RELATIONS)
+            if name == "Relationship" and attributes.get("TargetMode") != "External":
+                target = normpath(join("/", folder, attributes["Target"])).lstrip("/")
+                relations[attributes["Id"]] = _Relation(attributes["Type"].rpartition("/")[2], target)
+
+        self.parse(join(folder, "_rels", f"{part[len(folder) :].lstrip('/')}.rels"), start)
+        return relations
+
+    def _listed(self, workbook: str) -> list[tuple[str, str, str]]:
+        """Return name, state and key of each sheet."""
+        listed = []
+
+        def start(name: str, attributes: Mapping[str, str]) -> None:
+            if name == "workbookPr" and attributes.get("date1904") in {"1", "true"}:
+                self.epoch = MAC_EPOCH
+            elif name == "sheet":
+                keys = [value for key, value in attributes.items() if key.endswith(":id")]
+                listed.append((attributes["name"], attributes.get("state", "visible"), keys[0]))
+                _check(len(listed), MOST_SHEETS)
+
+        self.parse(workbook, start)
+        return listed
+
+    def _read_strings(self, part: str) -> None:
+        text = _Text()
+
+        def start(name: str, _attributes: Mapping[str, str]) -> None:
+            if name == "si":
+                text.clear()
+            text.start(name)
+
+        def end(name: str) -> None:
+            text.end(name)
+            if name == "si":
+                self.strings.append(text.value())
+
+        self.parse(part, start, end, text.add)
+
+    def _read_styles(self, part: str) -> None:
+        formats = dict(BUILTIN_FORMATS)
+        within: list[str] = []
+        used: list[int] = []
+
+        def start(name: str, attributes: Mapping[str, str]) -> None:
+            if name == "numFmt" and len(attributes["formatCode"]) <= LONGEST_FORMAT:
+                formats[int(attributes["numFmtId"])] = attributes["formatCode"]
+            elif name == "xf" and within[-1] == "cellXfs":
+                used.append(int(attributes.get("numFmtId", 0)))
+            within.append(name)
+            _check(max(len(formats), len(used)), MOST_STYLES)
+
+        self.parse(part, start, lambda _name: within.pop())
+        dates = {key for key in set(used) & formats.keys() if is_date_format(formats[key])}
+        self.date_styles = {style: is_timedelta_format(formats[key]) for style, key in enumerate(used) if key in dates}
+
+    def parse(
+        self,
+        part: str,
+        start: Callable[[str, Mapping[str, str]], None],
+        end: Callable[[str], object] | None = None,
+        add: Callable[[str], None] | None = None,
+    ) -> None:
+        """Parse a part; names of elements come without their prefixes."""
+        parser = expat.ParserCreate()
+        parser.StartDoctypeDeclHandler = _refuse_doctype
+        depth = 0
+
+        def started(name: str, attributes: dict[str, str]) -> None:
+            nonlocal depth
+            depth += 1
+            if depth > MOST_DEPTH:
+                raise UnreadableWorkbook
+            start(name.rpartition(":")[2], attributes)
+
+        def ended(name: str) -> None:
+            nonlocal depth
+            depth -= 1
+            if end:
+                end(name.rpartition(":")[2])
+
+        parser.StartElementHandler, parser.EndElementHandler = started, ended
+        parser.CharacterDataHandler = add
+        given = 0
+        with self.archive.open(part) as source, suppress(_Enough):
+            while data := source.read(STEP):
+                parser.Parse(data, False)
+                given += len(data)
+                if given - parser.CurrentByteIndex > MOST_IN_TAG:
+                    raise UnreadableWorkbook
+            parser.Parse(b"", True)
+
+
+class _SheetReading:
+    """Reads the rows of one sheet."""
+
+    def __init__(self, reading: _Reading, part: str) -> None:
+        self.reading = reading
+        self.part = part
+        self.written = io.StringIO()
+        self.writer = csv.writer(self.written, delimiter="\t", lineterminator="\n")
+        self.number = 0  # of the row
+        self.column = 0
+        self.filled = 0  # rows that are not empty
+        self.cells: list[str] = []
+        self.kind, self.style = "n", 0
+        self.value = _Text()
+
+    def text(self) -> str:
+        """Return the rows, missing ones as empty lines, so that rows keep their numbers."""
+        self.reading.parse(self.part, self._start, self._end, self.value.add)
+        return self.written.getvalue()
+
+    def _start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if name == "row":
+            number = max(int(attributes.get("r", self.number + 1)), self.number + 1)
+            if number > MOST_ROWS:
+                raise _Enough
+            self.reading.count(rows=number - self.number)
+            self.written.write("\n" * (number - self.number - 1))
+            self.number, self.column, self.cells = number, 0, []
+        elif name == "c":
+            self.reading.count(cells=1)
+            self.column = _column(attributes["r"]) if "r" in attributes else self.column + 1
+            self.kind, self.style = attributes.get("t", "n"), int(attributes.get("s", 0))
+            self.value.clear()
+        elif name == "v":
+            self.value.clear()
+            self.value.is_open = True
+        elif self.kind == "inlineStr":
+            self.value.start(name)
+
+    def _end(self, name: str) -> None:
+        if name == "v":
+            self.value.is_open = False
+        elif name == "c":
+            if self.column <= MOST_COLUMNS and (cell := _written(self._cell(self.value.value()))):
+                self.cells += [""] * (self.column - len(self.cells))
+                self.cells[self.column - 1] = cell
+        elif name == "row":
+            self._end_row()
+        elif self.kind == "inlineStr":
+            self.value.end(name)
+
+    def _end_row(self) -> None:
+        self.reading.count(text=sum(map(len, self.cells)) + len(self.cells))
+        if self.cells:
+            self.writer.writerow(self.cells)
+            self.filled += 1
+        else:
+            self.written.write("\n")
+        if self.filled > self.reading.most_lines:
+            raise _Enough
+
+    def _cell(self, text: str) -> object:
+        """Return the value of a cell by its type and style."""
+        if not text:
+            return None
+        match self.kind:
+            case "s":
+                return self.reading.strings[_index(text)]
+            case "b":
+                return bool(int(text))
+            case "d":
+                return from_ISO8601(text)
+            case "n":
+                number = float(text) if re.search("[.eE]", text) else int(text)
+                if self.style not in self.reading.date_styles:
+                    return number
+                try:
+                    return from_excel(number, self.reading.epoch, timedelta=self.reading.date_styles[self.style])
+                except (OverflowError, ValueError):  # no date that a calendar has
+                    return "#VALUE!"
+            case _:
+                return text
+
+
+class _Text:
+    """Collects the characters of a text that is shown: of its runs, without how it is pronounced."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.is_open = False
+        self.is_phonetic = False
+        self.left = RAW_IN_CELL
+
+    def clear(self) -> None:
+        self.parts, self.left, self.is_phonetic = [], RAW_IN_CELL, False
+
+    def start(self, name: str) -> None:
+        self.is_phonetic |= name == "rPh"
+        self.is_open = name == "t" and not self.is_phonetic
+
+    def end(self, name: str) -> None:
+        self.is_phonetic &= name != "rPh"
+        self.is_open = False
+
+    def add(self, text: str) -> None:
+        if self.is_open and self.left:
+            self.parts.append(text[: self.left])
+            self.left -= len(self.parts[-1])
+
+    def value(self) -> str:
+        return "".join(self.parts).replace("x005F_", "")
+
+
+def _refuse_doctype(*_declared: object) -> None:
+    raise UnreadableWorkbook
+
+
+def _check(number: int, most: int) -> None:
+    if number > most:
+        raise WorkbookTooLarge
+
+
+def _column(reference: str) -> int:
+    found = CELL.fullmatch(reference)
+    if not found:
+        raise UnreadableWorkbook
+    return int(column_index_from_string(found[1]))
+
+
+def _index(text: str) -> int:
+    index = int(text)
+    if index < 0:
+        raise UnreadableWorkbook
+    return index
+
+
+def _written(value: object) -> str:
+    """Return a cell as it would be typed: a whole number without a point, a date as a calendar says it."""
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    elif isinstance(value, datetime):
+        value = value.date()
+    elif isinstance(value, date):
+        value = value.isoformat()
+    return " ".join(str(value).split())[:MOST_IN_CELL]
