@@ -14,7 +14,7 @@ from league.actions.player_names import follow_clubs
 from league.actions.refusals import WrongState
 from league.actions.roles import lower_elsewhere
 from league.messages import evening_changed
-from league.models import Adjustment, Attendance, Club, Evening, Membership, Rest, Seat, Standing
+from league.models import Adjustment, Attendance, Club, Evening, Membership, Rest, Seat, Standing, visible
 from league.models.act import ActKind
 from league.models.history import because
 from league.models.rights import Role
@@ -135,9 +135,10 @@ def bring_in(club: Club, listed: Sequence[ListedPerson], answers: Mapping[int, s
 
 
 def is_own_guest(club: Club, player: Player) -> bool:
-    """Return whether the player is a guest of this club, has no login, and is in no other club."""
+    """Return whether the player is a guest of this club, has no login, and no other club names them."""
     roles = list(player.memberships.values_list("club", "role"))
-    return player.user_id is None and roles == [(club.pk, Role.GUEST)]
+    is_guest = player.user_id is None and roles == [(club.pk, Role.GUEST)]
+    return is_guest and not visible.clubs_naming(player).exclude(pk=club.pk).exists()
 
 
 def join(club: Club, user: User) -> Membership:
