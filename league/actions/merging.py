@@ -38,7 +38,7 @@ from league.models import (
 )
 from league.models.act import ActKind
 from league.models.history import because
-from league.models.rights import wider
+from league.models.rights import TRUSTED, wider
 from league.models.round import RoundState
 from league.results.listed_people import CONTACT
 from players.models import Player, User
@@ -284,6 +284,8 @@ def _part(
         for field in (each.attname for each in model._meta.concrete_fields):
             if getattr(now, field) == getattr(left, field):
                 setattr(now, field, getattr(before, field))
+        if isinstance(now, Membership) and now.role in TRUSTED:
+            now.login_unconfirmed = False
         now.save()
     once = {name: getattr(other, name) for name in (ONCE[model], "player_id")}
     if not model._default_manager.filter(**once).exists():
@@ -360,6 +362,7 @@ def _take_over(held: Model, other: Model, played: Collection[int]) -> None:
     """
     if isinstance(held, Membership) and isinstance(other, Membership):
         held.role = wider(held.role, other.role) or held.role
+        held.login_unconfirmed = held.role not in TRUSTED and (held.login_unconfirmed or other.login_unconfirmed)
         for name in CONTACT:
             setattr(held, name, getattr(held, name) or getattr(other, name))
     if isinstance(held, Intention) and isinstance(other, Intention):

@@ -45,6 +45,9 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     paged(table, request, PAGE)
     files = shown_files(request, "members", club.slug) if records else {}
     context |= {"table": table, "typed": typed, "roles": Role.choices, "files": files}
+    if context["can_manage"]:
+        waiting = club.memberships.filter(login_unconfirmed=True, player__user__isnull=False)
+        context["unconfirmed"] = waiting.select_related("player")
     return render(request, "league/people/members.html", context)
 
 
@@ -113,6 +116,17 @@ def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     else:
         names = {"player": changed.player, "role": changed.get_role_display()}
         messages.success(request, _("%(player)s: %(role)s.") % names)
+    return redirect("league:members", club.slug)
+
+
+@login_required
+@require_POST
+def agree(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Let a member's login that another club gave read this club."""
+    club = managed(Club.objects, request.user, slug=slug)
+    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    roles.agree_to_login(membership.pk, by=acting_user(request))
+    messages.success(request, _("%(player)s: the login reads the club now.") % {"player": membership.player})
     return redirect("league:members", club.slug)
 
 
