@@ -67,7 +67,7 @@ def hand_over(
     changes: Iterable[RoleChange],
     *,
     by: User | None = None,
-    invitation: Callable[[Club, Player], str] | None = None,
+    invitation: Callable[[Club, Membership], str] | None = None,
     not_sent: list[Player] | None = None,
 ) -> list[Membership]:
     """Give several members of a club other roles at once, and tell its admins; return those changed.
@@ -97,7 +97,7 @@ def hand_over(
     missed = [] if not_sent is None else not_sent
     for each in changed:
         if invitation and each not in less and each.player.user_id is None and each.email:
-            letters.invitation(club, each.player, each.email, invitation(club, each.player), missed)
+            letters.invitation(club, each.player, each.email, invitation(club, each), missed)
     return changed
 
 

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.actions import people
-from league.models import Club, Membership, visible
+from league.models import Club, Membership
+from league.models.rights import RIGHTS
 from league.people import invitations
 from players.models import Player, User
 
@@ -54,9 +55,12 @@ def _invited(token: str, user_id: int | None) -> Invited:
         raise invitations.Expired
     player = None
     if said.player is not None:
-        player = visible.players_of(club).filter(pk=said.player).first()
-        if player is None or player.user_id not in (None, user_id):
+        membership = club.memberships.filter(player=said.player).select_related("player").first()
+        if membership is None or membership.player.user_id not in (None, user_id):
             raise people.Taken
+        if membership.player.user_id is None and not RIGHTS[membership.role] <= RIGHTS[said.role]:
+            raise invitations.Expired
+        player = membership.player
     return Invited(club, Player.objects.filter(pk=said.by or 0).first(), player)
 
 
