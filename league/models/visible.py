@@ -92,6 +92,12 @@ def players_of(club: Club) -> PlayerQuerySet:
     return found
 
 
+def people_shown_in(club: Club, reader: Reader) -> QuerySet[Membership, int]:
+    """Return the ids of the club's people whom the reader may know to belong to it: guests to its own readers alone."""
+    shown = Q() if reader.is_superuser else Q(role__in=roles_with(Right.READ)) | read_by(reader, "club")
+    return Membership.objects.filter(shown, club=club).order_by().values_list("player", flat=True)
+
+
 def memberships_of(club: Club, *, inside: bool) -> QuerySet[Membership]:
     """Return the club's people with their names; guests to its own readers alone."""
     people = Membership.objects.filter(club=club).select_related("player")

@@ -16,8 +16,9 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from league.models import Club, Evening, Membership, Standing
-from league.models.club import withheld_from
+from league.models.club import read_by, withheld_from
 from league.models.evening import EveningState
+from league.models.rights import Right, roles_with
 from league.models.season import SeasonState
 from league.people.season_choice import chosen_season
 from league.results.json_rows import json_rows
@@ -171,9 +172,13 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def clubs_of(person: Player, own: bool, reader: Reader) -> KnownClubs:
-    """Return the clubs that the reader may see, and of them the player's; all of one's own, also as a guest."""
+    """Return the clubs that the reader may see, and of them the player's; all of one's own, also as a guest.
+
+    A person is shown as a guest of a club to its own readers alone.
+    """
     linked = Exists(Club.objects.visible_to(reader).filter(pk=OuterRef("pk")))
-    member = Exists(Membership.objects.filter(club=OuterRef("pk"), player=person))
+    shown = Q() if own or reader.is_superuser else Q(role__in=roles_with(Right.READ)) | read_by(reader, "club")
+    member = Exists(Membership.objects.filter(shown, club=OuterRef("pk"), player=person))
     withheld: Any = Value(False)
     if own and isinstance(reader, User):
         private = Q(pk__in=withheld_from(reader)) & ~Q(pk__in=Club.objects.visible_to(reader))
