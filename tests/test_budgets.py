@@ -83,7 +83,7 @@ PAGES = {
     "/clubs/{club}/look": "club, role",
     "/clubs/{club}/mark/{mark}": "the picture",
     "/colours/1f3f6e.css": "",
-    "/clubs/{club}/members": "club, role, number of people, a page of them",
+    "/clubs/{club}/members": "club, role, number of people, a page of them, logins to agree to",
     "/clubs/{club}/members/add": "club",
     "/clubs/{club}/members/bring-in": "club",
     "/clubs/{club}/second-factor": "club, role, whether the reader has one, those who record with their factors",

@@ -20,7 +20,7 @@ from players.models import Player, User
 
 def clubs_in_need(user: User) -> QuerySet[Club]:
     """Return the clubs that nobody else with a login manages. One that is to be deleted needs nobody."""
-    managing = Membership.objects.filter(role__in=roles_with(Right.MANAGE))
+    managing = Membership.objects.filter(role__in=roles_with(Right.MANAGE), login_unconfirmed=False)
     others = managing.filter(club=OuterRef("pk"), player__user__is_active=True).exclude(player__user=user)
     own = managing.filter(player__user=user).values("club")
     found: QuerySet[Club] = Club.objects.filter(~Exists(others), pk__in=own, delete_at=None)

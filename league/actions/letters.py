@@ -159,21 +159,31 @@ def second_factor_asked(club: Club, *, by: User) -> None:
             body = _("%(by)s has chosen this. Yours, if you have one, stays: %(account)s")
         return subject, body % names
 
-    recording = club.memberships.filter(role__in=roles_with(Right.RECORD)).values("player__user")
-    _write(club, written, User.objects.filter(is_active=True, pk__in=recording).order_by("pk"))
+    recording = club.memberships.filter(role__in=roles_with(Right.RECORD), login_unconfirmed=False)
+    users = User.objects.filter(is_active=True, pk__in=recording.values("player__user"))
+    _write(club, written, users.order_by("pk"))
 
 
-def role_to_confirm(club: Club, player: Player, before: str) -> None:
-    """Tell the club's admins that a person there has a new login, and what that person may no longer do."""
+def login_to_confirm(club: Club, player: Player, before: str, after: str) -> None:
+    """Notify the club's admins that another club gave a record a login, and ask them to agree or refuse."""
 
     def written() -> Written:
         subject = _("%(club)s: %(player)s has a new login") % {"club": club, "player": player}
+        names = {
+            "player": player,
+            "before": Role(before).label,
+            "after": Role(after).label,
+            "members": _members(club),
+        }
         body = _(
             "%(player)s had no login any more, and has a new one by an invitation of another club.\n"
-            "Nobody here knows whose it is. So %(player)s, who was %(before)s, is a member now.\n\n"
-            "If you know that it is the same person, give the role again: %(members)s"
-        ) % {"player": player, "before": Role(before).label, "members": _members(club)}
-        return subject, body
+            "Nobody here knows whose it is. Until an admin of the club agrees, the login reads nothing of the club."
+        )
+        if before != after:
+            lost = _("%(player)s, who was %(before)s, is a member now: give the role again if it is the same person.")
+            body = f"{body}\n{lost}"
+        asked = _("Agree or refuse beside the name in the list of members: %(members)s")
+        return subject, f"{body}\n\n{asked}" % names
 
     _send(club, written)
 
@@ -211,8 +221,8 @@ def _address(name: str, *of: object) -> str:
 
 def managers(club: Club) -> list[User]:
     """Return the logins of those who manage the club."""
-    managing = club.memberships.filter(role__in=roles_with(Right.MANAGE)).values("player__user")
-    return list(User.objects.filter(is_active=True, pk__in=managing).order_by("pk"))
+    managing = club.memberships.filter(role__in=roles_with(Right.MANAGE), login_unconfirmed=False)
+    return list(User.objects.filter(is_active=True, pk__in=managing.values("player__user")).order_by("pk"))
 
 
 def _send(club: Club, written: Callable[[], Written], *, but: User | None = None, also: Iterable[User] = ()) -> None:

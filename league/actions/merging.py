@@ -33,11 +33,12 @@ from league.models import (
     Rest,
     Round,
     Season,
+    SeasonClosing,
     Seat,
 )
 from league.models.act import ActKind
 from league.models.history import because
-from league.models.rights import wider
+from league.models.rights import TRUSTED, wider
 from league.models.round import RoundState
 from league.results.listed_people import CONTACT
 from players.models import Player, User
@@ -49,6 +50,9 @@ ONCE = {
     Membership: "club_id",
 }  # what the kept record may have already, once for each of these
 PARTNERS, APARTS = "partners", "aparts"  # in a merge's `moved`, beside the models' labels
+PLAYED = "played"  # there, too: of two attendances at one evening the one whose record played there
+CLOSINGS = "closings"  # there, too: the season closings that were there before the merge
+DECIDED = ("standing", "fee", "from_round", "to_round", "fixed_table")  # by the attendance whose record played
 
 NO_REASON: Final = "two records of one person"  # in the history, where nobody said another
 
@@ -92,6 +96,9 @@ def why_not(kept: Player, gone: Player) -> Any:
         return _("%(player)s is joined to another record already.") % {"player": gone_before.gone}
     if _rounds_of(kept) & _rounds_of(gone):
         return _("Both had a place in one round: they are two people.")
+    if evening := _evening_played_by_both(kept, gone):
+        said = _("Both played at %(evening)s of %(club)s: give one of them all seats there first.")
+        return said % {"evening": evening, "club": evening.season.club}
     if unlike := _unlike_roles(kept, gone):
         return unlike
     both = Season.objects.frozen_with(kept) & Season.objects.frozen_with(gone)
@@ -130,6 +137,16 @@ def _rounds_of(player: Player) -> set[int]:
     }
 
 
+def _evening_played_by_both(kept: Player, gone: Player) -> Evening | None:
+    """Return the first evening at which each record has a seat: only one of their attendances could stand."""
+    at_table = [Seat.objects.filter(player=player, round__state=RoundState.ACCEPTED) for player in (kept, gone)]
+    evenings = Evening.objects.with_season().order_by("date", "pk")
+    for seats in at_table:
+        evenings = evenings.filter(pk__in=seats.values("round__evening"))
+    evening: Evening | None = evenings.first()
+    return evening
+
+
 @transaction.atomic
 def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason: str = "") -> Merge:
     """Give everything of one record to the other; asked for twice it is done once. Raises NotOne.
@@ -145,8 +162,12 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
         if message := why_not(kept, gone):
             raise NotOne(message)
         _drop_plans((kept_id, gone_id))
-        was = [*_once(kept, gone), *(_as_it_was(pair) for pair in _aparts_of(gone))]
+        played = _attendances_that_played(kept, gone)
+        was = [*_once(kept, gone, played), *(_as_it_was(pair) for pair in _aparts_of(gone))]
         moved = {_label(model): _hand_over(model, gone, kept) for model in (*ONCE, *MOVED)}
+        moved[PLAYED] = sorted(played)
+        frozen = Season.objects.frozen_with(kept) | Season.objects.frozen_with(gone)
+        moved[CLOSINGS] = list(frozen.order_by("closing").values_list("closing", flat=True).distinct())
         moved |= {PARTNERS: _hand_over_partners(gone, kept), APARTS: _hand_over_aparts(gone, kept)}
         login = gone.user_id
         acts.note_of_clubs(ActKind.MERGED, by, kept)
@@ -184,7 +205,8 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
         if latest := later.select_related("kept", "gone").first():
             raise NotOne(_("%(gone)s was joined to %(kept)s later: undo that first.") % _ends(latest))
         own, back = _frozen_of(made)
-        if closed := Season.objects.filter(pk__in=own & back).select_related("club").first():
+        closed_since = _closed_since(made, back)
+        if closed := Season.objects.filter(pk__in=(own & back) | closed_since).select_related("club").first():
             said = _("%(season)s of %(club)s was closed with both as one: open it again first.")
             raise NotOne(said % {"season": closed, "club": closed.club})
         _drop_plans(ends)
@@ -210,19 +232,34 @@ def _frozen_of(made: Merge) -> tuple[set[int], set[int]]:
     return own, back
 
 
+def _closed_since(made: Merge, back: Collection[int]) -> set[int]:
+    """Return the ids of seasons that were closed after the merge and whose frozen rows follow from it.
+
+    These are seasons in `back`, and seasons with an evening at which two attendances became one.
+    """
+    attendances = [row["fields"]["evening"] for row in made.was if row["model"] == Attendance._meta.label_lower]
+    closings = SeasonClosing.objects.filter(Q(season__in=back) | Q(season__evenings__in=attendances))
+    if CLOSINGS in made.moved:
+        closings = closings.exclude(pk__in=made.moved[CLOSINGS])
+    else:  # a merge from before closings were stored with it
+        closings = closings.filter(closed_at__gt=made.made_at)
+    return set(closings.values_list("season", flat=True))
+
+
 def _give_back(made: Merge) -> None:
     for model in (*ONCE, *MOVED):
         rows = model._default_manager.filter(pk__in=made.moved[_label(model)], player=made.kept)
         rows.update(player=made.gone)
     Attendance.objects.filter(pk__in=made.moved[PARTNERS], partner=made.kept).update(partner=made.gone)
     Apart.objects.filter(pk__in=made.moved[APARTS]).delete()
-    _restore([each.object for each in serializers.deserialize("python", made.was)], made.kept)
+    was = [each.object for each in serializers.deserialize("python", made.was)]
+    _restore(was, made.kept, made.moved.get(PLAYED, ()))
     _stay_present(made.kept)
     if made.login_id and made.kept.user_id == made.login_id:
         _give_login(made.login_id, made.kept, made.gone)
 
 
-def _restore(rows: list[Model], kept: Player) -> None:
+def _restore(rows: list[Model], kept: Player, played: Collection[int]) -> None:
     """Put rows back as they were: pairs that became one, the kept record's first, and those that were taken away."""
     before: Membership | Attendance | Intention | None = None
     for row in rows:
@@ -232,19 +269,23 @@ def _restore(rows: list[Model], kept: Player) -> None:
             if row.player_id == kept.pk:
                 before = row
             elif before is not None:
-                _part(before, row)
+                _part(before, row, played)
 
 
-def _part(before: Membership | Attendance | Intention, other: Membership | Attendance | Intention) -> None:
+def _part(
+    before: Membership | Attendance | Intention, other: Membership | Attendance | Intention, played: Collection[int]
+) -> None:
     """Split a merged row in two again; a row that was changed since the merge stays as it is."""
     model = type(before)
     left = copy(before)
-    _take_over(left, other)
+    _take_over(left, other, played)
     now = model._default_manager.filter(pk=before.pk).first()
     if now is not None:
         for field in (each.attname for each in model._meta.concrete_fields):
             if getattr(now, field) == getattr(left, field):
                 setattr(now, field, getattr(before, field))
+        if isinstance(now, Membership) and now.role in TRUSTED:
+            now.login_unconfirmed = False
         now.save()
     once = {name: getattr(other, name) for name in (ONCE[model], "player_id")}
     if not model._default_manager.filter(**once).exists():
@@ -283,36 +324,64 @@ def _ends(made: Merge) -> dict[str, Player]:
     return {"kept": made.kept, "gone": made.gone}
 
 
-def _once(kept: Player, gone: Player) -> Iterator[dict[str, Any]]:
+def _attendances_that_played(kept: Player, gone: Player) -> set[int]:
+    """Return the ids of attendances at evenings where one of the two played and the other did not.
+
+    A seat weighs more than a round that was sat out.
+    """
+    weights: dict[tuple[int, int], int] = {}
+    for weight, model in enumerate((Rest, Seat), start=1):
+        places = model._default_manager.filter(player__in=(kept, gone), round__state=RoundState.ACCEPTED)
+        weights |= dict.fromkeys(places.values_list("round__evening", "player"), weight)
+    rows = Attendance.objects.filter(player__in=(kept, gone)).values_list("pk", "evening", "player")
+    others = {kept.pk: gone.pk, gone.pk: kept.pk}
+    return {
+        pk
+        for pk, evening, player in rows
+        if weights.get((evening, player), 0) > weights.get((evening, others[player]), 0)
+    }
+
+
+def _once(kept: Player, gone: Player, played: Collection[int]) -> Iterator[dict[str, Any]]:
     """Make one row of two where there may be only one; yield both as they were."""
     for model, field in ONCE.items():
         own = {getattr(row, field): row for row in model._default_manager.filter(player=kept)}
         for row in model._default_manager.filter(player=gone, **{f"{field}__in": list(own)}):
             held = own[getattr(row, field)]
             yield from (_as_it_was(each) for each in (held, row))
-            row.delete()
-            _take_over(held, row)
+            _take_over(held, row, played)
+            row.delete()  # first: a member number is unique in a club
             held.save()
 
 
-def _take_over(held: Model, other: Model) -> None:
-    """Give the kept row the wider role of two memberships; of two attendances what both paid, and both's rounds.
+def _take_over(held: Model, other: Model, played: Collection[int]) -> None:
+    """Merge the second row into the first, which stays.
 
-    Of two answers the one that he comes stands.
+    The wider of two roles stays. If either record answered "yes", the merged answer is "yes". Payments are added up;
+    the rest of an attendance is decided by the one in `played`; if neither is, both kinds of rounds count.
     """
     if isinstance(held, Membership) and isinstance(other, Membership):
         held.role = wider(held.role, other.role) or held.role
+        held.login_unconfirmed = held.role not in TRUSTED and (held.login_unconfirmed or other.login_unconfirmed)
         for name in CONTACT:
             setattr(held, name, getattr(held, name) or getattr(other, name))
     if isinstance(held, Intention) and isinstance(other, Intention):
         held.comes = held.comes or other.comes
     if isinstance(held, Attendance) and isinstance(other, Attendance):
-        held.paid += other.paid
+        _take_over_attendance(held, other, played)
+
+
+def _take_over_attendance(held: Attendance, other: Attendance, played: Collection[int]) -> None:
+    held.paid += other.paid
+    if held.partner_id == other.player_id:  # a player cannot be their own partner
+        held.partner_id = None
+    if other.pk in played:
+        for name in DECIDED:
+            setattr(held, name, getattr(other, name))
+    elif held.pk not in played:
         held.from_round = min(held.from_round, other.from_round)
         ends = [end for end in (held.to_round, other.to_round) if end is not None]
         held.to_round = max(ends) if len(ends) == len((held, other)) else None
-        if held.partner_id == other.player_id:  # nobody is a pair with himself
-            held.partner_id = None
 
 
 def _aparts_of(player: Player) -> QuerySet[Apart, Apart]:

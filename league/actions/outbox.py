@@ -80,7 +80,11 @@ def _write(
     right: Right = Right.READ,
 ) -> None:
     """Write a letter about each subject to those of the readers who want it and have the right in the club."""
-    members = Q(player__memberships__club=club, player__memberships__role__in=roles_with(right))
+    members = Q(
+        player__memberships__club=club,
+        player__memberships__role__in=roles_with(right),
+        player__memberships__login_unconfirmed=False,
+    )
     users = User.objects.filter(readers, members, wanting(kind), is_active=True).order_by("pk")
     _send_soon(
         [

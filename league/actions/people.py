@@ -12,10 +12,11 @@ from league.actions.attendance import check_in
 from league.actions.clubs import locked
 from league.actions.player_names import follow_clubs
 from league.actions.refusals import WrongState
-from league.actions.roles import lower_elsewhere
+from league.actions.roles import agree_to_login, suspend_elsewhere
 from league.messages import evening_changed
-from league.models import Adjustment, Attendance, Club, Evening, Membership, Rest, Seat, Standing
+from league.models import Adjustment, Attendance, Club, Evening, Membership, Rest, Seat, Standing, visible
 from league.models.act import ActKind
+from league.models.club import ClubQuerySet, withheld_from
 from league.models.history import because
 from league.models.rights import Role
 from league.results.listed_people import CONTACT, Fate, ListedPerson, PlannedLine, compared
@@ -135,15 +136,22 @@ def bring_in(club: Club, listed: Sequence[ListedPerson], answers: Mapping[int, s
 
 
 def is_own_guest(club: Club, player: Player) -> bool:
-    """Return whether the player is a guest of this club, has no login, and is in no other club."""
+    """Return whether the player is a guest of this club, has no login, and no other club names them."""
     roles = list(player.memberships.values_list("club", "role"))
-    return player.user_id is None and roles == [(club.pk, Role.GUEST)]
+    is_guest = player.user_id is None and roles == [(club.pk, Role.GUEST)]
+    return is_guest and not visible.clubs_naming(player).exclude(pk=club.pk).exists()
 
 
 def join(club: Club, user: User) -> Membership:
-    """Make the user's own player a member of the club. A guest becomes a member; any other role stays."""
+    """Make the user's own player a member of the club. A guest becomes a member; any other role stays.
+
+    A club that has not agreed to the login of the player still has to.
+    """
     with locked(club):
-        membership, made = Membership.objects.get_or_create(club=club, player=own_player(user))
+        withheld = withheld_from(user).filter(club=club).exists()
+        membership, made = Membership.objects.get_or_create(
+            club=club, player=own_player(user), defaults={"login_unconfirmed": withheld}
+        )
         if not made and membership.role == Role.GUEST:
             membership.role = Role.MEMBER
             membership.save(update_fields=["role"])
@@ -151,28 +159,41 @@ def join(club: Club, user: User) -> Membership:
     return membership
 
 
+class ShownElsewhere(ValueError):
+    """A club that the record has left still shows it, and cannot agree: the installation's admin gives the login."""
+
+
 @transaction.atomic
 def take_over(club: Club, player_id: int, user: User) -> Player:
     """Give the login to a player record of the club that has none; the login's own unused player goes.
 
-    In other clubs the record is a plain member from then on.
+    Other clubs of the record show the login nothing until an admin there agrees.
 
-    Raises Taken, or HasHistory when the login's own player is in use.
+    Raises Taken, HasHistory when the login's own player is in use, or ShownElsewhere.
     """
     player = Player.objects.select_for_update().filter(pk=player_id, memberships__club=club).first()
     if player is None or (player.user_id is not None and player.user_id != user.pk):
         raise Taken
     own = Player.objects.select_for_update().filter(user=user).first()
     if own == player:
+        for membership in player.memberships.filter(club=club):
+            agree_to_login(membership.pk, by=user)  # the club's own link for this record
         return player
+    if own is not None and in_use(own):
+        raise HasHistory(own)
+    if left_clubs(player).exists():
+        raise ShownElsewhere
     if own is not None:
-        if in_use(own):
-            raise HasHistory(own)
         own.delete()
     player.user = user
     player.save(update_fields=["user"])
-    lower_elsewhere(player, club)
+    suspend_elsewhere(player, club)
     return player
+
+
+def left_clubs(player: Player) -> ClubQuerySet:
+    """Return the clubs that show the player and of which they are not a member."""
+    return visible.clubs_naming(player).exclude(pk__in=player.memberships.values("club"))
 
 
 def own_player(user: User) -> Player:

@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from league.actions import letters
+from league.actions import acts, letters
 from league.actions.clubs import renew_invitations
 from league.actions.player_names import follow_clubs
 from league.actions.refusals import StaleVersion
 from league.models import Club, Membership
+from league.models.act import ActKind
 from league.models.rights import RIGHTS, TRUSTED, Right, Role, roles_with
 from players.models import Player, User
 
@@ -31,7 +32,8 @@ def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Me
     if Right.MANAGE not in RIGHTS[role]:
         check_other_admin(membership)
     before, membership.role = membership.role, role
-    membership.save(update_fields=["role"])
+    membership.login_unconfirmed = membership.login_unconfirmed and role not in TRUSTED  # giving a role is agreeing
+    membership.save(update_fields=["role", "login_unconfirmed"])
     follow_clubs([membership.player_id])
     if before != role:
         letters.role_changed(membership.club, membership.player, before, role, by=by)
@@ -65,7 +67,7 @@ def hand_over(
     changes: Iterable[RoleChange],
     *,
     by: User | None = None,
-    invitation: Callable[[Club, Player], str] | None = None,
+    invitation: Callable[[Club, Membership], str] | None = None,
     not_sent: list[Player] | None = None,
 ) -> list[Membership]:
     """Give several members of a club other roles at once, and tell its admins; return those changed.
@@ -86,7 +88,8 @@ def hand_over(
     with _told(club, by=by):
         for membership in changed:
             membership.role = wanted[membership.pk].role
-            membership.save(update_fields=["role"])
+            membership.login_unconfirmed = membership.login_unconfirmed and membership.role not in TRUSTED
+            membership.save(update_fields=["role", "login_unconfirmed"])
     less = [each for each in changed if not RIGHTS[before[each.pk]] <= RIGHTS[each.role]]
     if any(Right.MANAGE in RIGHTS[before[each.pk]] for each in less) and not letters.managers(club):
         raise LastAdmin
@@ -94,7 +97,7 @@ def hand_over(
     missed = [] if not_sent is None else not_sent
     for each in changed:
         if invitation and each not in less and each.player.user_id is None and each.email:
-            letters.invitation(club, each.player, each.email, invitation(club, each.player), missed)
+            letters.invitation(club, each.player, each.email, invitation(club, each), missed)
     return changed
 
 
@@ -103,6 +106,7 @@ def repaired(club: Club, *, by: User) -> Iterator[None]:
     """Tell a club's admins which roles a repair changes, and end the club's links where somebody may do less."""
     with transaction.atomic(), _told(club, by=by):
         yield
+        club.memberships.filter(role__in=TRUSTED, login_unconfirmed=True).update(login_unconfirmed=False)
 
 
 @contextmanager
@@ -129,16 +133,30 @@ def _rights(role: str | None) -> frozenset[Right]:
     return RIGHTS[role] if role else frozenset()
 
 
-def lower_elsewhere(player: Player, club: Club) -> None:
-    """Make the player a plain member of all clubs but this one, until an admin there gives the role again.
+def suspend_elsewhere(player: Player, club: Club) -> None:
+    """Withhold all other clubs from the player's new login until an admin there agrees; notify those admins.
 
-    In a transaction. For a record that gets a new login: whoever is invited here was not looked at there.
+    In a transaction. A role that may do more than a member is lost. The inviting club has agreed.
     """
-    more = Membership.objects.filter(player=player, role__in=TRUSTED)
-    for membership in more.exclude(club=club).select_related("club").select_for_update(of=("self",), no_key=True):
-        before, membership.role = membership.role, Role.MEMBER
-        membership.save(update_fields=["role"])
-        letters.role_to_confirm(membership.club, player, before)
+    memberships = Membership.objects.filter(player=player).select_for_update(of=("self",), no_key=True)
+    memberships.filter(club=club).update(login_unconfirmed=False)
+    for membership in memberships.exclude(club=club).select_related("club"):
+        before = membership.role
+        membership.role = Role.MEMBER if before in TRUSTED else before
+        membership.login_unconfirmed = True
+        membership.save(update_fields=["role", "login_unconfirmed"])
+        letters.login_to_confirm(membership.club, player, before, membership.role)
+
+
+@transaction.atomic
+def agree_to_login(membership_id: int, *, by: User) -> Membership:
+    """Let the login that another club gave a record read this club, too. Twice is once."""
+    membership = Membership.objects.select_for_update(of=("self",), no_key=True).get(pk=membership_id)
+    if membership.login_unconfirmed:
+        membership.login_unconfirmed = False
+        membership.save(update_fields=["login_unconfirmed"])
+        acts.note(ActKind.AGREED, by, club=membership.club, player=membership.player)
+    return membership
 
 
 def check_other_admin(membership: Membership) -> None:

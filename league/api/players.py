@@ -193,7 +193,7 @@ def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
                 "rank_before": place.standing.rank_before,
                 "unranked": place.unranked,
             }
-            for place in current_places(person, own, clubs.seen)
+            for place in current_places(person, own, clubs)
         ],
         "ratings": [_rating(each) for each in ratings],
         "page": f"/players/{person.pk}/",

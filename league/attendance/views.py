@@ -78,7 +78,7 @@ def _context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
 def answer(request: HtmxRequest, pk: int) -> HttpResponse:
     """Keep whether the reader means to come; he goes on at home, or where the evening is."""
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
-    own = evening.season.club.memberships.filter(player__user=request.user.pk).first()
+    own = evening.season.club.memberships.filter(player__user=request.user.pk, login_unconfirmed=False).first()
     if own is None:
         raise PermissionDenied
     form = ComesForm(request.POST)

@@ -84,7 +84,8 @@ GROUPS: Final[tuple[tuple[StrOrPromise, dict[str, StrOrPromise]], ...]] = (
             ADDED: _("Put on the list"),
             ROLE: _("Gave a role"),
             LEFT: _("Took off the list"),
-            **_of(ActKind.DETAILS, ActKind.INVITED, ActKind.MERGED, ActKind.PARTED, ActKind.ERASED, ActKind.ACCOUNT),
+            **_of(ActKind.DETAILS, ActKind.INVITED, ActKind.AGREED, ActKind.MERGED, ActKind.PARTED),
+            **_of(ActKind.ERASED, ActKind.ACCOUNT),
         },
     ),
     (

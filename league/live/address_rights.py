@@ -23,6 +23,8 @@ def still_opens(watched: Watched) -> bool:
     elif watched.reader != BY_CODE:
         givers = User.objects.filter(pk=watched.reader, is_active=True)
         roles = roles_with(Right.READ if watched.members else Right.RECORD)
-        belongs = Membership.objects.filter(club=OuterRef("season__club"), player__user__in=givers, role__in=roles)
+        belongs = Membership.objects.filter(
+            club=OuterRef("season__club"), player__user__in=givers, role__in=roles, login_unconfirmed=False
+        )
         evenings = evenings.filter(Exists(belongs) | Exists(givers.filter(is_superuser=True)))
     return evenings.exists()

@@ -24,6 +24,7 @@ class ActKind(models.TextChoices):
     PARTED = "parted", _("Took two records apart")
     DETAILS = "details", _("Changed somebody’s details")
     ACCOUNT = "account", _("Deleted their account")
+    AGREED = "agreed", _("Agreed to a login")
     DRAWN = "drawn", _("Accepted a draw")
     TO_DELETE = "to delete", _("Asked to delete the club")
     KEPT = "kept", _("Kept the club")

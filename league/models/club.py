@@ -6,6 +6,7 @@ from secrets import token_urlsafe
 from typing import ClassVar, Self
 from zoneinfo import ZoneInfo, available_timezones
 
+from django.apps import apps
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
@@ -17,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.history import tracked
 from league.models.rights import RIGHTS, Right, Role, roles_with
+from players.models import User
 from players.models.person import Reader
 from players.naming import Naming
 
@@ -70,12 +72,12 @@ class ClubQuerySet(models.QuerySet["Club"]):
 def _own(user: Reader, right: Right | None = None) -> models.QuerySet[Membership, int]:
     """Return the ids of clubs that the user belongs to; with a right, of those in which his role has it.
 
-    A club that is to be deleted is there for its admins alone.
+    A club that is to be deleted is there for its admins alone. Clubs that have not agreed to the login are left out.
     """
     if not user.is_authenticated:
         return Membership.objects.none().values_list("club_id", flat=True)
     staying = Q(club__delete_at=None) | Q(role__in=roles_with(Right.MANAGE))
-    own = Membership.objects.filter(staying, player__user=user)
+    own = Membership.objects.filter(staying, player__user=user, login_unconfirmed=False)
     return (own if right is None else own.filter(role__in=roles_with(right))).values_list("club_id", flat=True)
 
 
@@ -99,6 +101,18 @@ def read_by(user: Reader, club: str = "") -> Q:
     return Q(**{f"{club or 'pk'}__in": _own(user, Right.READ)})
 
 
+def withheld_from(user: User) -> models.QuerySet[models.Model, int]:
+    """Return the ids of clubs that have not agreed to the user's login for a record: they show it nothing of their own.
+
+    The last row of history decides, so a club that ended such a membership still shows nothing.
+    """
+    events = apps.get_model("league", "MembershipEvent")._default_manager.filter(player__user=user)
+    latest = events.order_by("club_id", "-pgh_id").distinct("club_id").values("pk")
+    clubs: models.QuerySet[models.Model, int]
+    clubs = events.filter(pk__in=latest, login_unconfirmed=True).order_by().values_list("club", flat=True)
+    return clubs
+
+
 def rights_by(user: Reader, role: str) -> frozenset[Right]:
     """Return what a role gives the user, "" for none; the installation's admin may do all."""
     return frozenset(Right) if user.is_superuser else RIGHTS.get(role, frozenset())
@@ -108,7 +122,8 @@ def role_of(user: Reader, club: str) -> Coalesce:
     """Return the user's role in the club that a row names by `club`, to annotate it with; "" where he has none."""
     if not user.is_authenticated:  # else he would be everybody who has no login
         return Coalesce(models.Value(""), models.Value(""))
-    own = Membership.objects.filter(club=models.OuterRef(club), player__user=user.pk).order_by("pk")
+    own = Membership.objects.filter(club=models.OuterRef(club), player__user=user.pk, login_unconfirmed=False)
+    own = own.order_by("pk")
     return Coalesce(models.Subquery(own.values("role")[:1]), models.Value(""))
 
 
@@ -193,8 +208,8 @@ class Club(models.Model):
             return frozenset(Right)
         if not user.is_authenticated:
             return frozenset()
-        role = self.memberships.filter(player__user=user).values_list("role", flat=True).order_by("pk").first()
-        return rights_by(user, role or "")
+        own = self.memberships.filter(player__user=user, login_unconfirmed=False)
+        return rights_by(user, own.values_list("role", flat=True).order_by("pk").first() or "")
 
 
 @tracked("MembershipEvent", exclude=["number", "email", "phone"])  # whoever is forgotten leaves no address behind
@@ -208,6 +223,8 @@ class Membership(models.Model):
     number = models.CharField(_("member number"), max_length=20, blank=True)  # or licence: stable, found by an import
     email = models.EmailField(_("e-mail"), blank=True)
     phone = models.CharField(_("telephone"), max_length=30, blank=True)
+    # Another club gave the record a login: it has no rights here until an admin of this club agrees.
+    login_unconfirmed = models.BooleanField(_("login to be confirmed"), default=False)
 
     class Meta:
         ordering = ["player__sort_key", "pk"]

@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import Club
+from league.models.club import Club, withheld_from
 from league.models.deal import Deal
 from league.models.evening import Evening
 from players.models.person import Reader
@@ -32,7 +32,9 @@ class ContestQuerySet(models.QuerySet["Contest"]):
 
     def raised_by(self, user: Reader) -> Self:
         """Return those that the user has raised."""
-        return self.filter(player__user=user) if user.is_authenticated else self.none()
+        if not user.is_authenticated:
+            return self.none()
+        return self.filter(player__user=user).exclude(**{f"{CLUB}__in": withheld_from(user)})
 
     def waiting(self) -> Self:
         """Return those without an answer."""

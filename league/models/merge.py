@@ -26,7 +26,8 @@ class Merge(models.Model):
     """What went from one record to the other.
 
     `moved` lists the ids of the rows that changed hands by their model's label, `was` the rows, as they were,
-    of which two were made one (two memberships of one club): all that is needed to undo it.
+    of which two were made one (two memberships of one club): all that is needed to undo it. `moved` has the
+    other keys of `league.actions.merging`, too.
     """
 
     kept = models.ForeignKey("players.Player", models.PROTECT, related_name="merges")

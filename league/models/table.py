@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import Club, visible_to
+from league.models.club import Club, visible_to, withheld_from
 from league.models.evening import Evening, EveningState
 from league.models.history import tracked
 from league.models.round import Round, RoundState
@@ -28,7 +28,9 @@ class TableQuerySet(models.QuerySet["Table"]):
         """
         allowed = visible_to(user, "round__evening__season__club")
         if user.is_authenticated:
-            allowed |= Q(pk__in=Seat.objects.filter(player__user=user).values("table_id"))
+            own = Seat.objects.filter(player__user=user)
+            own = own.exclude(round__evening__season__club__in=withheld_from(user))
+            allowed |= Q(pk__in=own.values("table_id"))
         recorded = Q(round__evening__season__club__in=Club.objects.recordable_by(user))
         return self.filter(allowed, Q(round__state=RoundState.ACCEPTED) | recorded)
 

@@ -2,16 +2,45 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.contrib.postgres.expressions import ArraySubquery
 from django.contrib.postgres.fields import ArrayField
-from django.db.models import BigIntegerField, Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models import BigIntegerField, Exists, F, Model, OuterRef, Q, QuerySet, Value
 
-from league.models.club import Club, Membership, open_to_all, read_by, visible_to
+from league.models.club import Apart, Club, ClubQuerySet, Membership, open_to_all, read_by, visible_to
+from league.models.contest import Contest
+from league.models.evening import Attendance, Intention
 from league.models.rights import Right, roles_with
 from league.models.round import Rest, RoundState
+from league.models.standing import Adjustment, Standing
 from league.models.table import Seat
 from players.models import Player, Rating, RatingStep
 from players.models.person import PlayerQuerySet, Reader
+
+# By which path each field that names a person leads to the club that shows the row.
+NAMED_IN: Final[tuple[tuple[type[Model], str, str], ...]] = (
+    (Membership, "player", "club"),
+    (Apart, "first", "club"),
+    (Apart, "second", "club"),
+    (Intention, "player", "evening__season__club"),
+    (Attendance, "player", "evening__season__club"),
+    (Attendance, "partner", "evening__season__club"),
+    (Seat, "player", "round__evening__season__club"),
+    (Rest, "player", "round__evening__season__club"),
+    (Contest, "player", "deal__table__round__evening__season__club"),
+    (Adjustment, "player", "season__club"),
+    (Standing, "player", "season__club"),
+)
+
+
+def clubs_naming(*people: Player) -> ClubQuerySet:
+    """Return the clubs that name one of the people: as a member, or in any result of former members."""
+    named = Q()
+    for model, field, club in NAMED_IN:
+        named |= Q(pk__in=model._default_manager.filter(**{f"{field}__in": people}).order_by().values(club))
+    clubs: ClubQuerySet = Club.objects.filter(named)
+    return clubs
 
 
 def players(reader: Reader) -> QuerySet[Player]:
@@ -61,6 +90,12 @@ def players_of(club: Club) -> PlayerQuerySet:
     """Return everyone with a membership in the club, guests too."""
     found: PlayerQuerySet = Player.objects.filter(memberships__club=club)
     return found
+
+
+def people_shown_in(club: Club, reader: Reader) -> QuerySet[Membership, int]:
+    """Return the ids of the club's people whom the reader may know to belong to it: guests to its own readers alone."""
+    shown = Q() if reader.is_superuser else Q(role__in=roles_with(Right.READ)) | read_by(reader, "club")
+    return Membership.objects.filter(shown, club=club).order_by().values_list("player", flat=True)
 
 
 def memberships_of(club: Club, *, inside: bool) -> QuerySet[Membership]:

@@ -88,7 +88,7 @@ class ListForm(PastedListForm):
 
 
 class DetailsForm(FormAgainstLostUpdates, forms.Form):
-    """What a club knows of a member. The names are the person's own: they change only where no other club has them."""
+    """A member's details in one club. The names are disabled where another club shows the person, too."""
 
     given_name = NameField(label=_("Given name"), max_length=60)
     family_name = NameField(label=_("Family name"), max_length=60, required=False)
@@ -110,7 +110,9 @@ class DetailsForm(FormAgainstLostUpdates, forms.Form):
         for name in ("given_name", "family_name"):
             self.fields[name].disabled = not own_names
         if not own_names:
-            self.fields["given_name"].help_text = _("Another club has this person too: names are corrected by both.")
+            self.fields["given_name"].help_text = _(
+                "Another club shows this person, too: the installation’s admin corrects the name."
+            )
 
     def clean_number(self) -> str:
         """Refuse a number that somebody else of the club has."""

@@ -1,6 +1,7 @@
 """Invitation links: what one says, signed, so that nobody can make one up. Knows ids, not rows.
 
 A link carries the club's key as it was; renewing the key ends every link made before. It ends by itself after 14 days.
+A personal link also carries the record's role: it opens no role with more rights.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.core import signing
+
+from league.models.rights import Role
 
 SALT = "players.invitation"
 LIFETIME = timedelta(days=14)
@@ -30,6 +33,7 @@ class Invitation:
     key: str
     by: int | None  # the player who invites; the installation's admin may have none
     player: int | None = None
+    role: str = Role.MEMBER  # of the player when the link was made
 
     @property
     def personal(self) -> bool:
@@ -39,7 +43,7 @@ class Invitation:
 
 def token(invitation: Invitation) -> str:
     """Return the last part of the link's address."""
-    parts = [invitation.club, invitation.key, invitation.by, invitation.player]
+    parts = [invitation.club, invitation.key, invitation.by, invitation.player, invitation.role]
     return signing.dumps(parts, salt=SALT)
 
 
@@ -49,9 +53,10 @@ def read(text: str) -> Invitation:
     Raises UnreadableInvitation or Expired; whether the key still holds is the club's to say.
     """
     try:
-        club, key, by, player = signing.loads(text, salt=SALT, max_age=LIFETIME)
+        club, key, by, player, *role = signing.loads(text, salt=SALT, max_age=LIFETIME)
     except signing.SignatureExpired as late:
         raise Expired from late
     except signing.BadSignature as wrong:
         raise UnreadableInvitation from wrong
-    return Invitation(club=club, key=key, by=by, player=player)
+    # Links of earlier releases have no role; they open a member's record at most.
+    return Invitation(club=club, key=key, by=by, player=player, role=role[0] if role else Role.MEMBER)

@@ -14,7 +14,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.apps import apps
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import F, Model, Q, QuerySet
+from django.db.models import Exists, F, Model, Q, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from pghistory.models import Event
@@ -39,6 +39,7 @@ from league.models import (
     Standing,
     UnsentLetter,
 )
+from league.models.club import withheld_from
 from players.models import Player, Rating, RatingStep, User
 
 CHUNK: Final = 500  # rows that are in memory at a time
@@ -55,13 +56,20 @@ class DataPart(NamedTuple):
     rows: Callable[[User, Player | None], QuerySet[Any, Any]]
 
 
-def _of_player(model: type[Model], *fields: str, player: str = "player", **named: str) -> Any:
-    """Return rows of a model that name the player, with these fields, and others by the names that they get."""
+def _of_player(model: type[Model], *fields: str, club_path: str | None, player: str = "player", **named: str) -> Any:
+    """Return rows of a model that name the player, with these fields, and others by the names that they get.
+
+    `club_path` leads to the row's club, which may not have agreed to the login: its rows are left out. Rows that follow
+    from several clubs have None: they are left out until every club has agreed.
+    """
     columns = {name: F(path) for name, path in named.items()}
 
-    def rows(_user: User, own: Player | None) -> QuerySet[Any, Any]:
-        found = model._default_manager.filter(**{player: own}) if own else model._default_manager.none()
-        return found.order_by("pk").values(*fields, **columns)
+    def rows(user: User, own: Player | None) -> QuerySet[Any, Any]:
+        if own is None:
+            return model._default_manager.none().values()
+        found, withheld = model._default_manager.filter(**{player: own}), withheld_from(user)
+        agreed = ~Exists(withheld) if club_path is None else ~Q(**{f"{club_path}__in": withheld})
+        return found.filter(agreed).order_by("pk").values(*fields, **columns)
 
     return rows
 
@@ -76,9 +84,12 @@ def _of_user(model: type[Model], *fields: str) -> Any:
 EVENING: Final = {"club": "season__club__name", "season_name": "season__name", "date": "date"}
 
 
-def _at(path: str) -> dict[str, str]:
-    """Return what tells an evening, for rows that reach it by a path."""
-    return {name: f"{path}__{field}" for name, field in EVENING.items()}
+OF_CONTEST: Final = "deal__table__round__evening__season__club"
+
+
+def _at(path: str) -> dict[str, Any]:
+    """Return what tells an evening, and the path to its club, for rows that reach it by a path."""
+    return {"club_path": f"{path}__season__club"} | {name: f"{path}__{field}" for name, field in EVENING.items()}
 
 
 PARTS: Final = (
@@ -145,13 +156,20 @@ PARTS: Final = (
         "memberships",
         Membership,
         _("Your clubs, and what they know to reach you."),
-        _of_player(Membership, "role", "since", "number", "email", "phone", club_name="club__name"),
+        _of_player(Membership, "role", "since", "number", "email", "phone", club_path="club", club_name="club__name"),
     ),
     DataPart(
         "memberships_before",
         apps.get_model("league", "MembershipEvent"),
         _("How your memberships changed."),
-        _of_player(apps.get_model("league", "MembershipEvent"), "role", "pgh_created_at", "pgh_label", "club_id"),
+        _of_player(
+            apps.get_model("league", "MembershipEvent"),
+            "role",
+            "pgh_created_at",
+            "pgh_label",
+            "club_id",
+            club_path="club",
+        ),
     ),
     DataPart(
         "acts",
@@ -200,6 +218,7 @@ PARTS: Final = (
             "role",
             "points",
             player="seat__player",
+            club_path="seat__round__evening__season__club",
             table_id="seat__table_id",
             deal_number="deal__number",
             recorded_at="deal__recorded_at",
@@ -215,13 +234,15 @@ PARTS: Final = (
         "adjustments",
         Adjustment,
         _("Points that you were given or that were taken from you."),
-        _of_player(Adjustment, "points", "reason", "given_at", season_name="season__name"),
+        _of_player(Adjustment, "points", "reason", "given_at", club_path="season__club", season_name="season__name"),
     ),
     DataPart(
         "contests",
         Contest,
         _("Deals that you contested."),
-        _of_player(Contest, "reason", "raised_at", "answer", "answered_at", deal_number="deal__number"),
+        _of_player(
+            Contest, "reason", "raised_at", "answer", "answered_at", club_path=OF_CONTEST, deal_number="deal__number"
+        ),
     ),
     DataPart(
         "standings",
@@ -231,6 +252,7 @@ PARTS: Final = (
             Standing,
             *("rank", "rank_before", "numerator", "denominator", "evenings", "deals", "worth", "counted", "dropped"),
             *("extras", "adjustment", "tie_break", "missing", "missing_partners", "guest"),
+            club_path="season__club",
             season_name="season__name",
             club="season__club__name",
         ),
@@ -240,26 +262,45 @@ PARTS: Final = (
         PlayerStatistics,
         _("What is counted of your deals."),
         _of_player(
-            PlayerStatistics, "deals", "points", "gained", "best", "worst", "counts", season_name="season__name"
+            PlayerStatistics,
+            "deals",
+            "points",
+            "gained",
+            "best",
+            "worst",
+            "counts",
+            club_path="season__club",
+            season_name="season__name",
         ),
     ),
     DataPart(
         "records",
         SeasonRecord,
         _("Records of a season's months that are yours."),
-        _of_player(SeasonRecord, "month", "value", record="name", season_name="season__name"),
+        _of_player(SeasonRecord, "month", "value", club_path="season__club", record="name", season_name="season__name"),
     ),
     DataPart(
         "ratings",
         Rating,
         _("Your ratings, in millionths of a point."),
-        _of_player(Rating, "game", "micro", "weight", "tables", "dates", "opponents", "provisional", "last_date"),
+        _of_player(
+            Rating,
+            "game",
+            "micro",
+            "weight",
+            "tables",
+            "dates",
+            "opponents",
+            "provisional",
+            "last_date",
+            club_path=None,
+        ),
     ),
     DataPart(
         "rating_history",
         RatingStep,
         _("Your ratings after each date."),
-        _of_player(RatingStep, "game", "date", "micro", "weight", "tables", "dates", "opponents"),
+        _of_player(RatingStep, "game", "date", "micro", "weight", "tables", "dates", "opponents", club_path=None),
     ),
     DataPart(
         "movements",
@@ -268,6 +309,7 @@ PARTS: Final = (
         _of_player(
             Movement,
             *("game", "season_id", "rank_before", "rank_after", "before", "after"),
+            club_path=None,
             at="run__finished_at",
         ),
     ),
@@ -275,7 +317,7 @@ PARTS: Final = (
         "joined_records",
         Merge,
         _("Records of yours that were joined."),
-        _of_player(Merge, "gone_id", "reason", "made_at", "undone_at", player="kept"),
+        _of_player(Merge, "gone_id", "reason", "made_at", "undone_at", player="kept", club_path=None),
     ),
 )
 ACTS, TOLD_ACTS = "own_acts", _("What you recorded or changed, and when: kept with each fact's history.")

@@ -37,6 +37,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/members/<int:pk>/edit", details.edit, name="member-edit"),
     path("clubs/<slug:slug>/members/<int:pk>/send", members.send, name="member-send"),
     path("clubs/<slug:slug>/members/<int:pk>/role", members.role, name="member-role"),
+    path("clubs/<slug:slug>/members/<int:pk>/agree", members.agree, name="member-agree"),
     path("clubs/<slug:slug>/members/<int:pk>/end", members.end, name="member-end"),
     path("clubs/<slug:slug>/members/<int:pk>/merge", merging.merge, name="merge"),
     path("merges/<int:pk>/undo", merging.undo, name="merge-undo"),

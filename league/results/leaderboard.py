@@ -74,7 +74,7 @@ def leaderboard(reader: Reader, game: str, *, today: date, whose: Whose = ACTIVE
     if not whose.inactive:
         ratings = ratings.filter(last_date__gte=active_since(today))
     if whose.club is not None:
-        ratings = ratings.filter(player__in=visible.players_of(whose.club))
+        ratings = ratings.filter(player__in=visible.people_shown_in(whose.club, reader))
     if whose.established:
         ratings = ratings.filter(provisional=False)
     ranked: QuerySet[Ranked] = (
@@ -117,7 +117,7 @@ def past_leaderboard(reader: Reader, game: str, *, on: date, whose: Whose = ACTI
     if not whose.inactive:
         steps = steps.filter(date__gte=active_since(on))
     if whose.club is not None:
-        steps = steps.filter(player__in=visible.players_of(whose.club))
+        steps = steps.filter(player__in=visible.people_shown_in(whose.club, reader))
     few = Q(tables__lt=PROVISIONAL_TABLES) | Q(dates__lt=PROVISIONAL_DATES) | Q(opponents__lt=PROVISIONAL_OPPONENTS)
     if whose.established:
         steps = steps.exclude(few)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db.models import OuterRef, QuerySet
+from django.db.models import OuterRef, Q, QuerySet
 from django.db.models.functions import JSONArray
 
 from league.models import Adjustment, Evening, Round, Season, Seat, Standing
-from league.models.club import visible_to
+from league.models.club import visible_to, withheld_from
 from league.models.evening import EveningQuerySet, EveningState
 from league.models.round import RoundState
 from league.results.among import among
@@ -85,11 +85,12 @@ def evenings_at(player: Player) -> EveningQuerySet:
 def evenings_of(player: Player, reader: Reader) -> EveningQuerySet:
     """Return evenings at which the player sat, newest first.
 
-    Those of clubs that the reader may see, and all of one's own.
+    Those of clubs that the reader may see, and all of one's own but those of clubs that have not agreed to the login.
     """
     evenings = evenings_at(player)
     if reader.is_authenticated and player.user_id == reader.pk:
-        return evenings
+        agreed = ~Q(season__club__in=withheld_from(reader))
+        return evenings.filter(agreed | visible_to(reader, "season__club"))
     return evenings.filter(visible_to(reader, "season__club"))
 
 

@@ -6,12 +6,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import apart, contests, evenings
+from league.actions import apart, contests, evenings, season_closing
 from league.actions.attendance import change, check_in, check_out
 from league.actions.merging import NotOne, merge, undo
 from league.models import Adjustment, Apart, Attendance, Club, Due, Evening, Merge, Rest, Round, Run, Seat
 from league.models.rights import RIGHTS, Right, Role
 from league.models.round import RoundState
+from league.models.season import Leavers
 from league.night import runs
 from league.night.verification import verify
 from players.models import Player, Rating
@@ -247,3 +248,74 @@ def test_the_later_merge_is_undone_first(club: Club) -> None:
     for made in (second, first):
         undo(made.pk, now=NOW)
     assert (rows(kept), rows(gone), rows(third)) == before
+
+
+@pytest.mark.parametrize("frozen", [True, False])
+@pytest.mark.parametrize("kept_plays", [True, False])
+def test_the_attendance_with_seats_stands_of_two_at_one_evening(club: Club, frozen: bool, kept_plays: bool) -> None:
+    """The one who played was a member and stayed to the end; the other a guest who left after the first round."""
+    member, guest = a_member(club, login=False), a_member(club, Role.GUEST, login=False)
+    season = a_season(club, end_number=1, leavers=Leavers.LAST)
+    evening = an_evening(season)
+    check_in(evening.pk, [member.pk, guest.pk])
+    evening.attendances.filter(player=guest).update(to_round=1, paid=500)
+    others = [a_member(club, login=False) for _ in range(3)]
+    for number in (1, 2):
+        a_deal(a_table(evening, [member, *others], round_number=number))
+    evenings.close(evening.pk, now=NOW)
+    if frozen:
+        season_closing.close(season.pk, now=NOW)
+    night()
+    attendances = sorted(evening.attendances.values_list("pk", "standing", "paid", "to_round"))
+    rank = season.standings.get(player=member).rank
+    kept, gone = (member, guest) if kept_plays else (guest, member)
+    made = merge(kept.pk, gone.pk, by=None, now=NOW)
+    night()
+    row = evening.attendances.get(player=kept)
+    assert (row.standing, row.to_round, row.paid) == ("member", None, 500)
+    assert season.standings.get(player=kept).rank == rank == 1
+    assert list(verify()) == []
+    undo(made.pk, now=NOW)
+    night()
+    assert sorted(evening.attendances.values_list("pk", "standing", "paid", "to_round")) == attendances
+    assert season.standings.get(player=member).rank == rank
+    assert list(verify()) == []
+
+
+def test_a_seat_outweighs_a_round_that_the_other_record_sat_out(club: Club) -> None:
+    table = a_table(an_evening(a_season(club)))
+    seated, resting = table.seats.all()[0].player, a_member(club, Role.GUEST, login=False)
+    evening = table.round.evening
+    check_in(evening.pk, [resting.pk])
+    Rest.objects.create(round=Round.objects.create(evening=evening, number=2), player=resting)
+    merge(resting.pk, seated.pk, by=None, now=NOW)
+    assert evening.attendances.get(player=resting).standing == "member"
+
+
+def test_who_played_at_one_evening_under_both_records_is_refused_with_the_evening(club: Club) -> None:
+    table = a_table(an_evening(a_season(club)))
+    one = table.seats.all()[0].player
+    other = a_table(table.round.evening, round_number=2).seats.all()[0].player
+    with pytest.raises(NotOne) as refused:
+        merge(one.pk, other.pk, by=None, now=NOW)
+    assert str(table.round.evening) in str(refused.value.message)
+    assert str(club) in str(refused.value.message)
+
+
+@pytest.mark.parametrize("both_checked_in", [True, False])
+def test_a_merge_is_not_undone_after_its_season_was_closed(club: Club, both_checked_in: bool) -> None:
+    kept, gone = two(club)
+    season = a_season(club, end_number=1)
+    evening = an_evening(season)
+    check_in(evening.pk, [gone.pk, *([kept.pk] if both_checked_in else [])])
+    a_deal(a_table(evening, [gone, *(a_member(club, login=False) for _ in range(3))]))
+    evenings.close(evening.pk, now=NOW)
+    made = merge(kept.pk, gone.pk, by=None, now=NOW)
+    season_closing.close(season.pk, now=NOW)
+    with pytest.raises(NotOne, match="open it again first"):
+        undo(made.pk, now=NOW)
+    assert list(verify()) == []
+    season_closing.reopen(season.pk, reason="two people", now=NOW)
+    undo(made.pk, now=NOW)
+    night()
+    assert list(verify()) == []

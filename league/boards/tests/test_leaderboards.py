@@ -10,11 +10,13 @@ from django.urls import reverse
 from django.utils import timezone
 from tablib.core import Dataset
 
+from league.actions import api_tokens
 from league.boards.views import leaderboards
 from league.models import Club
+from league.models.rights import Role
 from league.results.leaderboard import Whose, leaderboard, with_ranks
-from players.models import Player, Rating, User
-from tests.build import a_club, a_member, a_player
+from players.models import Player, Rating, RatingStep, User
+from tests.build import NOW, a_club, a_member, a_player
 from tests.readers import user_of
 
 pytestmark = pytest.mark.django_db
@@ -179,3 +181,39 @@ def test_the_reader_finds_his_own_row(client: Client, monkeypatch: pytest.Monkey
 
 def test_unknown_game_is_not_found(client: Client) -> None:
     assert client.get(address("bridge")).status_code == 404
+
+
+def test_a_public_club_in_which_somebody_is_only_a_guest_is_named_to_its_own_readers_alone(client: Client) -> None:
+    home, visited = a_club(public=True), a_club(public=True)
+    person = a_member(home, login=False)
+    visited.memberships.create(player=person, role=Role.GUEST)
+    rating = rated(person, 1000, last=timezone.localdate())
+    step = {name: getattr(rating, name) for name in ("game", "micro", "weight", "tables", "dates", "opponents")}
+    RatingStep.objects.create(player=person, date=timezone.localdate() - timedelta(days=2), **step)
+    root = User.objects.create_superuser("root@club.example", "a-long-enough-password")
+    readers = {
+        "anonymous": None,
+        "stranger": user_of(a_member(a_club())),
+        "member": user_of(a_member(visited)),
+        "root": root,
+    }
+    yesterday = timezone.localdate() - timedelta(days=1)
+    for name, reader in readers.items():
+        named = name in ("member", "root")
+        if reader is not None:
+            client.force_login(reader)
+        headers = {"Authorization": f"Bearer {api_tokens.make(reader, 'Program', None, now=NOW)}"} if reader else {}
+        for past in ({}, {"on": yesterday}):
+            for club, shown in ((home, True), (visited, named)):
+                page = client.get(address(club=club.slug, **past))
+                assert (f"/players/{person.pk}/" in page.content.decode()) == shown, (name, past)
+                api = reverse("api:leaderboard", args=["tarot"], query={"club": club.slug, **past})
+                if reader:
+                    rows = client.get(api, headers=headers).json()["items"]
+                    assert [row["player"]["id"] for row in rows] == [person.pk] * shown, (name, past)
+        page = client.get(reverse("league:player", args=[person.pk])).content.decode()
+        assert home.name in page
+        assert (f"/clubs/{visited.slug}/" in page) == named, name
+        if reader:
+            clubs = client.get(reverse("api:player", args=[person.pk]), headers=headers).json()["clubs"]
+            assert (visited.slug in clubs) == named, name

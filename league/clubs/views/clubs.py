@@ -43,10 +43,12 @@ def home(request: HttpRequest) -> HttpResponse:
     if not user.is_authenticated:
         return render(request, "league/clubs/welcome.html", _clubs(request))
     everywhere = list(_memberships(user))
-    memberships = [each for each in everywhere if each.club.delete_at is None or Right.MANAGE in RIGHTS[each.role]]
+    agreed = [each for each in everywhere if not each.login_unconfirmed]
+    memberships = [each for each in agreed if each.club.delete_at is None or Right.MANAGE in RIGHTS[each.role]]
     own = [each.club for each in memberships if Right.READ in RIGHTS[each.role] or each.club.public]
     recorded = [each.club for each in memberships if Right.RECORD in RIGHTS[each.role]]
-    if all(Right.READ in RIGHTS[each.role] for each in memberships):
+    unconfirmed = len(everywhere) - len(agreed)
+    if not unconfirmed and all(Right.READ in RIGHTS[each.role] for each in memberships):
         show(Readers.MEMBERS)
     now = timezone.now()
     player = getattr(user, "player", None)
@@ -54,7 +56,8 @@ def home(request: HttpRequest) -> HttpResponse:
     contests = list(Contest.objects.concerning(user, own, recorded, _since(now)).with_club())
     context = {
         "memberships": memberships,
-        "to_be_deleted": [(each.club, each in memberships) for each in everywhere if each.club.delete_at],
+        "unconfirmed": unconfirmed,
+        "to_be_deleted": [(each.club, each in memberships) for each in agreed if each.club.delete_at],
         "guest_of": [each.club for each in memberships if each.club not in own],
         "cards": mine.cards,
         "tonight": mine.tonight,

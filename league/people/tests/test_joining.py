@@ -1,5 +1,6 @@
 """Invitation links: who gets in by one, and when it ends."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,12 +11,14 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from league.actions import roles
+from league.actions.merging import merge
 from league.models import Club, Membership
 from league.models.rights import Role
 from league.people.invitations import SALT, Invitation, token
 from players.models import Player, User
 from tests.build import PASSWORD, a_club, a_member, a_player, a_season, a_table, a_user, an_evening
-from tests.readers import give_password, signed_in, user_of
+from tests.readers import confirmed, give_password, signed_in, user_of
 
 pytestmark = pytest.mark.django_db
 
@@ -28,6 +31,8 @@ def club() -> Club:
 def link(club: Club, player: Player | None = None) -> str:
     by = club.memberships.filter(role=Role.ADMIN).values_list("player_id", flat=True).first()
     said = Invitation(club=club.pk, key=club.invite_key, by=by, player=player.pk if player else None)
+    if player is not None and (role := player.memberships.filter(club=club).values_list("role", flat=True).first()):
+        said = replace(said, role=role)
     return reverse("league:join", args=[token(said)])
 
 
@@ -215,3 +220,39 @@ def test_a_new_login_is_a_plain_member_of_other_clubs_until_an_admin_there_confi
     address = reverse("league:member-role", args=[other.slug, record.memberships.get(club=other).pk])
     confirmer.post(address, {"role": "admin"})
     assert record.memberships.get(club=other).role == Role.ADMIN
+
+
+@pytest.mark.parametrize("change", ["role", "committee", "merge"])
+def test_a_personal_link_made_for_a_member_ends_when_the_record_gets_a_role(
+    client: Client, club: Club, change: str
+) -> None:
+    record = known(club)
+    membership = record.memberships.get()
+    admin = a_member(club, Role.ADMIN)
+    confirmed(client, admin)
+    page = client.get(reverse("league:member-invite", args=[club.slug, membership.pk]))
+    address = page.context["link"].removeprefix("http://testserver")
+    if change == "role":
+        roles.change_role(membership.pk, Role.TREASURER)
+    elif change == "committee":
+        roles.hand_over(club, [roles.RoleChange(membership.pk, Role.MEMBER, Role.ADMIN)])
+    else:
+        merge(record.pk, a_member(club, Role.SECRETARY, login=False).pk, by=None, now=timezone.now())
+    joiner = Client()
+    joiner.force_login(a_user())
+    for answer in (joiner.get(address), joiner.post(address)):
+        assert answer.status_code == 410
+    record.refresh_from_db()
+    assert record.user is None
+    page = client.get(reverse("league:member-invite", args=[club.slug, membership.pk]))
+    joiner.post(page.context["link"].removeprefix("http://testserver"))
+    record.refresh_from_db()
+    assert record.user is not None
+
+
+def test_a_link_of_an_earlier_release_gives_a_members_record_and_no_other(client: Client, club: Club) -> None:
+    member, secretary = known(club), known(club, Role.SECRETARY)
+    client.force_login(a_user())
+    for record, status in ((secretary, 410), (member, 302)):
+        address = signing.dumps([club.pk, club.invite_key, None, record.pk], salt=SALT)
+        assert client.post(reverse("league:join", args=[address])).status_code == status

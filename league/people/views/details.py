@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.actions import clubs, people
-from league.models import Club, Membership
+from league.models import Club, Membership, visible
 from league.models.rights import Role
 from league.people.forms import DetailsForm, ListForm
 from league.results.listed_people import Fate, PlannedLine, compared
@@ -28,7 +28,7 @@ def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Correct a person's names, and the club's number and addresses of him."""
     club = managed(Club.objects, request.user, slug=slug)
     membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
-    own = not membership.player.memberships.exclude(club__in=Club.objects.managed_by(request.user)).exists()
+    own = not visible.clubs_naming(membership.player).exclude(pk__in=Club.objects.managed_by(request.user)).exists()
     form = DetailsForm(membership=membership, own_names=own)
     if request.method == "POST":
         with clubs.locked(club):

@@ -9,11 +9,15 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from league.actions import people
-from league.models import Club, Membership, visible
+from league.models import Club, Membership
+from league.models.rights import RIGHTS
 from league.people import invitations
 from players.models import Player, User
+
+WAITS = gettext_lazy("A club that knows this record has to agree to your login first. Its admins are asked by e-mail.")
 
 
 @dataclass(frozen=True)
@@ -51,9 +55,12 @@ def _invited(token: str, user_id: int | None) -> Invited:
         raise invitations.Expired
     player = None
     if said.player is not None:
-        player = visible.players_of(club).filter(pk=said.player).first()
-        if player is None or player.user_id not in (None, user_id):
+        membership = club.memberships.filter(player=said.player).select_related("player").first()
+        if membership is None or membership.player.user_id not in (None, user_id):
             raise people.Taken
+        if membership.player.user_id is None and not RIGHTS[membership.role] <= RIGHTS[said.role]:
+            raise invitations.Expired
+        player = membership.player
     return Invited(club, Player.objects.filter(pk=said.by or 0).first(), player)
 
 
@@ -65,6 +72,9 @@ def _what_happens(request: HttpRequest, invited: Invited) -> dict[str, object]:
         "invited": invited,
         "own": own,
         "role": role,
+        "shown_elsewhere": invited.player is not None
+        and own != invited.player
+        and people.left_clubs(invited.player).exists(),
         "refused": invited.player is not None and own is not None and own != invited.player and people.in_use(own),
     }
 
@@ -73,13 +83,18 @@ def _accept(request: HttpRequest, invited: Invited, user: User) -> HttpResponse:
     """Join, and go to where the reader may now look."""
     try:
         if invited.player is None:
-            people.join(invited.club, user)
+            membership = people.join(invited.club, user)
+            if membership.login_unconfirmed:
+                messages.warning(request, WAITS)
+                return redirect("league:home")
             messages.success(request, _("Welcome to %(club)s.") % {"club": invited.club})
             return redirect(invited.club)
         player = people.take_over(invited.club, invited.player.pk, user)
     except people.Taken:
         return render(request, "league/people/join_ended.html", {"ended": True}, status=410)
-    except people.HasHistory:
+    except (people.HasHistory, people.ShownElsewhere):
         return render(request, "league/people/join.html", _what_happens(request, invited), status=409)
     messages.success(request, _("You are signed in as %(player)s now.") % {"player": player})
+    if player.memberships.filter(login_unconfirmed=True).exists():
+        messages.info(request, WAITS)
     return redirect("league:player", player.pk)

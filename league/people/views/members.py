@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
@@ -45,6 +47,9 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     paged(table, request, PAGE)
     files = shown_files(request, "members", club.slug) if records else {}
     context |= {"table": table, "typed": typed, "roles": Role.choices, "files": files}
+    if context["can_manage"]:
+        waiting = club.memberships.filter(login_unconfirmed=True, player__user__isnull=False)
+        context["unconfirmed"] = waiting.select_related("player")
     return render(request, "league/people/members.html", context)
 
 
@@ -117,6 +122,17 @@ def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @login_required
+@require_POST
+def agree(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Let a member's login that another club gave read this club."""
+    club = managed(Club.objects, request.user, slug=slug)
+    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    roles.agree_to_login(membership.pk, by=acting_user(request))
+    messages.success(request, _("%(player)s: the login reads the club now.") % {"player": membership.player})
+    return redirect("league:members", club.slug)
+
+
+@login_required
 def end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Put somebody out of the club, after a question."""
     club = managed(Club.objects, request.user, slug=slug)
@@ -179,7 +195,7 @@ def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.info(request, _("%(player)s has a login already.") % {"player": membership.player})
         return redirect("league:members", club.slug)
     ask_password_for_roles(request, membership.role)
-    link = invitation_link(request, club, membership.player)
+    link = invitation_link(request, club, membership)
     context = {"club": club, "can_manage": True, "player": membership.player, "link": link, "membership": membership}
     return render(request, "league/people/invitation.html", context)
 
@@ -194,7 +210,7 @@ def send(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return redirect("league:members", club.slug)
     ask_password_for_roles(request, membership.role)
     if membership.player.user_id is None and membership.email:
-        link, not_sent = invitation_link(request, club, membership.player), list[Player]()
+        link, not_sent = invitation_link(request, club, membership), list[Player]()
         letters.invitation(club, membership.player, membership.email, link, not_sent)
         if not_sent:
             messages.error(request, not_invited(not_sent))
@@ -214,10 +230,10 @@ def not_invited(people: list[Player]) -> str:
     return said % {"people": ", ".join(str(player) for player in people)}
 
 
-def invitation_link(request: HttpRequest, club: Club, player: Player | None = None) -> str:
-    """The whole address of an invitation by the reader."""
+def invitation_link(request: HttpRequest, club: Club, membership: Membership | None = None) -> str:
+    """The whole address of an invitation by the reader; with a membership, a personal one for its player."""
     own = getattr(request.user, "player", None)
-    said = Invitation(
-        club=club.pk, key=club.invite_key, by=own.pk if own else None, player=player.pk if player else None
-    )
+    said = Invitation(club=club.pk, key=club.invite_key, by=own.pk if own else None)
+    if membership is not None:
+        said = replace(said, player=membership.player_id, role=membership.role)
     return request.build_absolute_uri(reverse("league:join", args=[token(said)]))

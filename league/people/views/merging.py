@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from league.actions import merging
 from league.messages import send_tick
-from league.models import Club, Membership, Merge
+from league.models import Club, Membership, Merge, visible
 from league.people.forms import SamePersonForm
 from league.web.finding import managed, seen
 from league.web.password_again import ask_password_for_roles
@@ -81,11 +81,11 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _check_all_clubs(request: HttpRequest, *players: Player) -> None:
-    """An admin of every club that knows one of them may do it: who is in others is theirs to join as well."""
-    clubs = Club.objects.filter(memberships__player__in=players)
+    """Refuse an admin who does not manage every club that shows one of the players, also as a former member."""
+    clubs = visible.clubs_naming(*players)
     if clubs.exclude(pk__in=Club.objects.managed_by(request.user).values("pk")).exists():
-        raise PermissionDenied(_("One of them plays in another club too. Ask the installation's admin."))
-    for club in clubs.filter(asks_second_factor=True).distinct():
+        raise PermissionDenied(_("Another club shows one of them, too. Ask the installation’s admin."))
+    for club in clubs.filter(asks_second_factor=True):
         check_second_factor(request.user, club)
 
 

@@ -9,25 +9,27 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from django.core.paginator import Paginator
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import JSONArray
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
 from league.models import Club, Evening, Membership, Standing
+from league.models.club import read_by, withheld_from
 from league.models.evening import EveningState
+from league.models.rights import Right, roles_with
 from league.models.season import SeasonState
 from league.people.season_choice import chosen_season
 from league.results.json_rows import json_rows
 from league.results.leaderboard import with_ranks
-from league.results.player_results import evenings_at, results, season_sum
+from league.results.player_results import evenings_at, evenings_of, results, season_sum
 from league.seasons.tables import unranked
 from league.web.board_tags import board_of_all
 from league.web.finding import players_seen
 from league.web.line_chart import Chart, chart
 from league.web.marks import arrow
-from players.models import Player, RatingStep
+from players.models import Player, RatingStep, User
 from players.rating import k_factor
 from players.rating.expectation import POINT
 from players.rating.reference import START
@@ -121,10 +123,14 @@ class Belongs(NamedTuple):
 
 
 class KnownClubs(NamedTuple):
-    """The ids of all clubs whose pages the reader may see, and the clubs of the player that he may know of."""
+    """The ids of all clubs whose pages the reader may see, and the clubs of the player that he may know of.
+
+    `withheld` are the ids of private clubs that have not agreed to the reader's login for the player's record.
+    """
 
     seen: frozenset[int]
     of_player: list[Belongs]
+    withheld: frozenset[int]
 
 
 @board_of_all
@@ -133,10 +139,10 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     [(person, known)] = players_seen(request.user, pk)
     own = person.user_id is not None and person.user_id == request.user.pk
     clubs = clubs_of(person, own, request.user)
-    there = evenings_at(person) if own else evenings_at(person).filter(season__club__in=clubs.seen)
+    there = evenings_of(person, request.user) if own else evenings_at(person).filter(season__club__in=clubs.seen)
     sat = [SatEvening(*row) for row in there.values_list(*COLUMNS)]
     seasons = list(dict.fromkeys(each.of_season for each in sat))
-    dates = None if own else {(each.game, each.date) for each in sat}
+    dates = None if own and not clubs.withheld else {(each.game, each.date) for each in sat}
     chosen = chosen_season(request, seasons)
     shown = [each for each in sat if chosen is None or each.season == chosen.pk]
     over = [each.pk for each in shown if each.state == EveningState.CLOSED]
@@ -152,7 +158,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "known": known,
         "clubs": clubs.of_player,
         "seen": clubs.seen,
-        "current": current_places(person, own, clubs.seen) if chosen is None else [],
+        "current": current_places(person, own, clubs) if chosen is None else [],
         "panels": rating_panels(person, request.user, dates, today=timezone.localdate()) if known else [],
         "seasons": seasons,
         "games": [find_game(slug) for slug in registry.slugs() if slug in games],
@@ -166,23 +172,31 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def clubs_of(person: Player, own: bool, reader: Reader) -> KnownClubs:
-    """Return the clubs that the reader may see, and of them the player's; all of one's own, also as a guest."""
+    """Return the clubs that the reader may see, and of them the player's; all of one's own, also as a guest.
+
+    A person is shown as a guest of a club to its own readers alone.
+    """
     linked = Exists(Club.objects.visible_to(reader).filter(pk=OuterRef("pk")))
-    member = Exists(Membership.objects.filter(club=OuterRef("pk"), player=person))
-    clubs: QuerySet[Any, Any] = Club.objects.annotate(linked=linked, member=member)
-    known = clubs.filter(Q(linked=True) | Q(member=True) if own else Q(linked=True))
-    rows = list(known.values_list("pk", "member", "name", "slug", "linked"))
+    shown = Q() if own or reader.is_superuser else Q(role__in=roles_with(Right.READ)) | read_by(reader, "club")
+    member = Exists(Membership.objects.filter(shown, club=OuterRef("pk"), player=person))
+    withheld: Any = Value(False)
+    if own and isinstance(reader, User):
+        private = Q(pk__in=withheld_from(reader)) & ~Q(pk__in=Club.objects.visible_to(reader))
+        withheld = ExpressionWrapper(private, BooleanField())
+    clubs: QuerySet[Any, Any] = Club.objects.annotate(linked=linked, member=member, withheld=withheld)
+    known = clubs.filter(Q(linked=True) | Q(member=True) | Q(withheld=True) if own else Q(linked=True))
+    rows = list(known.values_list("pk", "withheld", "member", "name", "slug", "linked"))
     return KnownClubs(
-        frozenset(pk for pk, _member, _name, _slug, linked in rows if linked),
-        [Belongs(*club) for _pk, member, *club in rows if member],
+        frozenset(pk for pk, _withheld, _member, _name, _slug, linked in rows if linked),
+        [Belongs(*club) for _pk, withheld, member, *club in rows if member and not withheld],
+        frozenset(pk for pk, withheld, *_club in rows if withheld),
     )
 
 
-def current_places(person: Player, own: bool, seen: Collection[int]) -> list[CurrentPlace]:
+def current_places(person: Player, own: bool, clubs: KnownClubs) -> list[CurrentPlace]:
     """Return the player's places in seasons that are going on, of clubs that the reader may see; one query."""
     rows = Standing.objects.filter(player=person, season__state=SeasonState.OPEN).select_related("season__club")
-    if not own:
-        rows = rows.filter(season__club__in=seen)
+    rows = rows.exclude(season__club__in=clubs.withheld) if own else rows.filter(season__club__in=clubs.seen)
     return [CurrentPlace(row, arrow(row.rank, row.rank_before), unranked(row)) for row in rows.order_by("-season__pk")]
 
 
