@@ -1,7 +1,6 @@
 """The columns of long lists. The queryset does the work."""
 
 from collections import Counter
-from collections.abc import Collection
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, ClassVar
@@ -27,7 +26,6 @@ class StandingTable(tables.Table):
     """A season's standings; guests, and who lacks evenings, have points and no rank. `own` is the reader's player."""
 
     own: int | None = None
-    rested: Collection[int] = ()  # players who only rested
     caption = _("After the closed evenings")
     row_header = "player"
 
@@ -73,7 +71,7 @@ class StandingTable(tables.Table):
         Why somebody has no rank is told by a word.
         """
         name = format_html('<a href="{}">{}</a>', self._player(record), record.player)
-        if record.player_id in self.rested:
+        if record.rested:
             name += format_html(' <span class="badge state">{}</span>', gettext("Rested"))
         if why := unranked(record):
             return format_html('{} <span class="badge state more">{}</span>', name, why)

@@ -22,7 +22,7 @@ from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.results.evening_ranking import held
 from league.results.honours import champions_of, with_champions
-from league.results.season_standings import players_who_only_rested, standings, standings_on
+from league.results.season_standings import standings, standings_on
 from league.seasons.rules_summary import summary_of
 from league.seasons.season_history import history_of, with_history
 from league.seasons.tables import PastStandingTable, StandingTable
@@ -51,7 +51,6 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     table = _table(season, form)
     table.own = player.pk if player else None
     paged(table, request, ROWS, own=table.own)
-    table.rested = players_who_only_rested(season, (row.record for row in table.paginated_rows))
     evenings = list(season.evenings.all())
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     left_out = [] if request.GET.get("evenings") == "all" else closed[EVENINGS:]
