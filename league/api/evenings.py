@@ -61,7 +61,7 @@ class EveningRoundsOut(EveningOut):
 
 
 class RankedOut(Schema):
-    """A place in an evening's ranking. In some seasons who left early is placed after those who stayed."""
+    """A rank in an evening. Some seasons rank players who left early last; `rested` players sat out all rounds."""
 
     rank: int
     player: PlayerOut
@@ -70,6 +70,7 @@ class RankedOut(Schema):
     deals: int
     tables: int
     left_early: bool
+    rested: bool
 
 
 class SeatOut(Schema):
@@ -153,6 +154,7 @@ def _ranked(place: Ranked) -> dict[str, Any]:
         "deals": place.deals,
         "tables": place.tables,
         "left_early": place.left,
+        "rested": place.rested,
     }
 
 

@@ -17,7 +17,7 @@ from league.api.reader import ApiRequest
 from league.models import Evening, Season, visible
 from league.people.views.profiles import clubs_of, current_places
 from league.results.leaderboard import with_ranks
-from league.results.player_results import EveningResult, evenings_of, results
+from league.results.player_results import EveningResult, evenings_attended_of, evenings_of, results
 from league.results.player_statistics import MeanFound, ShareFound, deal_counts, everybody, sections
 from league.results.rating_steps import told_steps
 from league.results.tables_played import (
@@ -220,7 +220,7 @@ def _rating(rating: Any) -> dict[str, Any]:
 )
 def player_results(request: ApiRequest, player_id: int, asked: Query[ResultsParameters]) -> dict[str, Any]:
     person, _known = _seen(request, player_id)
-    evenings = evenings_of(person, request.auth)
+    evenings = evenings_attended_of(person, request.auth)
     if asked.season is not None:
         evenings = evenings.filter(season=asked.season)
     page = page_of(request, evenings.values_list("pk", flat=True), asked, int)

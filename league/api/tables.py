@@ -15,9 +15,9 @@ from league.entry.deal_changes import DealChange
 from league.entry.deal_history import Change, ChangeKind, changes
 from league.entry.score_sheet import SheetRow, explanation, read_sheet, summary
 from league.models import Contest, Deal, Table
+from league.models.rights import Right
 from league.results.missing_deals import missing
 from league.web.finding import seen
-from players.models.person import Reader
 from scoring.phrases import Explanation
 
 router = Router(tags=["tables"])
@@ -72,7 +72,7 @@ class DealSeatOut(Schema):
 
 
 class ContestOut(Schema):
-    """What somebody says is wrong with a deal, and the answer to it. Visitors aren't told who says so."""
+    """What somebody says is wrong with a deal, and the answer to it. Only the club's members read who says so."""
 
     player: PlayerOut | None
     reason: str
@@ -90,7 +90,7 @@ class SeatChangeOut(Schema):
 
 
 class ChangeOut(Schema):
-    """A change of a deal, in words before and after it: empty where there was none. Visitors aren’t told by whom."""
+    """A change of a deal, in words before and after it: empty where there was none. Only members read by whom."""
 
     at: datetime
     what: ChangeKind
@@ -155,6 +155,7 @@ def deal(request: ApiRequest, deal_id: int) -> dict[str, Any]:
     playing = [player_out(seat.player) for seat in seats if seat.number not in found.rests]
     explained = explanation(found, seats)
     contests = found.contests.select_related("player")
+    inside = Right.READ in found.table.round.evening.season.club.rights_of(request.auth)
     return {
         "id": found.pk,
         "table": found.table_id,
@@ -164,8 +165,8 @@ def deal(request: ApiRequest, deal_id: int) -> dict[str, Any]:
         "facts": found.facts,
         "resting": [player_out(seat.player) for seat in seats if seat.number in found.rests],
         **(_explained(explained, playing) if explained else {"seats": [], "lines": [], "warnings": []}),
-        "contests": [_contest(each, request.auth) for each in contests],
-        "history": [_change(each, request.auth) for each in changes(found, seats)],
+        "contests": [_contest(each, inside=inside) for each in contests],
+        "history": [_change(each, inside=inside) for each in changes(found, seats)],
         "page": found.get_absolute_url(),
     }
 
@@ -188,12 +189,12 @@ def _explained(found: Explanation, playing: list[PlayerOut]) -> dict[str, Any]:
     }
 
 
-def _change(change: Change, reader: Reader) -> dict[str, Any]:
+def _change(change: Change, *, inside: bool) -> dict[str, Any]:
     told = change.change or DealChange("", "", [])
     return {
         "at": change.at,
         "what": change.what,
-        "by": change.by if reader.is_authenticated else None,
+        "by": change.by if inside else None,
         "reason": change.reason,
         "before": told.before,
         "after": told.after,
@@ -203,9 +204,9 @@ def _change(change: Change, reader: Reader) -> dict[str, Any]:
     }
 
 
-def _contest(contest: Contest, reader: Reader) -> dict[str, Any]:
+def _contest(contest: Contest, *, inside: bool) -> dict[str, Any]:
     return {
-        "player": player_out(contest.player) if reader.is_authenticated else None,
+        "player": player_out(contest.player) if inside else None,
         "reason": contest.reason,
         "raised_at": contest.raised_at,
         "answer": contest.answer,

@@ -16,6 +16,7 @@ from django.utils.translation import ngettext, ngettext_lazy
 from league.models import Attendance, Contest, Deal, Evening, Round, Seat, Table
 from league.models.evening import Presence
 from league.results.evening_board import SatRound, incomplete, sat_rounds
+from league.results.held_points import can_hold, tables_with_lost_points
 from league.templatetags.money import money
 from players.naming import sort_key
 from scoring.game import Game, find_game
@@ -62,7 +63,7 @@ def counted(mends: Iterable[Mend], *, none: str, some: _StrPromise, blocks: bool
 def checklist(evening: Evening) -> list[ClosingPoint]:
     """Return every point, in the order in which an evening ends.
 
-    Eight queries. The evening comes with season and club.
+    Eight queries, ten where deals may leave points to the next one. The evening comes with season and club.
     """
     sittings = sat_rounds(evening)
     present = list(evening.attendances.select_related("player").order_by(f"player__{sort_key()}"))
@@ -70,6 +71,7 @@ def checklist(evening: Evening) -> list[ClosingPoint]:
     return [
         _sheets(evening, sittings),
         _sums(find_game(evening.season.game), sittings),
+        *_held(evening),
         checked_point(unchecked.order_by("table__round__number", "table__number", "number")),
         contests_point(Contest.objects.of_evening(evening).waiting().with_deal()),
         _guests(present),
@@ -127,6 +129,28 @@ def _disagreements(game: Game, table: Table, seats: Sequence[Seat]) -> Iterator[
                 "written": localised(seat.on_paper or 0),
                 "points": localised(seat.points),
             }
+
+
+def _held(evening: Evening) -> Iterator[ClosingPoint]:
+    """Yield the point of complete tables whose last deals left points to nobody, where house rules hold points."""
+    if not can_hold(evening):
+        return
+    yield counted(
+        (
+            Mend(
+                _("%(table)s: %(points)s held, nobody’s by this season’s rules. Record one more deal?")
+                % {"table": f"{table.round}, {table}", "points": localised(points)},
+                reverse("league:deal-record", args=[table.pk]),
+            )
+            for table, points in tables_with_lost_points(evening)
+        ),
+        none=_("No complete table ended with points held."),
+        some=ngettext_lazy(
+            "%(number)s complete table ended with points held: they are lost unless another deal is recorded.",
+            "%(number)s complete tables ended with points held: they are lost unless another deal is recorded.",
+            "number",
+        ),
+    )
 
 
 def place_of(deal: Deal) -> str:

@@ -10,7 +10,9 @@ from django.utils.translation import gettext
 
 from league.models import Deal, Score, Seat, Table
 from league.results.deal_scores import earlier_facts, is_readable
+from league.results.held_points import can_hold, held_after
 from league.results.season_game import season_game
+from scoring.numbers import localised
 from scoring.phrases import Explanation, explain
 from scoring.rules.errors import IllegalDeal
 
@@ -37,6 +39,17 @@ class ScoreSheet(NamedTuple):
     table: Table
     seats: list[Seat]
     rows: list[SheetRow]
+    held: int = 0  # points that each winner of the next deal gets besides
+
+    @property
+    def held_words(self) -> str:
+        """What becomes of the points that are held; empty if none are."""
+        if not self.held:
+            return ""
+        words = {"points": localised(self.held)}
+        if self.table.complete:
+            return gettext("%(points)s held: nobody’s by this season’s rules") % words
+        return gettext("%(points)s held") % words
 
     @property
     def written(self) -> bool:
@@ -67,7 +80,8 @@ def read_sheet(table: Table) -> ScoreSheet:
             totals[seat] += gained
         cells = [SheetCell(points.get(seat.pk), totals[seat.pk]) for seat in seats]
         rows.append(SheetRow(deal, summary(table, deal, seats), cells, is_readable(table, deal)))
-    return ScoreSheet(table, seats, rows)
+    held = held_after(table, [row.deal.facts for row in rows]) if can_hold(table.round.evening) else 0
+    return ScoreSheet(table, seats, rows, held)
 
 
 def playing_names(seats: Sequence[Seat], rests: Sequence[int]) -> list[str]:

@@ -114,7 +114,8 @@ def _message(evening: Evening, ranking: Sequence[Ranked], facts: Sequence[StoryF
     yield title(evening)
     yield ""
     for place in ranking[:LINES]:
-        yield f"{place.rank}. {place.name} {localised(place.points)}"
+        rested = f", {_('rested')}" if place.rested else ""
+        yield f"{place.rank}. {place.name} {localised(place.points)}{rested}"
     if facts:
         yield ""
     for fact in facts:

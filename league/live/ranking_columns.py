@@ -74,6 +74,8 @@ def drawn(evening: Evening, rows: Sequence[BoardRow], rounds: Sequence[RoundSum]
 def written(evening: Evening, places: Sequence[Ranked]) -> list[list[Cell]]:
     """Return the ranking as files have it, its header first."""
     columns = [(column, column.write) for column in _columns(evening) if column.write]
+    if any(place.rested for place in places):
+        columns.append((RankingColumn(_("Rested")), lambda place: gettext("Rested") if place.rested else ""))
     header: list[Cell] = [str(column.label) for column, _write in columns]
     return [header, *([write(place) for _column, write in columns] for place in places)]
 
@@ -125,6 +127,8 @@ def _player(row: RankingRow) -> SafeString:
         name += format_html(' <span class="badge state">{}</span>', gettext("Guest"))
     if row.place.left:
         name += format_html(' <span class="badge state">{}</span>', gettext("Left early"))
+    if row.place.rested:
+        name += format_html(' <span class="badge state">{}</span>', gettext("Rested"))
     return name
 
 

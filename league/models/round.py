@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar, Self
 
+from django.apps import apps
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.evening import Evening
@@ -79,6 +80,14 @@ class RestQuerySet(models.QuerySet["Rest"]):
     def counted(self) -> Self:
         """Return the exempt ones of rounds that are or were played: their points count in the evening."""
         return self.filter(kind=RestKind.EXEMPT, round__state=RoundState.ACCEPTED)
+
+    def all_evening(self) -> Self:
+        """Return the resting ones of players who sit at no table of the evening's accepted rounds."""
+        seats = apps.get_model("league", "Seat")._default_manager.filter(
+            round__evening=OuterRef("round__evening"), round__state=RoundState.ACCEPTED, player=OuterRef("player")
+        )
+        resting = self.filter(kind=RestKind.RESTING, round__state=RoundState.ACCEPTED)
+        return resting.filter(~Exists(seats))
 
 
 class Rest(models.Model):

@@ -31,9 +31,15 @@ _SEATS_IN_ORDER: Final = """
 _INCOMPLETE: Final = """
     SELECT id FROM league_table WHERE NOT complete AND round_id = ANY (ARRAY (SELECT id FROM sat))
 """
+# Rests are few: each may ask for the player's seats in the evening's accepted rounds.
 _RESTS: Final = """
-    SELECT round_id, player_id, points, kind = 'exempt' FROM league_rest
-    WHERE round_id = ANY (ARRAY (SELECT id FROM sat WHERE state = 'accepted'))
+    SELECT rest.round_id, rest.player_id, rest.points, rest.kind = 'exempt',
+        rest.kind = 'resting' AND NOT EXISTS (
+            SELECT FROM sat there JOIN league_seat seat ON seat.round_id = there.id
+            WHERE there.evening_id = sat.evening_id AND there.state = 'accepted' AND seat.player_id = rest.player_id
+        )
+    FROM league_rest rest JOIN sat ON sat.id = rest.round_id
+    WHERE sat.state = 'accepted'
 """
 _MEMBERS: Final = """
     SELECT evening_id, player_id FROM league_attendance
@@ -81,16 +87,17 @@ class PlayedSeats(NamedTuple):
 
 
 class Rests(NamedTuple):
-    """Rounds that somebody sat out, or was exempt from."""
+    """Rounds that somebody sat out, or was exempt from; `all_evening` if the player sat at no table at all."""
 
     at: Ints
     player: Ints
     points: Ints
     is_exempt: Flags
+    all_evening: Flags
 
     def only(self, some: Flags) -> Rests:
         """Return some of the rests."""
-        return Rests(self.at[some], self.player[some], self.points[some], self.is_exempt[some])
+        return Rests(*(column[some] for column in self))
 
 
 class ClosedEvenings(NamedTuple):
@@ -130,7 +137,7 @@ def read_evenings(
             ["bigint", "bigint", "integer", "smallint", "bigint", *numbers],
         ),
         Query(_INCOMPLETE, [], ["bigint"]),
-        Query(_RESTS, [], ["bigint", "bigint", "integer", "boolean"]),
+        Query(_RESTS, [], ["bigint", "bigint", "integer", "boolean", "boolean"]),
         Query(_MEMBERS, [], ["bigint", "bigint"]),
         Query(_LEFT, [leavers], ["bigint", "bigint"]),
         beside=[Beside("held", _HELD, [list(seasons), until]), Beside("sat", _SAT, [])],

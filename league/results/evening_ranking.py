@@ -20,7 +20,8 @@ from players.naming import Names
 class Ranked(NamedTuple):
     """A player's place in an evening: points of all his tables and exempt rounds, and the tables and deals played.
 
-    Who has `left` before the last round is placed after those who stayed, in a season that says so.
+    A player who `rested` in all rounds has 0 points, as soon as a table of the evening counts. Who has `left` before
+    the last round is placed after those who stayed, in a season that says so.
     """
 
     rank: int
@@ -31,6 +32,7 @@ class Ranked(NamedTuple):
     deals: int
     tables: int
     left: bool = False
+    rested: bool = False
 
 
 class EveningWinners(NamedTuple):
@@ -67,7 +69,7 @@ def with_ranking(evenings: EveningQuerySet) -> EveningQuerySet:
 
 def ranking_in(evening: Any) -> list[Ranked]:
     """Return the ranking of an evening that was fetched `with_ranking`, best first."""
-    return _ranked(_Facts.read(evening.at_tables, evening.exempt, evening.there))
+    return _ranked(_Facts.read(evening.at_tables, evening.exempt, evening.rested, evening.there))
 
 
 def held(evenings: Sequence[Evening]) -> list[EveningWinners]:
@@ -91,19 +93,25 @@ class _Facts(NamedTuple):
     """What an evening's ranking is made of.
 
     `members` were there as such; those who `left` before the last round that is or was played are placed last.
+    `rested` sat out all rounds and were exempt from none.
     """
 
     sums: list[_Sums]
     members: set[int]
     left: set[int]
+    rested: set[int]
 
     @classmethod
-    def read(cls, at_tables: list[Any], exempt: list[Any], there: list[Any]) -> _Facts:
+    def read(cls, at_tables: list[Any], exempt: list[Any], rested: list[Any], there: list[Any]) -> _Facts:
         """Read them from the rows of `_facts`."""
+        sums = [_Sums(player, Names(*names), *sums) for player, names, *sums in (*at_tables, *exempt)]
+        placed = {each.player for each in sums}
+        names_of = {player: Names(*names) for player, names in rested if player not in placed} if at_tables else {}
         return cls(
-            sums=[_Sums(player, Names(*names), *sums) for player, names, *sums in (*at_tables, *exempt)],
+            sums=[*sums, *(_Sums(player, name, 0) for player, name in names_of.items())],
             members={player for player, standing, _left in there if standing == Presence.MEMBER},
             left={player for player, _standing, left in there if left},
+            rested=set(names_of),
         )
 
 
@@ -118,6 +126,7 @@ def _facts() -> dict[str, Func]:
     return {
         "at_tables": json_rows(_at_tables()),
         "exempt": json_rows(_exempt()),
+        "rested": json_rows(_rested()),
         "there": json_rows(_present()),
     }
 
@@ -138,6 +147,12 @@ def _at_tables() -> QuerySet[Any, Any]:
 def _exempt() -> QuerySet[Any, Any]:
     rests = Rest.objects.counted().filter(round__evening=OuterRef("pk")).values(*_WHO)
     found: QuerySet[Any, Any] = rests.annotate(row=JSONArray(*_WHO, _sum("points"))).order_by("player__sort_key")
+    return found
+
+
+def _rested() -> QuerySet[Any, Any]:
+    rests = Rest.objects.all_evening().filter(round__evening=OuterRef("pk"))
+    found: QuerySet[Any, Any] = rests.annotate(row=JSONArray(*_WHO)).order_by("player__sort_key")
     return found
 
 
@@ -170,6 +185,7 @@ def _places(players: list[list[_Sums]], before: int, facts: _Facts) -> list[Rank
             deals=sum(part.deals for part in parts),
             tables=sum(part.tables for part in parts),
             left=parts[0].player in facts.left,
+            rested=parts[0].player in facts.rested,
         )
         for rank, points, parts in zip(ranks(totals), totals, players, strict=True)
     ]

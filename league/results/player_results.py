@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.db.models import OuterRef, Q, QuerySet
 from django.db.models.functions import JSONArray
 
-from league.models import Adjustment, Evening, Round, Season, Seat, Standing
+from league.models import Adjustment, Evening, Rest, Round, Season, Seat, Standing
 from league.models.club import visible_to, withheld_from
 from league.models.evening import EveningQuerySet, EveningState
 from league.models.round import RoundState
@@ -76,8 +76,19 @@ class SeasonSum:
 
 def evenings_at(player: Player) -> EveningQuerySet:
     """Return all evenings at which the player sat, newest first, whoever may see them."""
+    return _evenings_of_rounds(Seat.objects.filter(player=player).order_by().values("round"))
+
+
+def evenings_attended(player: Player) -> EveningQuerySet:
+    """Return all evenings at which the player sat or rested, newest first, whoever may see them."""
+    sat = Seat.objects.filter(player=player).order_by().values("round")
+    rested = Rest.objects.filter(player=player).order_by().values("round")
+    return _evenings_of_rounds(sat.union(rested, all=True))
+
+
+def _evenings_of_rounds(some: QuerySet[Any, Any]) -> EveningQuerySet:
     # By the player's rounds: the database would rather look through all of the installation's.
-    rounds = Round.objects.accepted().filter(among("pk", Seat.objects.filter(player=player).order_by().values("round")))
+    rounds = Round.objects.accepted().filter(among("pk", some))
     evenings = Evening.objects.filter(among("pk", rounds.order_by().values("evening")))
     return evenings.not_cancelled()
 
@@ -87,7 +98,15 @@ def evenings_of(player: Player, reader: Reader) -> EveningQuerySet:
 
     Those of clubs that the reader may see, and all of one's own but those of clubs that have not agreed to the login.
     """
-    evenings = evenings_at(player)
+    return _seen_by(reader, player, evenings_at(player))
+
+
+def evenings_attended_of(player: Player, reader: Reader) -> EveningQuerySet:
+    """Return evenings at which the player sat or rested, as `evenings_of`."""
+    return _seen_by(reader, player, evenings_attended(player))
+
+
+def _seen_by(reader: Reader, player: Player, evenings: EveningQuerySet) -> EveningQuerySet:
     if reader.is_authenticated and player.user_id == reader.pk:
         agreed = ~Q(season__club__in=withheld_from(reader))
         return evenings.filter(agreed | visible_to(reader, "season__club"))

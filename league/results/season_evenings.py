@@ -1,7 +1,8 @@
 """A season's rows as the standings' arithmetic takes them: each evening with what everyone brought home from it.
 
-What counts are the seats of complete tables of closed evenings, and the rounds that somebody sat out. Seats are added
-up in arrays. Only what a season's rules read is worked out: most need no more than points and deals.
+What counts are the seats of complete tables of closed evenings, and the rounds that somebody sat out: a player who
+rested all evening attended it. Seats are added up in arrays. Only what a season's rules read is worked out: most need
+no more than points and deals.
 """
 
 from __future__ import annotations
@@ -111,7 +112,7 @@ def _evenings(
     seats = closed.counted if trial is None else closed.seats.only(~_among(closed.seats, trial.incomplete))
     if seat_points:
         seats = seats._replace(points=_replaced(seats, seat_points))
-    rests = _compensated(closed, [pk for pk, rules in told.items() if rules.rests])
+    rests = _counted_rests(closed, [pk for pk, rules in told.items() if rules.rests], seats)
     at = np.concatenate([seats.at, rests.at])
     player = np.concatenate([seats.player, rests.player])
     people = max(int(column.max(initial=0)) for column in (player, closed.members[1], closed.left[1])) + 1
@@ -154,10 +155,15 @@ def _among(seats: PlayedSeats, those: Collection[tuple[int, int]]) -> Flags:
     return np.isin(seats.round * people + seats.player, rounds * people + players)
 
 
-def _compensated(closed: ClosedEvenings, seasons: Sequence[int]) -> Rests:
-    """Return the rests that bring points: those of who was exempt, and all of the seasons that compensate them."""
-    of = closed.evenings.season[closed.rests.at]
-    return closed.rests.only(closed.rests.is_exempt | np.isin(of, seasons))
+def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: PlayedSeats) -> Rests:
+    """Return the rests by which a player attends an evening.
+
+    They are exempt rounds, all rests in the `seasons` that compensate them, and rests of a whole evening at which
+    something was played. The last are worth 0 points: the player came, as in the evening's ranking.
+    """
+    rests = closed.rests
+    compensated = np.isin(closed.evenings.season[rests.at], seasons)
+    return rests.only(rests.is_exempt | compensated | (rests.all_evening & np.isin(rests.at, seats.at)))
 
 
 def _replaced(seats: PlayedSeats, by: SeatPoints) -> Ints:

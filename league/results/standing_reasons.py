@@ -24,7 +24,7 @@ LEVEL = 20  # of those with the same total, at most so many are named
 class EveningPart(NamedTuple):
     """An evening attended: what it is worth, and whether that counts.
 
-    Of its rounds so many were sat out: `exempt` ones gave what `for_exempt` lists, `rests` were compensated.
+    Of its rounds so many were sat out: `exempt` ones gave what `for_exempt` lists, `rests` gave `for_rests`.
     """
 
     evening: Evening
@@ -119,7 +119,7 @@ def _with_rests(evenings: QuerySet[Evening], player: int) -> QuerySet[Evening]:
 
 def _part(evening: Any, value: Exact, counts: bool, rules: StandingsRules) -> EveningPart:
     """Return an evening's part of the row; the evening has its rests."""
-    exempt, rests = evening.exempt or 0, evening.rests or 0 if rules.rests else 0
+    exempt, rests = evening.exempt or 0, evening.rests or 0
     options = dict(rules.worth.options)
     for_tables = [options["exempt"] * exempt] if rules.worth.name == "wins" else []
     points = [evening.exempt_points or 0] if rules.worth.name != "wins" or options["plus_points"] else []

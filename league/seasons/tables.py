@@ -71,6 +71,8 @@ class StandingTable(tables.Table):
         Why somebody has no rank is told by a word.
         """
         name = format_html('<a href="{}">{}</a>', self._player(record), record.player)
+        if record.rested:
+            name += format_html(' <span class="badge state">{}</span>', gettext("Rested"))
         if why := unranked(record):
             return format_html('{} <span class="badge state more">{}</span>', name, why)
         if record.tie_break and self._shown_totals[record.total] > 1:

@@ -66,6 +66,11 @@ def always(options: Any) -> bool:
     return True
 
 
+def nothing_held(deals: Sequence[Any], options: Any) -> int:
+    """Return 0: deals leave no points to the winner of the next one."""
+    return 0
+
+
 def no_doubts(deal: Any, options: Any, earlier: Sequence[Any]) -> tuple[Suspicion, ...]:
     """Return no doubts."""
     return ()
@@ -98,10 +103,16 @@ class Rules:
     # (earlier, options) -> what the earlier deals hand on to this one: `score` and `formula` take it as last argument
     carry: Callable[[Sequence[Any], Any], Any] | None = None
     hands_on: Callable[[Any], bool] = always  # options -> whether `carry` has anything to say by these house rules
+    # (deals, options) -> the points that a table's deals so far leave to each winner of its next one
+    held: Callable[[Sequence[Any], Any], int] = nothing_held
 
     def carries(self, options: Any) -> bool:
         """Return whether by these house rules a deal may give something else after other deals."""
         return self.carry is not None and self.hands_on(options)
+
+    def holds_points(self, options: Any) -> bool:
+        """Return whether these house rules let a deal leave points to the winner of the next one."""
+        return self.held is not nothing_held and self.carries(options)
 
     def looks_back(self, options: Any) -> bool:
         """Return whether by these house rules a deal means something else after other deals."""

@@ -56,6 +56,30 @@ def handed_in(table: Table, totals: list[int]) -> None:
     totals_actions.record(table.pk, written, client_key=uuid4(), seen_version=table.version, now=NOW)
 
 
+def test_table_that_ended_with_points_held_is_open_and_leads_to_one_more_deal(client: Client) -> None:
+    dispute = {"taker": 1, "points": 61, "last_trick": "attack", "belote": "attack"}
+    held = a_season(a_club(), "belote", table_sizes=[4], house_rules={"dispute": "held"}, end_number=1)
+    evening = an_evening(held)
+    table = a_table(evening)
+    a_deal(table, dispute)
+    a_deal(a_table(evening), {"taker": 1, "points": 90, "last_trick": "attack"})
+    (check,) = still_open(evening)
+    assert check.says.startswith("1 complete table ended with points held")
+    assert [(mend.words, mend.address) for mend in check.mends] == [
+        (
+            "Round 1, Table 1: 91 held, nobody’s by this season’s rules. Record one more deal?",
+            reverse("league:deal-record", args=[table.pk]),
+        )
+    ]
+    desk = sign_in(client, a_member(held.club, Role.SECRETARY))
+    assert desk.get(check.mends[0].address).status_code == 200
+    a_deal(Table.objects.get(pk=table.pk), {"taker": 1, "points": 90, "last_trick": "attack"})
+    assert still_open(evening) == []
+    plain = an_evening(a_season(a_club(), "belote", table_sizes=[4], end_number=1))
+    a_deal(a_table(plain), dispute)
+    assert not any("held" in check.says for check in checklist(Evening.objects.with_season().get(pk=plain.pk)))
+
+
 def test_with_all_done_it_is_closed_at_once_and_a_run_is_asked_for(
     secretary: Client, evening: Evening, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:

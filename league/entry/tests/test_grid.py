@@ -233,6 +233,32 @@ def test_a_row_after_a_dispute_gets_what_it_held(client: Client, db: None) -> No
     assert said["points"] == [0, 81, 0, 81]
 
 
+def test_held_points_are_named_while_open_and_when_nobody_gets_them(client: Client, db: None) -> None:
+    season = a_season(a_club(), "belote", table_sizes=[4], house_rules={"dispute": "held"}, end_number=2)
+    table = a_table(an_evening(season))
+    desk = sign_in(client, a_member(season.club, Role.SECRETARY))
+    pages = [table.get_absolute_url(), reverse("league:grid", args=[table.pk])]
+    # 61 + 10 + 20 = 91, half of 182
+    dispute = {"cell_taker": "2", "cell_points": "61", "cell_last_trick": "+", "cell_extras": "b+", "record": "1"}
+    _status, said = row(desk, table, {**dispute, "client_key": str(uuid4())})
+    assert said["done"] == '<p class="held">91 held</p>'
+    for page in pages:
+        assert "91 held<" in desk.get(page).content.decode()
+    passed = {"cell_taker": "0", "client_key": str(uuid4()), "record": "1"}
+    status, said = row(desk, table, passed)
+    assert status == 200, said
+    assert said["done"].startswith('<p class="held">91 held: nobody’s by this season’s rules</p>')
+    for page in pages:
+        assert "91 held: nobody’s by this season’s rules" in desk.get(page).content.decode()
+    assert "Record one more deal" in desk.get(pages[0]).content.decode()
+    won = {"cell_taker": "1", "cell_points": "90", "cell_last_trick": "+", "client_key": str(uuid4()), "record": "1"}
+    _status, said = row(desk, table, won)
+    status, said = row(desk, table, {**won, "confirmed": said["fingerprint"]})
+    assert status == 200
+    assert "held" not in said["done"]
+    assert all("91 held" not in desk.get(page).content.decode() for page in pages)
+
+
 def test_points_are_typed_and_shown_as_the_seasons_sheets_give_them(client: Client, db: None) -> None:
     season = a_season(a_club(), "belote", table_sizes=[4], typing="with_ten")
     table = a_table(an_evening(season))

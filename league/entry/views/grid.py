@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryD
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -50,7 +51,7 @@ def grid(request: HttpRequest, pk: int) -> HttpResponse:
         "written": paper,
         "verdict": verdict(desk.game, sheet, desk.table.round.evening.house_rules, paper.totals),
         "legend": desk.game.row.legend(desk.table.playing),
-        "done": _done(desk.table),
+        "done": _done(desk.table, sheet),
     }
     return render(request, "league/entry/grid.html", context, status=422 if desk.form.errors else 200)
 
@@ -77,7 +78,7 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "rows": render_to_string("league/entry/_grid_rows.html", {**rows, "rows": rows["earlier"]}, request),
             "totals": running(sheet, len(sheet.rows) + 1),
-            "done": _done(now.table),
+            "done": _done(now.table, sheet),
             "said": _("Deal %(number)s is recorded.") % {"number": desk.place},
         }
     )
@@ -106,13 +107,14 @@ def _is_recorded(desk: Desk[RowForm]) -> bool:
     return outcome.is_done
 
 
-def _done(table: Table) -> str:
-    """What is said once all its deals are in, with the way to the next sheet."""
+def _done(table: Table, sheet: ScoreSheet) -> str:
+    """Return the points that are held and, once all deals are in, the link to the next sheet."""
+    held = format_html('<p class="held">{}</p>', sheet.held_words) if sheet.held else ""
     if not (table.complete and table.recorded):
-        return ""
+        return held
     evening = table.round.evening
     context = {"evening": evening, "next_missing": next_missing(evening, table)}
-    return render_to_string("league/entry/_table_done.html", context)
+    return held + render_to_string("league/entry/_table_done.html", context)
 
 
 def _show_conflict(desk: Desk[RowForm], current: Deal) -> None:

@@ -15,15 +15,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from league.models import Club, Evening, Membership, Standing
+from league.models import Club, Evening, Membership, Seat, Standing
 from league.models.club import read_by, withheld_from
 from league.models.evening import EveningState
 from league.models.rights import Right, roles_with
+from league.models.round import RoundState
 from league.models.season import SeasonState
 from league.people.season_choice import chosen_season
 from league.results.json_rows import json_rows
 from league.results.leaderboard import with_ranks
-from league.results.player_results import evenings_at, evenings_of, results, season_sum
+from league.results.player_results import evenings_attended, evenings_attended_of, results, season_sum
 from league.seasons.tables import unranked
 from league.web.board_tags import board_of_all
 from league.web.finding import players_seen
@@ -69,7 +70,7 @@ class PlayedSeason(NamedTuple):
 
 
 class SatEvening(NamedTuple):
-    """An evening at which the player sat, with its season's id, name and game and its club's name."""
+    """An evening at which the player sat or rested, with its season's id, name and game and its club's name."""
 
     pk: int
     state: str
@@ -78,6 +79,7 @@ class SatEvening(NamedTuple):
     name: str
     game: str
     club: str
+    at_table: bool  # rather than resting in all rounds
 
     @property
     def of_season(self) -> PlayedSeason:
@@ -139,10 +141,14 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     [(person, known)] = players_seen(request.user, pk)
     own = person.user_id is not None and person.user_id == request.user.pk
     clubs = clubs_of(person, own, request.user)
-    there = evenings_of(person, request.user) if own else evenings_at(person).filter(season__club__in=clubs.seen)
-    sat = [SatEvening(*row) for row in there.values_list(*COLUMNS)]
+    if own:
+        there = evenings_attended_of(person, request.user)
+    else:
+        there = evenings_attended(person).filter(season__club__in=clubs.seen)
+    seats = Seat.objects.filter(player=person, round__evening=OuterRef("pk"), round__state=RoundState.ACCEPTED)
+    sat = [SatEvening(*row) for row in there.values_list(*COLUMNS, Exists(seats))]
     seasons = list(dict.fromkeys(each.of_season for each in sat))
-    dates = None if own and not clubs.withheld else {(each.game, each.date) for each in sat}
+    dates = None if own and not clubs.withheld else {(each.game, each.date) for each in sat if each.at_table}
     chosen = chosen_season(request, seasons)
     shown = [each for each in sat if chosen is None or each.season == chosen.pk]
     over = [each.pk for each in shown if each.state == EveningState.CLOSED]

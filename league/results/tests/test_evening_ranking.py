@@ -1,18 +1,24 @@
 """An evening's ranking, its winners, what its tables lack. The usual deal is a take: +81, −27 for the others."""
 
+from uuid import uuid4
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from league.actions import evenings as evenings_actions
-from league.models import Evening, Rest
+from league.actions import totals
+from league.models import Evening, Rest, Run
 from league.models.evening import EveningState, Presence
 from league.models.round import RestKind
 from league.models.season import End
+from league.night import runs
+from league.night.verification import verify
 from league.results.evening_board import incomplete, sat_rounds
 from league.results.evening_page import ShownParts, evening_page
 from league.results.evening_ranking import held, ranking
+from league.results.table_sums import Sums
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -44,9 +50,40 @@ def test_exempt_points_count_and_resting_gives_none() -> None:
     exempt, resting = a_player("Exempt", ""), a_player("Resting", "")
     Rest.objects.create(round=table.round, player=exempt, kind=RestKind.EXEMPT, points=100)
     Rest.objects.create(round=table.round, player=resting)
-    first = ranking(evening)[0]
-    assert (str(first.name), first.points, first.tables) == ("Exempt", 100, 0)
-    assert len(ranking(evening)) == 5
+    places = ranking(evening)
+    assert (str(places[0].name), places[0].points, places[0].tables) == ("Exempt", 100, 0)
+    assert [(str(each.name), each.points, each.tables) for each in places if each.rested] == [("Resting", 0, 0)]
+    assert len(places) == 6
+
+
+def test_page_file_and_standings_say_who_rested_all_evening(client: Client) -> None:
+    club = a_club()
+    season = a_season(club, "belote", table_sizes=[4], end=End.HAND, end_number=None)
+    evening = an_evening(season)
+    table = a_table(evening)
+    resting = a_member(club)
+    evening.attendances.create(player=resting)
+    Rest.objects.create(round=table.round, player=resting)
+    client.force_login(resting.user)
+    shown = reverse("league:evening", args=[evening.pk])
+    assert b"Rested</span>" not in client.get(shown).content  # nothing is played yet
+    written = {seat: Sums(points, 12) for seat, points in enumerate([900, 700, 900, 700])}
+    totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+    evenings_actions.close(evening.pk, now=NOW)
+    runs.run(Run.Trigger.CLOSING, now=NOW)
+    pages = [
+        shown,
+        reverse("league:season", args=[season.pk]),
+        reverse("league:player", args=[resting.pk]),
+    ]
+    for address in pages:
+        page = client.get(address)
+        assert page.status_code == 200
+        assert "rested" in page.content.decode().lower(), address
+    file = client.get(reverse("league:evening-csv", args=[evening.pk])).content.decode()
+    assert [line.rsplit(",", 1)[1] for line in file.splitlines()][::5] == ["Rested", "Rested"]
+    assert "1 round sat out" in client.get(reverse("league:standing", args=[season.pk, resting.pk])).content.decode()
+    assert not list(verify())
 
 
 def test_a_guest_is_ranked_and_marked() -> None:

@@ -16,6 +16,7 @@ from league.models import Adjustment, Evening, Rest, Season
 from league.models.evening import EveningState
 from league.models.round import RestKind
 from league.results import season_places
+from league.results.evening_ranking import ranking
 from league.results.season_evenings import UnreadableRules, facts_of
 from league.results.season_places import places_of
 from league.results.table_sums import Sums
@@ -121,7 +122,7 @@ def test_opponents_behind_and_level_are_counted_at_each_table(people: list[Playe
     assert [(each.won, each.lost) for each in found] == [(1, 0), (0, 1), (0, 1), (0, 1)]
 
 
-def test_exempt_points_count_and_rests_only_where_they_are_compensated(people: list[Player]) -> None:
+def test_exempt_points_count_and_rests_give_points_only_where_they_are_compensated(people: list[Player]) -> None:
     plain, paid = (a_season(a_club(), standings_rules=rules) for rules in ({}, {"rests": 10}))
     for season in (plain, paid):
         evening = an_evening(season)
@@ -132,13 +133,44 @@ def test_exempt_points_count_and_rests_only_where_they_are_compensated(people: l
         Rest.objects.create(round=first, player=people[4], kind=RestKind.EXEMPT, points=25)
         Rest.objects.create(round=first, player=people[5])
         close(evening)
-    assert results(plain, people)[0][4:] == [PlayerEvening(4, 25, exempt=1)]
+    assert results(plain, people)[0][4:] == [
+        PlayerEvening(4, 25, exempt=1),
+        PlayerEvening(5, 0, member=False, rests=1),
+    ]
     assert results(paid, people)[0][4:] == [
         PlayerEvening(4, 25, exempt=1),
         PlayerEvening(5, 0, member=False, rests=1),
     ]
     totals_of = {row.player: row.total for row, _ in places_of([paid])[paid.pk]}
     assert (totals_of[people[4].pk], totals_of[people[5].pk]) == (25, 10)
+
+
+def test_player_who_rested_all_evening_attended_it_with_no_points(people: list[Player]) -> None:
+    season = a_season(a_club(), "belote", table_sizes=[4])
+    evening = an_evening(season)
+    play(evening, people[:4], [900, 700, 900, 700])
+    first = evening.rounds.get()
+    for player in people[4:]:
+        season.club.memberships.create(player=player)
+        evening.attendances.create(player=player)
+        Rest.objects.create(round=first, player=player)
+    a_table(evening, people[1:5], round_number=2)  # incomplete: nobody's at it counts, and player 4 sat there
+    evening = close(evening)
+    assert results(season, people)[0][4:] == [PlayerEvening(5, 0, rests=1)]
+    ranked = {people.index(Player.objects.get(pk=each.player)): each for each in ranking(evening)}
+    assert sorted(ranked) == [0, 1, 2, 3, 5]
+    assert [number for number, each in ranked.items() if each.rested] == [5]
+    rested = {row.player: row for row, _ in places_of([season])[season.pk]}[people[5].pk]
+    assert (rested.rank, rested.total, rested.evenings, rested.deals) == (5, 0, 1, 0)
+
+
+def test_nobody_attends_an_evening_at_which_nothing_was_played_by_resting(people: list[Player]) -> None:
+    season = a_season(a_club(), "belote")
+    evening = an_evening(season)
+    Rest.objects.create(round=a_table(evening, people[:4]).round, player=people[4])
+    evening = close(evening)
+    assert results(season, people) == [[]]
+    assert ranking(evening) == []
 
 
 def test_leavers_are_marked_where_the_season_places_them_last(people: list[Player]) -> None:
@@ -216,15 +248,15 @@ def everything(people: list[Player]) -> list[Any]:
         held = [told.season_evening(each) for each in example.request["evenings"]]
         rules = read_rules(example.request["rules"])
         answers.append(standings(rules, held, told.points_given(dict(example.request)), example.partners))
-    rows = a_year(people)
+    rows, plain = a_year(people, WINS), a_year(people, {})
     tried = [StandingsRules(), read_rules(WINS), *(read_rules({"ties": [tie]}) for tie in ("wins", "next_best"))]
     given = [PointsGiven(2, -7), PointsGiven(9, 5)]
-    return [rows, *answers, *(places(rules, rows, given) for rules in tried)]
+    return [rows, plain, *answers, *(places(rules, rows, given) for rules in tried)]
 
 
-def a_year(people: list[Player]) -> list[SeasonEvening]:
+def a_year(people: list[Player], told_rules: dict[str, Any]) -> list[SeasonEvening]:
     """Evenings of pairs with leavers, guests, rests and a final, as they are read: players and evenings numbered."""
-    season = a_season(a_club(), "belote", standings_rules=WINS, leavers="last")
+    season = a_season(a_club(), "belote", standings_rules=told_rules, leavers="last")
     for week in range(4):
         evening = an_evening(season, on=TODAY + week * WEEK)
         for number in (1, 2):

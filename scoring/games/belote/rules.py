@@ -275,4 +275,5 @@ RULES = Rules(
     house_rules=HOUSE_RULES,
     carry=carry,
     hands_on=hands_on,
+    held=carry,
 )
