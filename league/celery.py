@@ -2,20 +2,20 @@
 
 import os
 
-from celery import Celery, Task
+from celery import Celery
 from celery.schedules import crontab
-from celery.signals import after_task_publish, beat_init, task_postrun, task_prerun
 from django.conf import settings
 from django_structlog.celery.steps import DjangoStructLogInitStep
 from kombu import Queue
-
-from league.monitoring import heartbeats
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 # Django's checks load every page, 30 MB in each worker and in the clock; deploy/upgrade runs them before these start.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
-app = Celery("league")
+# Both store heartbeats for the status checks.
+TASK, SCHEDULER = (f"league.monitoring.celery_classes:{name}" for name in ("HeartbeatTask", "HeartbeatScheduler"))
+
+app = Celery("league", task_cls=TASK)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["league.night", "league.monitoring", "league.outbox", "league.backups", "league.old_results"])
 app.steps["worker"].add(DjangoStructLogInitStep)  # every line of a task's log carries its task_id
@@ -25,6 +25,7 @@ app.steps["worker"].add(DjangoStructLogInitStep)  # every line of a task's log c
 NIGHTS, VERIFICATION, LETTERS = "celery", "verification", "letters"
 app.conf.task_queues = [Queue(NIGHTS), Queue(VERIFICATION), Queue(LETTERS)]
 app.conf.task_default_queue = NIGHTS
+app.conf.beat_scheduler = SCHEDULER
 app.conf.task_routes = {
     "league.monitoring.tasks.*": {"queue": VERIFICATION},
     "league.backups.tasks.*": {"queue": VERIFICATION},
@@ -53,29 +54,3 @@ app.conf.beat_schedule = {
     "backup-tick": {"task": "league.backups.tasks.tick", "schedule": 60.0, "options": {"expires": 55.0}},
     "verify-tick": {"task": "league.monitoring.tasks.verify_tick", "schedule": 60.0, "options": {"expires": 55.0}},
 }
-
-
-# Heartbeats for the status checks: of a worker with each task's begin and end, of the clock with each message.
-@task_prerun.connect
-def _record_begin(task: Task[..., object], **_kwargs: object) -> None:
-    _record_task(task, busy=True)
-
-
-@task_postrun.connect
-def _record_end(task: Task[..., object], **_kwargs: object) -> None:
-    _record_task(task, busy=False)
-
-
-def _record_task(task: Task[..., object], *, busy: bool) -> None:
-    queue = (task.request.delivery_info or {}).get("routing_key")
-    if queue is not None and queue in app.amqp.queues:  # not where a test or a command runs it in its own process
-        heartbeats.record_task(queue, task.request.hostname or "", busy=busy)
-
-
-@beat_init.connect
-def _follow_clock(**_kwargs: object) -> None:
-    after_task_publish.connect(_record_message, weak=False)
-
-
-def _record_message(**_kwargs: object) -> None:
-    heartbeats.record_clock()

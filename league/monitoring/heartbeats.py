@@ -1,8 +1,8 @@
 """Heartbeats of the clock (Celery beat) and of each queue's worker, stored in the cache.
 
-Celery's signals write them (league/celery.py), the status checks read them. Every minute the clock sends a message to
-each queue, so a queue without a heartbeat has no worker. A missing heartbeat, as after a restart of Redis, counts from
-the first time that it is looked for: an empty cache turns nothing red at once, and hides nothing for long.
+Tasks and the clock's schedule write them (celery_classes.py), the status checks read them. Every minute the clock sends
+a message to each queue, so a queue without a heartbeat has no worker. A missing heartbeat, as after a restart of Redis,
+counts from the first check on: an empty cache turns nothing red at once, and hides nothing for long.
 """
 
 from __future__ import annotations
