@@ -268,10 +268,10 @@ def check_database(place: Path) -> None:
 
 
 def ask(options: Options) -> int | None:
-    """Return the home page's status, None if nobody answers yet."""
+    """Return the status of /livez, None if nobody answers yet."""
     connection = http.client.HTTPConnection(options.reachable, options.port, timeout=10)
     try:
-        connection.request("GET", "/")
+        connection.request("GET", "/livez")
         return connection.getresponse().status
     except (OSError, http.client.HTTPException):
         return None

@@ -12,7 +12,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 # Django's checks load every page, 30 MB in each worker and in the clock; deploy/upgrade runs them before these start.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
-app = Celery("league")
+# Both store heartbeats for the status checks.
+TASK, SCHEDULER = (f"league.monitoring.celery_classes:{name}" for name in ("HeartbeatTask", "HeartbeatScheduler"))
+
+app = Celery("league", task_cls=TASK)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["league.night", "league.monitoring", "league.outbox", "league.backups", "league.old_results"])
 app.steps["worker"].add(DjangoStructLogInitStep)  # every line of a task's log carries its task_id
@@ -22,6 +25,7 @@ app.steps["worker"].add(DjangoStructLogInitStep)  # every line of a task's log c
 NIGHTS, VERIFICATION, LETTERS = "celery", "verification", "letters"
 app.conf.task_queues = [Queue(NIGHTS), Queue(VERIFICATION), Queue(LETTERS)]
 app.conf.task_default_queue = NIGHTS
+app.conf.beat_scheduler = SCHEDULER
 app.conf.task_routes = {
     "league.monitoring.tasks.*": {"queue": VERIFICATION},
     "league.backups.tasks.*": {"queue": VERIFICATION},

@@ -34,6 +34,7 @@ NIGHT_HOUR = env.int("NIGHT_HOUR", 4)
 BACKUP_FOLDER = env.str("BACKUP_FOLDER", "")
 BACKUP_COMMAND = env.str("BACKUP_COMMAND", "")
 BACKUP_KEY = env.str("BACKUP_KEY", "")
+HEARTBEAT_URL = env.str("HEARTBEAT_URL", "")  # called after each good night and backup
 
 DATABASES = {"default": env.dj_db_url("DATABASE_URL", "postgres://localhost/league", conn_max_age=600)}
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
@@ -246,6 +247,7 @@ CONTENT_SECURITY_POLICY = {
 }
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
+SECURE_REDIRECT_EXEMPT = ["^livez$"]  # a program of this machine asks without a proxy, and so without https
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 30 * 86400 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None

@@ -241,10 +241,11 @@ PAGES = {
     "/api/v1/games/tarot/leaderboard": "number of ratings, a page of them",
     "/api/v1/games/tarot/leaderboard?on={past}": "number of ratings, a page of them",
     "/api/v1/games/tarot/records": "seasons, records, who has most",
-    "/healthz": "last good run and first run",
+    "/healthz": "last good run and first run, latest checks, savepoint, little memory, a write, release",
+    "/livez": "one",
     "/looks": "",
-    "/watch": "number of runs, latest checks, last run, missing sheets, evenings, what waits, letters, unsent ones, "
-    "a page of runs",
+    "/watch": "number of runs, last run, latest checks, savepoint, little memory, a write, release, missing sheets, "
+    "evenings, what waits, letters that could not go out, letters, unsent ones, a page of runs",
     "/games/": "",
     "/games/tarot/rules": "",
     "/games/tarot/calculator": "",
@@ -394,7 +395,7 @@ def test_a_page_needs_its_queries_and_no_more(
         client.force_login(User.objects.create_superuser("root@club.example"))
         cache.clear()
     # Who watches is not asked who he is.
-    signed_in = [] if address.startswith(("/live/", "/screen/", "/healthz")) else SIGNED_IN
+    signed_in = [] if address.startswith(("/live/", "/screen/", "/healthz", "/livez")) else SIGNED_IN
     budget = signed_in + [query for query in PAGES[address].split(", ") if query]
     with django_assert_num_queries(len(budget)):
         response = client.get(address.format(**places), headers={"accept-encoding": "gzip"})

@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import IO, Final, NamedTuple
+from threading import Lock, Thread
+from typing import IO, Final, NamedTuple, TypeVar
 
 from django.conf import settings
 
@@ -25,6 +26,10 @@ OURS: Final = re.compile(r"league-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup")
 UNFINISHED: Final = ".unfinished"
 SPARE: Final = 10  # backups as large as the newest, for which there should be room: some weeks to do something about it
 LEAST: Final = 2**30  # bytes
+EMERGENCY: Final = 2**27  # bytes
+WAIT: Final = 1.0  # seconds for the folder to be read
+
+T = TypeVar("T")
 
 
 class CommandFailed(RuntimeError):
@@ -85,43 +90,74 @@ def hand_over(file: Path) -> None:
         raise CommandFailed(f"BACKUP_COMMAND ended with status {done.returncode}: {words[-1]}")
 
 
+class Room(NamedTuple):
+    """Bytes that are free on the disk of a folder, how many there should be, and how few are an emergency."""
+
+    folder: str
+    free: int
+    wanted: int
+    needed: int
+
+
 class Stock(NamedTuple):
-    """What lies in BACKUP_FOLDER: the names of all files, and of the newest backup; why it can't be read."""
+    """What lies in BACKUP_FOLDER: the names of all files, and of the newest backup; why it can't be used."""
 
     folder: str
     names: frozenset[str] = frozenset()
     newest: str = ""
-    problem: str = ""
+    problem: str = ""  # it can't be read
+    closed: bool = False  # it can be read, and this process may not write there
+    room: Room | None = None
 
 
 def stock() -> Stock | None:
     """Return what BACKUP_FOLDER holds, by one look at its names; None without it.
 
-    Where a command alone takes backups away, nobody here can say whether they are still there.
+    Where a command alone takes backups away, nobody here can say whether they are still there. A network disk that is
+    away may never answer: then that is the problem, after a second.
     """
     if not settings.BACKUP_FOLDER:
         return None
+    hangs = Stock(settings.BACKUP_FOLDER, problem="it does not answer")
+    return _within(WAIT, partial(_stock, settings.BACKUP_FOLDER), hangs)
+
+
+def _stock(folder: str) -> Stock:
     try:
-        names = frozenset(path.name for path in Path(settings.BACKUP_FOLDER).iterdir())
+        names = frozenset(path.name for path in Path(folder).iterdir())
+        newest = max((name for name in names if OURS.fullmatch(name)), default="")
+        size = (Path(folder) / newest).stat().st_size if newest else 0
+        room = disk_room(folder, newest=size)
     except OSError as error:
-        return Stock(settings.BACKUP_FOLDER, problem=error.strerror or str(error))
-    return Stock(settings.BACKUP_FOLDER, names, max((name for name in names if OURS.fullmatch(name)), default=""))
+        return Stock(folder, problem=error.strerror or str(error))
+    closed = not os.access(folder, os.W_OK | os.X_OK, effective_ids=True)
+    return Stock(folder, names, newest, closed=closed, room=room)
 
 
-class Room(NamedTuple):
-    """Bytes that are free where the backups lie, and how many there should be."""
-
-    free: int
-    wanted: int
+def disk_room(folder: str, *, newest: int = 0) -> Room:
+    """Return how much is free on the folder's disk; `newest` is the size of the newest backup there."""
+    return Room(folder, shutil.disk_usage(folder).free, max(LEAST, SPARE * newest), max(EMERGENCY, newest))
 
 
-def room(kept: Stock) -> Room | None:
-    """Return how much is free on the folder's disk, None where it can't be read; it asks the system, not the files."""
-    try:
-        newest = (Path(kept.folder) / kept.newest).stat().st_size if kept.newest else 0
-        return Room(shutil.disk_usage(kept.folder).free, max(LEAST, SPARE * newest))
-    except OSError:
-        return None
+_looking = Lock()
+
+
+def _within(seconds: float, look: Callable[[], T], otherwise: T) -> T:
+    """Return what `look` returns, or `otherwise` if it takes longer; one look at a time, so that one thread hangs."""
+    if not _looking.acquire(timeout=seconds):
+        return otherwise
+    found: list[T] = []
+
+    def run() -> None:
+        try:
+            found.append(look())
+        finally:
+            _looking.release()
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    return found[0] if found else otherwise
 
 
 def newest(folder: Path) -> Path | None:

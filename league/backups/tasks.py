@@ -13,6 +13,7 @@ from league.backups import ended_list, schedule, store
 from league.backups.drill import try_newest
 from league.backups.notes import FAILURES, Busy, noted
 from league.models.check import CheckKind
+from league.monitoring.heartbeat_url import call_if_healthy
 from league.night.clock import Clock, database_now
 
 log = structlog.get_logger(__name__)
@@ -44,6 +45,8 @@ def _keep() -> None:
 def _do(kind: CheckKind, work: Callable[[], str], clock: Clock) -> None:
     try:
         noted(kind, work, clock.now)
+        if kind == CheckKind.BACKUP:
+            call_if_healthy(clock.now())
     except Busy as other:
         log.info("at_work_already", kind=kind, why=str(other))
     except FAILURES as error:

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import resolve
 from django.utils import translation
 
-PREFIXES = ("/live/", "/screen/", "/healthz")
+PREFIXES = ("/live/", "/screen/", "/healthz", "/livez")
 
 
 def before_sessions(

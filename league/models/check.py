@@ -10,13 +10,17 @@ from django.utils.translation import gettext_lazy as _
 
 
 class CheckKind(models.TextChoices):
-    """What came to an end; an alarm is a letter about failing runs, a letter one that could not go out at once."""
+    """What came to an end; an alarm is a letter about failing runs, a letter one that could not go out at once.
+
+    A row of STATUS stores which status checks were red in the newest email about them, one a line.
+    """
 
     VERIFY = "verify"
     BACKUP = "backup"
     ALARM = "alarm"
     DRILL = "drill"
     LETTER = "letter"
+    STATUS = "status"
 
 
 class CheckQuerySet(models.QuerySet["Check"]):

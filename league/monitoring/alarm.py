@@ -71,10 +71,10 @@ def after_failure(run: Run) -> None:
         "parts": "\n".join(lines),
         "at": date_format(localtime(run.started_at), "DATETIME_FORMAT"),
         "error": run.error.replace("\n", "\n    "),
-        "run": _address(run.get_absolute_url()),
-        "watch": _address(reverse("league:watch")),
+        "run": site_address(run.get_absolute_url()),
+        "watch": site_address(reverse("league:watch")),
     }
-    if _told(subject, body):
+    if send_to_admins(subject, body):
         note(CheckKind.ALARM, now=run.finished_at or run.started_at, ok=False, found=len(worth))
 
 
@@ -101,18 +101,18 @@ def tell_of_differences(found: Sequence[str], number: int) -> None:
     ) % {"count": number}
     body = _("Every stored number was derived again. These differ:\n\n%(differences)s\n\nAll of it: %(watch)s") % {
         "differences": "\n".join(f"    {difference}" for difference in found[:NAMED]),
-        "watch": _address(reverse("league:watch")),
+        "watch": site_address(reverse("league:watch")),
     }
-    _told(subject, body)
+    send_to_admins(subject, body)
 
 
-def _address(path: str) -> str:
+def site_address(path: str) -> str:
     """Return where a page is, as far as the settings say; no request is there to know it."""
     return f"{settings.SITE_ADDRESS}{path}"
 
 
-def _told(subject: str, body: str) -> bool:
-    """Return whether there was somebody to write to and the letter could be sent."""
+def send_to_admins(subject: str, body: str) -> bool:
+    """Send an email to every superuser; return whether there was one, and the email could be sent."""
     admins = User.objects.filter(is_superuser=True, is_active=True).exclude(email="")
     addresses = list(admins.order_by("pk").values_list("email", flat=True))
     if not addresses:

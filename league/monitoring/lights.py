@@ -6,8 +6,11 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple
 
+from django.conf import settings
+from django.db import InternalError, OperationalError, connection, transaction
 from django.db.models import Count, Min, Q
 from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
@@ -16,15 +19,18 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.backups.store import OURS, Stock, is_set_up, name_in, room, stock
+from league.backups.store import OURS, Stock, disk_room, is_set_up, name_in, stock
 from league.models import Check, Due, Evening, Letter, Run, Table, UnsentLetter
 from league.models.check import CheckKind
 from league.models.evening import EveningState
 from league.models.letter import LetterState
 from league.models.round import RoundState
-from league.monitoring.health import PATIENCE
+from league.monitoring.heartbeats import Heartbeat, clock_heartbeat, queue_heartbeats
 from players.models import display_name
 
+PATIENCE = timedelta(hours=26)  # a run comes each night, and may take its time
+# Beside the backups': where the program lies, with what `make run` keeps, and where Debian's PostgreSQL writes.
+DISKS: Final = (str(settings.BASE_DIR), "/var/lib/postgresql")
 WEEK = timedelta(days=8)  # a week, and a day to be late
 LOOKED_BACK = timedelta(days=30)
 MORNING = timedelta(hours=12)  # an evening may last past midnight, not past noon
@@ -71,19 +77,23 @@ class Light:
 
 
 def lights(now: datetime) -> list[Light]:
-    """Return every light, the most urgent kind first; seven queries, and a look at the folder of backups."""
+    """Return every light: the last run, the status checks, and what people left open; a dozen queries."""
+    last_run = Run.objects.exclude(state=Run.State.RUNNING).first()
+    return [_run(last_run, now), *status_checks(now).values(), _sheets(now), _queue(now), _letters(now)]
+
+
+def status_checks(now: datetime) -> dict[str, Light]:
+    """Return the lights that a monitor reads as fields of /healthz, and of which admins get emails, by field."""
     checks = {check.kind: check for check in Check.objects.latest_of_each()}
     kept = stock()
-    return [
-        _run(Run.objects.exclude(state=Run.State.RUNNING).first(), now),
-        _verified(checks.get(CheckKind.VERIFY), now),
-        _backup(checks.get(CheckKind.BACKUP), kept, now),
-        _drill(checks.get(CheckKind.DRILL), kept, now),
-        _disk(kept),
-        _sheets(now),
-        _queue(now),
-        _letters(checks.get(CheckKind.LETTER), now),
-    ]
+    return {
+        "verification": _verified(checks.get(CheckKind.VERIFY), now),
+        "backup": _backup(checks.get(CheckKind.BACKUP), kept, now),
+        "drill": _drill(checks.get(CheckKind.DRILL), kept, now),
+        "disk": _disk(kept),
+        "worker": _worker(now),
+        "clock": _clock(now),
+    }
 
 
 def _run(last: Run | None, now: datetime) -> Light:
@@ -120,12 +130,18 @@ def _verified(last: Check | None, now: datetime) -> Light:
         words = _(
             "They were last derived again on %(at)s, and should be each Sunday. Does the clock (Celery beat) run?"
         )
-        return Light(about, Colour.AMBER, words % {"at": at})
+        return Light(about, Colour.RED, words % {"at": at})
     return Light(about, Colour.GREEN, _("Derived again on %(at)s: each followed from the facts.") % {"at": at})
 
 
 def _backup(last: Check | None, kept: Stock | None, now: datetime) -> Light:
     about = _("Backup")
+    if kept and kept.problem:
+        words = _("The folder of the backups, %(folder)s, can’t be read: %(why)s. Is its disk mounted?")
+        return Light(about, Colour.RED, words % {"folder": kept.folder, "why": kept.problem})
+    if kept and kept.closed:
+        words = _("Nothing can be written into the folder of the backups, %(folder)s. Whose is it?")
+        return Light(about, Colour.RED, words % {"folder": kept.folder})
     if last is None:
         words = _("None was made yet. “manage.py backup” makes one; docs/watching.md sets one up for each night.")
         return Light(about, Colour.GREY, words)
@@ -138,19 +154,16 @@ def _backup(last: Check | None, kept: Stock | None, now: datetime) -> Light:
         words = _("%(name)s, made on %(at)s, is not in %(folder)s any more. The newest there is %(newest)s.")
         said |= {"name": name, "folder": kept.folder, "newest": kept.newest}
         return Light(about, Colour.AMBER, words % said)
-    if now - last.ended_at >= WEEK:
-        return Light(about, Colour.AMBER, _("The last one is more than a week old: %(at)s, %(what)s.") % said)
     if is_set_up() and now - last.ended_at >= PATIENCE:
         words = _("The last one is of %(at)s, and one should come each night. Does the clock (Celery beat) run?")
-        return Light(about, Colour.AMBER, words % said)
+        return Light(about, Colour.RED, words % said)
+    if now - last.ended_at >= WEEK:
+        return Light(about, Colour.AMBER, _("The last one is more than a week old: %(at)s, %(what)s.") % said)
     return Light(about, Colour.GREEN, _("The last one was made on %(at)s: %(what)s.") % said)
 
 
 def _lost(kept: Stock, last: Check) -> str:
     """Return why there is no backup in the folder at all, though one was made or tried; an empty text if there is."""
-    if kept.problem:
-        words = _("The folder of the backups, %(folder)s, can’t be read: %(why)s. Is its disk mounted?")
-        return words % {"folder": kept.folder, "why": kept.problem}
     if kept.newest or name_in(last.summary) in kept.names:
         return ""
     words = _("%(folder)s holds no backup; the last was of %(at)s: %(what)s. Is its disk mounted?")
@@ -165,30 +178,74 @@ def _drill(last: Check | None, kept: Stock | None, now: datetime) -> Light:
     said = {"at": _said(last.ended_at), "what": last.summary}
     if not last.ok:
         return Light(about, Colour.RED, _("The one of %(at)s failed: %(what)s") % said)
-    if kept and _lost(kept, last):
+    if kept and (kept.problem or _lost(kept, last)):
         words = _("%(what)s was restored aside and verified on %(at)s, and no backup lies in %(folder)s now.")
         return Light(about, Colour.AMBER, words % (said | {"folder": kept.folder}))
     if now - last.ended_at >= WEEK:
         words = _("A backup was last tried on %(at)s, and should be each week. Does the clock (Celery beat) run?")
-        return Light(about, Colour.AMBER, words % said)
+        return Light(about, Colour.RED if is_set_up() else Colour.AMBER, words % said)
     return Light(about, Colour.GREEN, _("The backup was restored aside and verified on %(at)s: %(what)s.") % said)
 
 
 def _disk(kept: Stock | None) -> Light:
     about = _("Disk")
-    if kept is None:
-        return Light(about, Colour.GREY, _("BACKUP_FOLDER names no folder whose disk could be looked at."))
-    found = room(kept)
-    if found is None:
-        return Light(about, Colour.AMBER, _("How much is free for %(folder)s can’t be told.") % {"folder": kept.folder})
-    said = {"free": filesizeformat(found.free), "wanted": filesizeformat(found.wanted), "folder": kept.folder}
-    if found.free < found.wanted:
+    if problem := _write_problem():
+        words = _("PostgreSQL can’t write: %(why)s. Is its disk full?")
+        return Light(about, Colour.RED, words % {"why": problem})
+    rooms = [disk_room(folder) for folder in DISKS if Path(folder).is_dir()]
+    if kept and kept.room:
+        rooms.append(kept.room)
+    tightest = min(rooms, key=lambda room: (room.free >= room.needed, room.free / room.wanted))
+    said = {"folder": tightest.folder}
+    said |= {"free": filesizeformat(tightest.free), "wanted": filesizeformat(tightest.wanted)}
+    if tightest.free < tightest.wanted:
         words = _(
             "%(free)s are free where %(folder)s lies. There should be %(wanted)s: room for ten more backups, and 1 GB "
             "at least. A full disk stops backups, and the whole site if the database lies there, too."
         )
-        return Light(about, Colour.AMBER, words % said)
+        return Light(about, Colour.RED if tightest.free < tightest.needed else Colour.AMBER, words % said)
+    if kept and kept.problem:
+        return Light(about, Colour.AMBER, _("How much is free for %(folder)s can’t be told.") % {"folder": kept.folder})
     return Light(about, Colour.GREEN, _("%(free)s are free where %(folder)s lies.") % said)
+
+
+def _write_problem() -> str:
+    """Return why PostgreSQL has no space to write, wherever its disk is; an empty text if it has.
+
+    A function's rows go to a temporary file of some hundred kB where they exceed work_mem: unlike a write of our own,
+    that needs new space on the disk, writes no log, and leaves nothing.
+    """
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL work_mem = 64")  # kB, the least
+            cursor.execute("SELECT count(*) FROM generate_series(1, 20000)")
+    except (OperationalError, InternalError) as error:
+        if not connection.is_usable():  # it has no disk problem, it is away
+            raise
+        return str(error).strip()
+    return ""
+
+
+def _worker(now: datetime) -> Light:
+    about = _("Workers")
+    heartbeats = queue_heartbeats(now)
+    silent = [name for name, heartbeat in heartbeats.items() if heartbeat is Heartbeat.SILENT]
+    if silent:
+        words = _("No worker has read these queues for 10 minutes: %(queues)s. Do the workers and the clock run?")
+        return Light(about, Colour.RED, words % {"queues": ", ".join(silent)})
+    if Heartbeat.UNKNOWN in heartbeats.values():
+        return Light(about, Colour.GREY, _("No message has come to every queue yet. One comes each minute."))
+    return Light(about, Colour.GREEN, _("Every queue was read within the last 10 minutes."))
+
+
+def _clock(now: datetime) -> Light:
+    about = _("Clock")
+    match clock_heartbeat(now):
+        case Heartbeat.ALIVE:
+            return Light(about, Colour.GREEN, _("The clock (Celery beat) sent a message within the last 10 minutes."))
+        case Heartbeat.UNKNOWN:
+            return Light(about, Colour.GREY, _("The clock (Celery beat) has sent no message yet. It does each minute."))
+    return Light(about, Colour.RED, _("The clock (Celery beat) has sent no message for 10 minutes. Does it run?"))
 
 
 def _sheets(now: datetime) -> Light:
@@ -238,8 +295,9 @@ def _queue(now: datetime) -> Light:
     return Light(about, Colour.AMBER, words % {"count": late["count"], "at": _said(late["first"])})
 
 
-def _letters(failed: Check | None, now: datetime) -> Light:
+def _letters(now: datetime) -> Light:
     about = _("E-mails")
+    failed = Check.objects.filter(kind=CheckKind.LETTER).first()
     found = list(Letter.objects.to_watch(now, PUT_OFF))
     uncertain = [letter for letter in found if letter.state == LetterState.CLAIMED]
     unsent = UnsentLetter.objects.aggregate(count=Count("pk"), first=Min("written_at"))

@@ -8,4 +8,5 @@ urlpatterns = [
     path("watch", views.watch, name="watch"),
     path("looks", views.looks, name="looks"),
     path("healthz", views.healthz, name="healthz"),
+    path("livez", views.livez, name="livez"),
 ]

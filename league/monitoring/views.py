@@ -1,4 +1,4 @@
-"""How the installation does: lights for its admins, to others the page is not there; and what a monitor asks."""
+"""How the installation does: lights for its admins, to others the page is not there; and what monitors ask."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from django.views.decorators.http import require_safe
 
 from league.models import Run
 from league.models.evening import EveningState
-from league.monitoring.health import health
+from league.monitoring.health import database_answers, health
 from league.monitoring.lights import lights
 from league.monitoring.release import VERSION
 from league.night.tables import AllRunsTable
 from league.web.tables import paged
 
 PAGE = 25
+NOT_STORED = {"Cache-Control": "no-store"}
 
 # Rank, the rank before, name and points.
 SAMPLE = ((1, 2, "Anne Petit", 405), (2, 1, "Élodie Roux", 81), (3, 3, "Bruno Lefèvre", 0), (4, None, "Zoé Roy", -486))
@@ -63,7 +64,14 @@ def looks(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """Answer a monitor, which needs no account: 200 where all is well, else 503, and the same few words."""
-    found = health(timezone.now())
-    status = 200 if found.healthy else 503
-    return JsonResponse(found._asdict(), status=status, headers={"Cache-Control": "no-store"})
+    """Answer a monitor, which needs no account: 200 where nothing is red, else 503, and the same fields."""
+    report = health(timezone.now())
+    status = 200 if report.healthy else 503
+    return JsonResponse(report.fields(), status=status, headers=NOT_STORED)
+
+
+@require_safe
+def livez(request: HttpRequest) -> JsonResponse:
+    """Answer a proxy or a container: 200 where this process can serve pages, that is, its database answers."""
+    database = database_answers()
+    return JsonResponse({"database": database}, status=200 if database else 503, headers=NOT_STORED)

@@ -18,6 +18,7 @@ from structlog.contextvars import bound_contextvars
 from league.actions.due import MOMENT, mark_game, mark_season, next_night
 from league.models import Due, PlayerStatistics, Run, RunTask, Season, SeasonRecord, Standing
 from league.monitoring.alarm import after_failure
+from league.monitoring.heartbeat_url import call_if_healthy
 from league.night import old_changes
 from league.night.clock import Clock
 from league.night.movements import forget
@@ -154,6 +155,8 @@ def close(pk: int, now: datetime) -> bool:
         old_changes.forget(now)
     if this.failed:
         after_failure(this)
+    elif this.trigger == Run.Trigger.NIGHT:
+        call_if_healthy(now)
     return True
 
 

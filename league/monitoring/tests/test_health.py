@@ -42,6 +42,10 @@ def a_run(*, hours_ago: float, state: Run.State = Run.State.DONE) -> Run:
     return run
 
 
+FRESH = {"verification": None, "backup": None, "drill": None, "disk": True, "worker": None, "clock": None}
+UNKNOWN = {"healthy": False, "good_run_age": None}
+
+
 def asked(client: Client) -> tuple[int, dict[str, Any]]:
     answer = client.get("/healthz")
     return answer.status_code, answer.json()
@@ -51,12 +55,12 @@ def test_all_is_well_after_a_good_run(client: Client) -> None:
     a_run(hours_ago=25)
     status, said = asked(client)
     age = said.pop("good_run_age")
-    assert (status, said) == (200, {"healthy": True, "database": True, "broker": True})
+    assert (status, said) == (200, {"healthy": True, "database": True, "broker": True, **FRESH})
     assert timedelta(hours=25) <= timedelta(seconds=age) < timedelta(hours=25, minutes=1)
 
 
 def test_a_fresh_installation_is_healthy(client: Client) -> None:
-    assert asked(client) == (200, {"healthy": True, "database": True, "broker": True, "good_run_age": None})
+    assert asked(client) == (200, {"healthy": True, "database": True, "broker": True, "good_run_age": None, **FRESH})
 
 
 def test_a_last_good_run_of_the_day_before_yesterday_is_not(client: Client) -> None:
@@ -76,13 +80,14 @@ def test_what_is_due_for_long_and_never_ran_is_not(client: Client) -> None:
 
 def test_runs_that_fail_from_the_first_day_on_are_not(client: Client) -> None:
     a_run(hours_ago=27, state=Run.State.FAILED)
-    assert asked(client) == (503, {"healthy": False, "database": True, "broker": True, "good_run_age": None})
+    assert asked(client) == (503, {**UNKNOWN, "database": True, "broker": True, **FRESH})
 
 
 def test_a_dead_broker_is_told(client: Client, settings: Settings, tmp_path: Path) -> None:
     for address in (f"redis+socket://{tmp_path}/nobody-listens", "redis://127.0.0.1:1"):
         settings.REDIS_URL = address
-        assert asked(client) == (503, {"healthy": False, "database": True, "broker": False, "good_run_age": None})
+        assert asked(client) == (503, {**UNKNOWN, "database": True, "broker": False, **FRESH})
+        assert client.get("/livez").status_code == 200
 
 
 def test_a_hanging_broker_does_not_hang_the_answer(client: Client, settings: Settings, hanging: int) -> None:
@@ -103,7 +108,9 @@ def elsewhere(transactional_db: None) -> Iterator[dict[str, Any]]:
 
 def test_a_dead_database_is_told(client: Client, elsewhere: dict[str, Any]) -> None:
     elsewhere.update(HOST="127.0.0.1", PORT="1")
-    assert asked(client) == (503, {"healthy": False, "database": False, "broker": True, "good_run_age": None})
+    assert asked(client) == (503, {**UNKNOWN, "database": False, "broker": True})
+    answer = client.get("/livez")
+    assert (answer.status_code, answer.json()) == (503, {"database": False})
 
 
 def test_a_hanging_database_is_given_up(client: Client, elsewhere: dict[str, Any], hanging: int) -> None:
@@ -116,12 +123,20 @@ def test_it_is_never_kept_and_reads_no_session(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     client.force_login(User.objects.create_superuser("root@club.example"))
-    with django_assert_num_queries(2):  # the runs, and what is due
-        answer = client.get("/healthz")
-    assert answer["Cache-Control"] == "no-store"
-    assert not answer.cookies
+    for address, queries in (("/healthz", 7), ("/livez", 1)):  # their budgets: tests/test_budgets.py
+        with django_assert_num_queries(queries):
+            answer = client.get(address)
+        assert answer["Cache-Control"] == "no-store"
+        assert not answer.cookies
 
 
 def test_it_can_only_be_read(client: Client) -> None:
-    assert client.post("/healthz").status_code == 405
-    assert client.get("/healthz/more").status_code == 404
+    for address in ("/healthz", "/livez"):
+        assert client.post(address).status_code == 405
+        assert client.get(f"{address}/more").status_code == 404
+
+
+def test_a_program_of_this_machine_asks_livez_without_https_and_by_any_name(client: Client, settings: Settings) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    assert client.get("/livez", headers={"host": "10.0.0.7:8001"}).status_code == 200
+    assert client.get("/healthz").status_code == 301

@@ -1,0 +1,74 @@
+"""Heartbeats of the clock (Celery beat) and of each queue's worker, stored in the cache.
+
+Tasks and the clock's schedule write them (celery_classes.py), the status checks read them. Every minute the clock sends
+a message to each queue, so a queue without a heartbeat has no worker. A missing heartbeat, as after a restart of Redis,
+counts from the first check on: an empty cache turns nothing red at once, and hides nothing for long.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from enum import Enum
+from time import time
+from typing import Final
+
+from celery import current_app
+from django.core.cache import cache
+
+SILENCE: Final = timedelta(minutes=10)  # a message of the night takes 40 seconds at most
+LONGEST_TASK: Final = timedelta(hours=6)  # a backup, or its trial; then Redis hands the message out again
+CLOCK: Final = "heartbeat:clock"
+
+
+class Heartbeat(Enum):
+    """Whether a process gives signs of life."""
+
+    ALIVE = "alive"
+    SILENT = "silent"
+    UNKNOWN = "unknown"  # none yet, or the cache does not answer
+
+
+def record_clock() -> None:
+    """Store that the clock has sent a message."""
+    cache.set(CLOCK, (time(), ""), None)
+
+
+def record_task(queue: str, worker: str, *, busy: bool) -> None:
+    """Store that a worker has begun (`busy`) or ended a task of a queue."""
+    cache.set(_queue_key(queue), (time(), worker), None)
+    cache.set(_worker_key(worker), time() if busy else 0, None)
+
+
+def clock_heartbeat(now: datetime) -> Heartbeat:
+    """Return whether the clock runs."""
+    return _heartbeat(CLOCK, now)
+
+
+def queue_heartbeats(now: datetime) -> dict[str, Heartbeat]:
+    """Return of each queue whether a worker reads it."""
+    return {queue.name: _heartbeat(_queue_key(queue.name), now) for queue in current_app.conf.task_queues}
+
+
+def _heartbeat(key: str, now: datetime) -> Heartbeat:
+    cache.add(key, (now.timestamp(), None), None)
+    moment, worker = cache.get(key) or (None, None)
+    if moment is None:
+        return Heartbeat.UNKNOWN
+    if _is_within(moment, now, SILENCE):
+        return Heartbeat.UNKNOWN if worker is None else Heartbeat.ALIVE
+    if worker and _is_within(cache.get(_worker_key(worker)) or 0, now, LONGEST_TASK):
+        return Heartbeat.ALIVE
+    return Heartbeat.SILENT
+
+
+def _is_within(moment: float, now: datetime, limit: timedelta) -> bool:
+    """Return whether a moment is near `now`, before or after it: a clock that ran ahead proves nothing."""
+    return abs(now.timestamp() - moment) < limit.total_seconds()
+
+
+def _queue_key(queue: str) -> str:
+    return f"heartbeat:queue:{queue}"
+
+
+def _worker_key(worker: str) -> str:
+    return f"heartbeat:worker:{worker}"
