@@ -181,7 +181,15 @@ ACCOUNT_RATE_LIMITS = {
     "found_club": "5/d/user,20/d/ip",
     "own_data": "5/h/user",
     "club_file": "10/h/user",
+    # Emails to an address that somebody types, who may not be its owner (players/mail_limits.py). A key is a mailbox.
+    "signup": "20/m/ip,200/d/ip",
+    "reset_password": "20/m/ip,200/d/ip",
+    "manage_email": "10/m/user,30/d/user",
+    "requested_mail": "5/h/key,10/d/key",
+    "unconfirmed_mail": "10/d/key",
+    "invitation": "3/d/key",
 }
+INVITATIONS_A_DAY = 100  # by email, of one user
 # The API, questions of a visitor's address and of a token: a program that reads a whole season page by page.
 API_LIMITS = {"visitor": "60/m", "token": "300/m"}
 PUBLIC_CLUBS_BY_APPROVAL = env.bool("PUBLIC_CLUBS_BY_APPROVAL", False)
