@@ -167,7 +167,10 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "players.forms.account.SignupForm"
-ACCOUNT_FORMS = {"signup": "players.forms.signup.WholeSignupForm", "add_email": "players.forms.address.AddressForm"}
+ACCOUNT_FORMS = {
+    "signup": "league.people.signup_form.InvitedSignupForm",
+    "add_email": "players.forms.address.AddressForm",
+}
 ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", "optional")
 ACCOUNT_ADAPTER = "league.web.account_adapter.NotingAdapter"
 # A stolen session is worth that session alone: changing the account asks for the password, and the owner is told.
@@ -184,7 +187,15 @@ ACCOUNT_RATE_LIMITS = {
     "club_file": "10/h/user",
     "club_upload": "10/h/user",
     "upload": "60/h/user",
+    # Emails to an address that somebody types, who may not be its owner (players/mail_limits.py). A key is a mailbox.
+    "signup": "20/m/ip,200/d/ip",
+    "reset_password": "20/m/ip,200/d/ip",
+    "manage_email": "10/m/user,30/d/user",
+    "requested_mail": "5/h/key,10/d/key",
+    "unconfirmed_mail": "10/d/key",
+    "invitation": "3/d/key",
 }
+INVITATIONS_A_DAY = 100  # by email, of one user
 # The API, questions of a visitor's address and of a token: a program that reads a whole season page by page.
 API_LIMITS = {"visitor": "60/m", "token": "300/m"}
 PUBLIC_CLUBS_BY_APPROVAL = env.bool("PUBLIC_CLUBS_BY_APPROVAL", False)

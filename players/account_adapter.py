@@ -16,7 +16,9 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from players import mail_limits
 from players.models import User
 
 log = structlog.get_logger(__name__)
@@ -32,6 +34,10 @@ AWAITED: Final = RESETS | {
     "account/email/email_confirmation_signup",
     "account/email/account_already_exists",
 }
+OVER_THE_LIMIT: Final = gettext_lazy(
+    "Several e-mails went to this address already, so no other was sent. Look there, also among unwanted mail, "
+    "or ask again tomorrow."
+)
 CONFIRMATION_SENT: Final = "account/messages/email_confirmation_sent.txt"
 
 
@@ -62,7 +68,15 @@ class AccountAdapter(DefaultAccountAdapter):
         return kept
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send a letter; a mail server that is away fails no page: what was done before stays done, and is shown."""
+        """Send a letter; a mail server that is away fails no page: what was done before stays done, and is shown.
+
+        An email over the limits of its address is not sent; the page says so where the visitor waits for it.
+        """
+        awaited = template_prefix in AWAITED
+        if not (mail_limits.may_request(email) if awaited else mail_limits.may_notify(email)):
+            if awaited:
+                self.refuse(template_prefix, OVER_THE_LIMIT)
+            return
         try:
             super().send_mail(template_prefix, email, context)
         except OSError as error:  # all that smtplib raises are OSErrors
@@ -71,11 +85,14 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def not_sent(self, template_prefix: str, error: OSError) -> None:
         """Say so to who waits for the letter; a notice of a change is waited for by nobody."""
-        if template_prefix not in AWAITED:
-            return
+        if template_prefix in AWAITED:
+            self.refuse(template_prefix, _("The e-mail could not go out just now. Ask for it again in a few minutes."))
+
+    def refuse(self, template_prefix: str, reason: object) -> None:
+        """Show why an email was not sent; raise ImmediateHttpResponse where the next page would claim that it was."""
         self.request.mail_not_sent = True
-        messages.error(self.request, _("The e-mail could not go out just now. Ask for it again in a few minutes."))
-        if template_prefix in RESETS:  # else the next page would say that it is on its way
+        messages.error(self.request, str(reason))
+        if template_prefix in RESETS:
             raise ImmediateHttpResponse(redirect("account_reset_password"))
 
     def add_message(

@@ -9,6 +9,7 @@ from itertools import count
 from typing import Any
 from uuid import uuid4
 
+from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import make_password
 from django.test import Client
 from django.utils import timezone
@@ -38,6 +39,13 @@ def a_user(email: str | None = None, **fields: Any) -> User:
     )
     a_player(user=user)
     return user
+
+
+def confirm_address(player: Player) -> Player:
+    """Confirm the address of the player's login, and return the player."""
+    assert player.user is not None
+    EmailAddress.objects.create(user=player.user, email=player.user.email, primary=True, verified=True)
+    return player
 
 
 def a_player(given: str | None = None, family: str = "Martin", **fields: Any) -> Player:

@@ -86,12 +86,14 @@ PAGES = {
     "/clubs/{club}/members": "club, role, number of people, a page of them, logins to agree to",
     "/clubs/{club}/members/add": "club",
     "/clubs/{club}/members/bring-in": "club",
+    "/clubs/{club}/members/invite": "club, invitations of the day, members, whether the reader's address is confirmed",
     "/clubs/{club}/second-factor": "club, role, whether the reader has one, those who record with their factors",
     "/clubs/{club}/committee": "club, memberships with their players and logins",
     "/clubs/{club}/members/{membership}/edit": "club, membership with its player, clubs of the player that are not the "
     "reader's",
     "/clubs/{club}/members/{membership}/end": "club, membership with its player",
-    "/clubs/{club}/members/{membership}/invite": "club, membership with its player",
+    "/clubs/{club}/members/{membership}/invite": "club, membership with its player, whether the reader's "
+    "address is confirmed",
     "/clubs/{club}/invitation": "club",
     "/clubs/{club}/runs": "club, number of runs, a page of them",
     "/runs/{run}/": "run, the reader's clubs, how many moved where, which due evenings are theirs, seasons with their "

@@ -47,6 +47,7 @@ NOT_SHOWN: Final[Mapping[str, tuple[str, ...]]] = {
     "league:grid-row": ("client_key", "seen_version", "number", "deal", "before", "record", "reason", "confirmed"),
     "league:letters-stop": (),
     "league:member-send": (),
+    "league:members-invite": ("people",),
     "league:merge": ("keep",),
     "league:season-discard": (),
     "league:table-check": ("seen",),

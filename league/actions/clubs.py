@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
 from django.db import transaction
 from django.utils.crypto import get_random_string
 from django.utils.text import slugify
@@ -55,6 +56,15 @@ def change(club: Club, names: list[str]) -> None:
     """Write these fields of the club, as a form filled them in; who chose nothing is named as the club says now."""
     club.save(update_fields=names)
     follow_clubs(club.memberships.values_list("player", flat=True))
+
+
+@transaction.atomic
+def publish_waiting(user: User) -> None:
+    """Make public the clubs of a user that wait for a confirmed address, unless the installation's admin does that."""
+    own = Club.objects.own(user).managed_by(user).filter(publish_once_confirmed=True)
+    for club in own.select_for_update(no_key=True, of=("self",)).order_by("pk"):
+        club.public, club.publish_once_confirmed = not settings.PUBLIC_CLUBS_BY_APPROVAL, False
+        change(club, ["public", "publish_once_confirmed"])
 
 
 @transaction.atomic

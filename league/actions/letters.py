@@ -1,7 +1,6 @@
-"""Letters to a club's people: to admins about who may do what there, and invitations. Sent after the commit.
+"""Letters to a club's people, about who may do what there. Sent after the commit.
 
-A mail server that is away fails nothing: what was done stands, and its letter is kept and tried again (`outbox`). An
-invitation is not kept, as its link lets whoever has it in: who sends it is told.
+A mail server that is away fails nothing: what was done stands, and its letter is kept and tried again (`outbox`).
 """
 
 from collections.abc import Callable, Iterable
@@ -9,7 +8,7 @@ from functools import partial
 
 import structlog
 from django.conf import settings
-from django.core.mail import EmailMessage, get_connection, send_mail
+from django.core.mail import EmailMessage, get_connection
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -19,6 +18,7 @@ from django.utils.translation import gettext as _
 from league.actions import outbox
 from league.models import Club
 from league.models.rights import TRUSTED, Right, Role, roles_with
+from players.mail_limits import may_notify
 from players.models import Player, User
 from players.naming import Readers, showing
 
@@ -188,29 +188,6 @@ def login_to_confirm(club: Club, player: Player, before: str, after: str) -> Non
     _send(club, written)
 
 
-def invitation(club: Club, player: Player, address: str, link: str, not_sent: list[Player]) -> None:
-    """Send a person the link that gives a login to the record that the club has of them.
-
-    `not_sent` gets the person to whom it could not go out.
-    """
-    with translation.override(club.language), showing(Readers.MEMBERS):
-        subject = _("%(club)s invites you") % {"club": club}
-        body = _(
-            "%(player)s,\n\n%(club)s keeps its results on this site. Open this link to see yours, with a login of your "
-            "own:\n\n%(link)s\n\nThe link is for you alone and works for 14 days. "
-            "If you are not %(player)s, do nothing."
-        ) % {"player": player, "club": club, "link": link}
-    transaction.on_commit(partial(_invite, player, _header(subject), body, address, not_sent))
-
-
-def _invite(player: Player, subject: str, body: str, address: str, not_sent: list[Player]) -> None:
-    try:
-        send_mail(subject, body, None, [address])
-    except OSError as error:  # all that smtplib raises are OSErrors
-        log.error("mail_not_sent", about="invitation", then="who sent it is told", error=str(error))
-        not_sent.append(player)
-
-
 def _members(club: Club) -> str:
     return _address("league:members", club.slug)
 
@@ -242,7 +219,7 @@ def _write(club: Club, written: Callable[[], Written], users: Iterable[User]) ->
         transaction.on_commit(partial(_deliver, subject, body, addresses))
 
 
-def _header(subject: str) -> str:
+def header(subject: str) -> str:
     return " ".join(subject.splitlines())  # a name with a line break in it would end the header
 
 
@@ -251,15 +228,15 @@ def _deliver(subject: str, body: str, addresses: list[str]) -> None:
 
     A mail server that can't be reached is tried once, and not for each of them: the page waits.
     """
-    left = list(addresses)
+    left = [address for address in addresses if may_notify(address)]
     try:
         with get_connection() as server:
             while left:
-                _send_one(EmailMessage(_header(subject), body, None, [left[0]], connection=server))
+                _send_one(EmailMessage(header(subject), body, None, [left[0]], connection=server))
                 left.pop(0)
     except OSError as error:
         for address in left:
-            outbox.keep_unsent(EmailMessage(_header(subject), body, None, [address]), error, now=timezone.now())
+            outbox.keep_unsent(EmailMessage(header(subject), body, None, [address]), error, now=timezone.now())
 
 
 def _send_one(mail: EmailMessage) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from league.actions import acts, letters
+from league.actions import acts, invitations, letters
 from league.actions.clubs import renew_invitations
 from league.actions.player_names import follow_clubs
 from league.actions.refusals import StaleVersion
@@ -68,7 +68,7 @@ def hand_over(
     *,
     by: User | None = None,
     invitation: Callable[[Club, Membership], str] | None = None,
-    not_sent: list[Player] | None = None,
+    not_sent: list[invitations.NotSent] | None = None,
 ) -> list[Membership]:
     """Give several members of a club other roles at once, and tell its admins; return those changed.
 
@@ -94,10 +94,10 @@ def hand_over(
     if any(Right.MANAGE in RIGHTS[before[each.pk]] for each in less) and not letters.managers(club):
         raise LastAdmin
     club.refresh_from_db(fields=["invite_key"])
-    missed = [] if not_sent is None else not_sent
-    for each in changed:
-        if invitation and each not in less and each.player.user_id is None and each.email:
-            letters.invitation(club, each.player, each.email, invitation(club, each), missed)
+    if invitation and by is not None:
+        new = [each for each in changed if each not in less and each.player.user_id is None and each.email]
+        by_email = [invitations.EmailInvitation(each, invitation(club, each)) for each in new]
+        invitations.send(club, by_email, by=by, not_sent=[] if not_sent is None else not_sent)
     return changed
 
 

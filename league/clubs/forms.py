@@ -72,8 +72,13 @@ class ClubForm(FormAgainstLostUpdates, ClubFields):
             "member_names": _("Of those who chose nothing themselves."),
         }
 
-    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, *args: Any, user: User, instance: Club | None = None, **kwargs: Any) -> None:
+        self.was_public = instance is not None and instance.public
+        self.was_waiting = instance is not None and instance.publish_once_confirmed
+        self.publish_once_confirmed = False
+        if self.was_waiting:
+            kwargs["initial"] = {"public": True}
+        super().__init__(*args, instance=instance, **kwargs)
         self.user = user
         zone = self.fields["time_zone"]
         zone.widget = forms.Select(choices=time_zones(also=self.initial.get("time_zone", "")))
@@ -88,6 +93,8 @@ class ClubForm(FormAgainstLostUpdates, ClubFields):
         facts = super().clean()
         for name in {"public_names", "member_names"} - self.errors.keys():
             facts[name] = facts[name] or getattr(self.instance, name)
+        if self.publish_once_confirmed:
+            facts["public"] = False
         public, members = facts.get("public_names"), facts.get("member_names")
         if public and members and least([public, members]) != public:
             self.add_error("public_names", _("Everyone would read more than members."))
@@ -104,13 +111,19 @@ class ClubForm(FormAgainstLostUpdates, ClubFields):
         return [field for field in self if field.name in self.OF_EVENING]
 
     def clean_public(self) -> bool:
-        """Refuse to open a club to everyone by somebody whom nobody could reach, or has not approved."""
+        """Refuse to open a club to everyone by somebody whom nobody could reach, or has not approved.
+
+        A new club is private until its founder's address is confirmed.
+        """
         public = bool(self.cleaned_data["public"])
-        if not public or self.initial.get("public") or self.user.is_superuser:
+        if not public or self.was_public or self.user.is_superuser:
             return public
         if settings.PUBLIC_CLUBS_BY_APPROVAL:
             raise forms.ValidationError(_("Here the installation's admin makes a club public. Ask for it."))
         if not is_confirmed(self.user):
+            if self.instance.pk is None or self.was_waiting:
+                self.publish_once_confirmed = True
+                return False
             raise forms.ValidationError(
                 _("Confirm your e-mail address first: in your account, under e-mail addresses.")
             )

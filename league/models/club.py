@@ -127,7 +127,7 @@ def role_of(user: Reader, club: str) -> Coalesce:
     return Coalesce(models.Subquery(own.values("role")[:1]), models.Value(""))
 
 
-@tracked("ClubEvent", exclude=["invite_key"])
+@tracked("ClubEvent", exclude=["invite_key", "publish_once_confirmed"])
 class Club(models.Model):
     """A card club of this installation."""
 
@@ -138,6 +138,8 @@ class Club(models.Model):
     public = models.BooleanField(
         _("public"), default=False, help_text=_("Anyone may read the club's results without an account.")
     )
+    # Whether it becomes public once an admin of it confirms an e-mail address.
+    publish_once_confirmed = models.BooleanField(default=False, editable=False)
     currency = models.CharField(
         _("currency"),
         max_length=3,

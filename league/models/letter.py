@@ -27,7 +27,8 @@ class LetterKind(models.TextChoices):
     CONTESTED = "contested", _("Somebody contests a deal in a club where I record results")
 
 
-UNLESS_REFUSED: Final = frozenset({LetterKind.CONTESTED})  # the others are sent to who asked
+# Sent unless the user refuses them; the other kinds are sent on request.
+UNLESS_REFUSED: Final = frozenset({LetterKind.CONTESTED, LetterKind.ANSWERED})
 
 
 class NoticeKind(models.TextChoices):

@@ -26,6 +26,7 @@ from league.night.clock import Clock
 from league.outbox.notices import notice
 from league.outbox.stop_links import StopLink, address
 from league.outbox.wording import Wording, wording
+from players.mail_limits import may_notify
 from players.models import User
 from players.naming import Readers, showing
 
@@ -51,7 +52,8 @@ def send_waiting(*, clock: Clock, seconds: float = LONGEST) -> bool:
     try:
         while letters := outbox.claim(clock.now()):
             mail = mail_of(letters, clock.now())
-            outbox.settle(letters, _sent(server, mail) if mail else LetterState.DROPPED)
+            wanted = mail is not None and may_notify(mail.to[0])
+            outbox.settle(letters, _sent(server, mail) if mail and wanted else LetterState.DROPPED)
             if monotonic() > end:
                 return True
     except OSError as error:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from league.actions import invitations
 from league.models import Club, Membership, visible
 from league.models.rights import Role
 from league.people.member_list import MOST_LINES, check_phone, read_list, unread_columns
@@ -16,6 +17,11 @@ from league.web.list_form import PastedListForm
 from league.web.lost_updates import FormAgainstLostUpdates
 from players.forms.names import NameField
 from players.models import Player
+
+if TYPE_CHECKING:
+    MembershipChoices = forms.ModelMultipleChoiceField[Membership]
+else:  # Django's class takes no parameter at run time
+    MembershipChoices = forms.ModelMultipleChoiceField
 
 
 class NewPersonForm(forms.Form):
@@ -123,6 +129,40 @@ class DetailsForm(FormAgainstLostUpdates, forms.Form):
                 _("The number %(number)s is %(player)s’s."), params={"number": number, "player": holder.player}
             )
         return number
+
+
+class InvitedField(MembershipChoices):
+    """Members of a club, shown with the address that gets the invitation."""
+
+    def label_from_instance(self, obj: Membership) -> str:
+        """Return name and address."""
+        return f"{obj.player}, {obj.email}"
+
+
+class InviteForm(forms.Form):
+    """The members who can be sent their personal link; `left_out` lists the others by the reason."""
+
+    people = InvitedField(
+        Membership.objects.none(),
+        label=_("Send an invitation to"),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": _("Tick at least one person.")},
+    )
+
+    def __init__(self, *args: Any, club: Club, limit: int, **kwargs: Any) -> None:
+        memberships = club.memberships.select_related("player").order_by("player__work_key", "pk")
+        ready: list[Membership] = []
+        self.left_out: dict[str, list[Player]] = {}
+        for membership in memberships:
+            reason = invitations.why_not_to(membership) or ("" if len(ready) < limit else invitations.over_the_limit())
+            if reason:
+                self.left_out.setdefault(reason, []).append(membership.player)
+            else:
+                ready.append(membership)
+        super().__init__(*args, **{**kwargs, "initial": {"people": ready}})
+        people = self.fields["people"]
+        assert isinstance(people, forms.ModelMultipleChoiceField)
+        people.queryset = memberships.filter(pk__in=[each.pk for each in ready])
 
 
 class RoleForm(forms.Form):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from allauth.account.models import EmailAddress
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from league.actions import acts, outbox, sessions
+from league.actions import acts, clubs, outbox, sessions
 from league.models.act import ActKind
 from players.account_adapter import AccountAdapter
 from players.models import User
@@ -27,6 +28,13 @@ class NotingAdapter(AccountAdapter):
         assert isinstance(user, User)
         acts.note(ActKind.SIGNED_IN, user)
         return super().post_login(request, user, **kwargs)
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Confirm it, and make public what waits for that."""
+        confirmed: bool = super().confirm_email(request, email_address)
+        if confirmed:
+            clubs.publish_waiting(email_address.user)
+        return confirmed
 
     def send_notification_mail(self, template_prefix: str, user: AbstractBaseUser, *args: Any, **kwargs: Any) -> None:
         """Tell of a change; of a new second factor also the account's other sessions."""

@@ -21,6 +21,7 @@ STEPS: Final[Mapping[str, str | Promise]] = {
     "league:member-end": _("To put out of the club somebody who may do more than a member, confirm that it is you."),
     "league:member-invite": _("To invite somebody who may do more than a member, confirm that it is you."),
     "league:member-send": _("To invite somebody who may do more than a member, confirm that it is you."),
+    "league:members-invite": _("To invite somebody who may do more than a member, confirm that it is you."),
     "league:merge": _("To join two records of one person, confirm that it is you."),
     "league:privacy": _("To download your data, confirm that it is you."),
     "league:second-factors": _("To ask no second factor any more, confirm that it is you."),

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.core import mail
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -274,17 +275,77 @@ def test_what_a_page_is_said_to_have_shown_makes_no_club_public(client: Client) 
     assert not Club.objects.filter(public=True).exists()
 
 
-@pytest.mark.parametrize("how", ["founded", "changed"])
-def test_a_club_becomes_public_by_a_confirmed_address_only(client: Client, how: str) -> None:
+def test_a_club_becomes_public_by_a_confirmed_address_only(client: Client) -> None:
     user = a_user()
     client.force_login(user)
-    address = reverse("league:club-settings", args=[a_club(founder=user.player).slug]) if how == "changed" else FOUND
+    address = reverse("league:club-settings", args=[a_club(founder=user.player).slug])
     refused = client.post(address, TYPED)
     assert "Confirm your e-mail address first" in refused.content.decode()
     assert not Club.objects.filter(public=True).exists()
     EmailAddress.objects.create(user=user, email=user.email, verified=True)
     assert client.post(address, TYPED).status_code == 302
     assert Club.objects.filter(public=True).count() == 1
+
+
+def a_waiting_club(client: Client) -> Club:
+    """Return a club whose founder wants it public, and has no confirmed address yet."""
+    user = a_user()
+    EmailAddress.objects.create(user=user, email=user.email, primary=True)
+    client.force_login(user)
+    assert client.post(FOUND, TYPED).status_code == 302
+    return Club.objects.get(name=TYPED["name"])
+
+
+def confirm(client: Client) -> None:
+    """Have the message sent again, and follow its link."""
+    page = client.get(reverse("account_email"))
+    [address] = EmailAddress.objects.filter(user=page.wsgi_request.user.pk)
+    client.post(reverse("account_email"), {"email": address.email, "action_send": ""})
+    link = next(word for word in str(mail.outbox[-1].body).split() if "/confirm-email/" in word)
+    client.post(link)
+    address.refresh_from_db()
+    assert address.verified
+
+
+def test_a_club_founded_public_is_private_until_the_address_is_confirmed(client: Client) -> None:
+    club = a_waiting_club(client)
+    assert not club.public
+    page = text(client, club.get_absolute_url())
+    assert "private until an admin of it has a confirmed e-mail address" in page
+    assert reverse("account_email") in page
+    assert Client().get(club.get_absolute_url()).status_code == 404
+    client.post(reverse("league:club-settings", args=[club.slug]), TYPED | {"name": "Renamed"})
+    club.refresh_from_db()
+    assert (club.public, club.name) == (False, "Renamed")
+    confirm(client)
+    club.refresh_from_db()
+    assert (club.public, club.publish_once_confirmed) == (True, False)
+    assert "private until" not in text(client, club.get_absolute_url())
+
+
+@pytest.mark.parametrize("shown", ["", "True"])
+def test_a_waiting_club_is_not_published_by_what_a_page_is_said_to_have_shown(client: Client, shown: str) -> None:
+    club = a_waiting_club(client)
+    client.post(reverse("league:club-settings", args=[club.slug]), TYPED | {"initial-public": shown})
+    club.refresh_from_db()
+    assert (club.public, club.publish_once_confirmed) == (False, True)
+
+
+def test_a_club_kept_private_meanwhile_stays_private(client: Client) -> None:
+    club = a_waiting_club(client)
+    kept = {name: value for name, value in TYPED.items() if name != "public"}
+    assert client.post(reverse("league:club-settings", args=[club.slug]), kept).status_code == 302
+    confirm(client)
+    club.refresh_from_db()
+    assert (club.public, club.publish_once_confirmed) == (False, False)
+
+
+def test_a_waiting_club_is_not_published_where_its_founder_is_no_admin_any_more(client: Client) -> None:
+    club = a_waiting_club(client)
+    club.memberships.update(role=Role.MEMBER)
+    confirm(client)
+    club.refresh_from_db()
+    assert not club.public
 
 
 def test_an_installation_may_have_its_admin_make_clubs_public(client: Client, settings: Settings) -> None:

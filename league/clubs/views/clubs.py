@@ -140,7 +140,8 @@ def found(request: HttpRequest) -> HttpResponse:
     refused = False
     if request.method == "POST" and form.is_valid() and (founder is None or founder.is_valid()):
         if consume(request, action="found_club"):
-            club = clubs.found_by(user, founder.cleaned_data if founder else {}, **form.cleaned_data)
+            facts = form.cleaned_data | {"publish_once_confirmed": form.publish_once_confirmed}
+            club = clubs.found_by(user, founder.cleaned_data if founder else {}, **facts)
             messages.success(request, _("%(club)s is founded. You are its admin.") % {"club": club})
             return redirect(club)
         form.add_error(None, _("So many clubs in a day can't be right. Try again tomorrow."))
@@ -159,7 +160,11 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
         with clubs.locked(club) as now:
             form = ClubForm(request.POST, instance=now, user=request.user)
             if form.is_valid():
-                clubs.change(now, form.changed_data)
+                names = list(form.changed_data)
+                if form.was_waiting:
+                    now.publish_once_confirmed = form.publish_once_confirmed
+                    names += ["public", "publish_once_confirmed"]
+                clubs.change(now, names)
         if form.is_valid():
             messages.success(request, _("The settings are saved."))
             return redirect(club)

@@ -160,6 +160,17 @@ def test_a_contest_answered(club: Club, season: Season, sent: Sent) -> None:
     assert "La réponse\u202f: Oui, 34." in mail.body
 
 
+def test_an_answer_is_sent_to_the_person_who_contested_without_being_asked_for(
+    season: Season, club: Club, sent: Sent
+) -> None:
+    by = user_of(a_member(club, Role.SECRETARY))
+    chose_nothing, refused = a_member(club), a_reader(club)
+    for player in (chose_nothing, refused):
+        contests.answer(a_contest(season, player).pk, words="Yes, 34.", by=by, now=NOW)
+    answers = [mail for mail in sent() if "Yes, 34." in str(mail.body)]
+    assert [mail.to for mail in answers] == [[user_of(chose_nothing).email]]
+
+
 def test_a_contest_comes_in_for_who_records_unless_he_refused(club: Club, season: Season, sent: Sent) -> None:
     secretary = a_member(club, Role.SECRETARY)  # never said anything
     a_reader(club, role=Role.SECRETARY)  # refused
@@ -274,7 +285,7 @@ def test_a_contest_answered_meanwhile_bothers_nobody(club: Club, season: Season,
     secretary = a_member(club, Role.SECRETARY)
     contest = a_contest(season, a_member(club))
     contests.answer(contest.pk, words="Non.", by=user_of(secretary), now=NOW)
-    assert sent() == []
+    assert user_of(secretary).email not in {address for mail in sent() for address in mail.to}
 
 
 # The mail itself

@@ -7,7 +7,7 @@ from django.core import signing
 from django.test import Client
 from django.urls import reverse
 
-from league.models.letter import LetterKind, wanted_kinds
+from league.models.letter import UNLESS_REFUSED, LetterKind, wanted_kinds
 from league.models.rights import Role
 from league.outbox.stop_links import SALT, StopLink, token
 from players.models import Player, User
@@ -34,13 +34,13 @@ def test_what_is_ticked_is_kept_and_shown_ticked(client: Client, reader: Player)
     sign_in(client, reader)
     answer = client.post(reverse("league:letters"), {"kinds": ["planned", "results"]}, follow=True)
     assert "Your choice is kept." in answer.content.decode()
-    assert answer.context["form"]["kinds"].initial == ["planned", "results", "contested"]
+    assert answer.context["form"]["kinds"].initial == ["planned", "results", "contested"]  # refused: "answered"
     client.post(reverse("league:letters"), {"kinds": ["answered"]})
     assert wanted_kinds(user_of(reader)) == {LetterKind.ANSWERED, LetterKind.CONTESTED}
 
 
-def test_nothing_is_wanted_unless_asked_for_but_a_contest(reader: Player) -> None:
-    assert wanted_kinds(user_of(reader)) == {LetterKind.CONTESTED}
+def test_nothing_is_wanted_unless_asked_for_but_a_contest_and_its_answer(reader: Player) -> None:
+    assert wanted_kinds(user_of(reader)) == {LetterKind.CONTESTED, LetterKind.ANSWERED}
 
 
 def test_only_who_records_is_asked_about_contests(client: Client, reader: Player) -> None:
@@ -69,7 +69,7 @@ def test_looking_at_the_link_changes_nothing_and_the_button_stops_without_signin
     assert LetterKind.CONTESTED in wanted_kinds(user_of(reader))
     answer = client.post(address)
     assert "These e-mails are stopped" in answer.content.decode()
-    assert wanted_kinds(user_of(reader)) == set()
+    assert LetterKind.CONTESTED not in wanted_kinds(user_of(reader))
     assert "These e-mails are stopped" in client.get(address).content.decode()
 
 
@@ -77,7 +77,7 @@ def test_a_mail_program_stops_with_one_post(reader: Player) -> None:
     """RFC 8058: no cookie, no token of ours, and an answer that is no redirect."""
     answer = Client(enforce_csrf_checks=True).post(stop_address(reader), {"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
-    assert wanted_kinds(user_of(reader)) == set()
+    assert LetterKind.CONTESTED not in wanted_kinds(user_of(reader))
 
 
 def test_it_stops_one_kind_of_one_person(client: Client, reader: Player) -> None:
@@ -86,7 +86,7 @@ def test_it_stops_one_kind_of_one_person(client: Client, reader: Player) -> None
     client.post(reverse("league:letters"), {"kinds": ["planned", "results"]})
     client.post(stop_address(reader, LetterKind.PLANNED))
     assert wanted_kinds(user_of(reader)) == {LetterKind.RESULTS, LetterKind.CONTESTED}
-    assert wanted_kinds(user_of(other)) == {LetterKind.CONTESTED}
+    assert wanted_kinds(user_of(other)) == UNLESS_REFUSED
 
 
 def test_a_link_that_was_made_up_stops_nothing(client: Client, reader: Player) -> None:
@@ -97,7 +97,7 @@ def test_a_link_that_was_made_up_stops_nothing(client: Client, reader: Player) -
         reverse("league:letters-stop", args=[signing.dumps([pk, "everything"], salt=SALT)]),
     ]
     assert [client.post(address).status_code for address in wrong] == [404] * 3
-    assert wanted_kinds(user_of(reader)) == {LetterKind.CONTESTED}
+    assert wanted_kinds(user_of(reader)) == UNLESS_REFUSED
 
 
 def test_the_link_speaks_the_readers_language_and_ends_with_him(client: Client, reader: Player) -> None:

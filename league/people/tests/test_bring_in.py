@@ -20,7 +20,7 @@ from league.models.rights import Role
 from league.people.member_list import read_list, unread_columns
 from league.results.listed_people import Fate, ListedPerson, PlannedLine, compared
 from league.web.list_file import UnreadableList
-from tests.build import NOW, a_club, a_member, a_player
+from tests.build import NOW, a_club, a_member, a_player, confirm_address
 from tests.page_forms import sent_by
 from tests.readers import signed_in
 
@@ -353,7 +353,7 @@ def test_invitation_is_sent_to_the_address_that_the_club_has(
     client: Client, club: Club, mailoutbox: list[Any], django_capture_on_commit_callbacks: Any
 ) -> None:
     people.bring_in(club, read_list(LIST), {})
-    admin = signed_in(client, a_member(club, Role.ADMIN))
+    admin = signed_in(client, confirm_address(a_member(club, Role.ADMIN)))
     for number, sent in (("12", 1), ("13", 0)):
         mailoutbox.clear()
         with django_capture_on_commit_callbacks(execute=True):

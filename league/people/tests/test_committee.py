@@ -19,7 +19,7 @@ from league.models import Act, Club, Membership, UnsentLetter
 from league.models.act import ActKind
 from league.models.rights import Role
 from players.models import Player
-from tests.build import a_club, a_member, a_player, a_user
+from tests.build import a_club, a_member, a_player, a_user, confirm_address
 from tests.readers import confirmed, give_password, signed_in, user_of
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def founder() -> Player:
-    return a_user("founder@club.example").player
+    return confirm_address(a_user("founder@club.example").player)
 
 
 @pytest.fixture

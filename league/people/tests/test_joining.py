@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -12,6 +13,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from league.actions import roles
+from league.actions.clubs import renew_invitations
 from league.actions.merging import merge
 from league.models import Club, Membership
 from league.models.rights import Role
@@ -104,6 +106,38 @@ def test_personal_link_gives_the_login_to_the_record_and_the_unused_player_goes(
     assert record.user == user
     assert record.memberships.get().role == Role.GUEST  # what the club made of him stays
     assert not Player.objects.filter(pk=unused).exists()
+
+
+def test_sign_up_by_a_personal_link_does_not_ask_for_the_name_again(client: Client, club: Club) -> None:
+    record = known(club)
+    address = link(club, record)
+    signup = reverse("account_signup", query={"next": address})
+    page: Any = client.get(signup)
+    assert "given_name" not in page.context["form"].fields
+    assert f"The login is for {record}" in page.content.decode()
+    fields = {"email": "new@club.example", "password1": PASSWORD, "next": address}
+    answer: Any = client.post(signup, fields, follow=True)
+    assert answer.request["PATH_INFO"] == address
+    client.post(address)
+    record.refresh_from_db()
+    assert user_of(record).email == "new@club.example"
+    assert Player.objects.filter(user=record.user).count() == 1
+
+
+@pytest.mark.parametrize("case", ["anyone's link", "ended", "taken", "made up", "elsewhere", "another page"])
+def test_sign_up_by_any_other_way_asks_for_the_name(client: Client, club: Club, case: str) -> None:
+    record = known(club)
+    address = link(club, None if case == "anyone's link" else record)
+    if case == "ended":
+        renew_invitations(club)
+    if case == "taken":
+        Player.objects.filter(pk=record.pk).update(user=User.objects.create_user("taken@club.example", "x"))
+    addresses = {"made up": "/join/made-up", "elsewhere": f"https://evil.example{address}", "another page": "/%00"}
+    signup = reverse("account_signup", query={"next": addresses.get(case, address)})
+    page: Any = client.get(signup)
+    assert "given_name" in page.context["form"].fields
+    fields = {"email": "new@club.example", "password1": PASSWORD}
+    assert "given_name" in client.post(signup, fields).context["form"].errors
 
 
 def test_personal_link_refuses_a_login_whose_player_is_in_use(client: Client, club: Club) -> None:

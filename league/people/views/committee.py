@@ -13,14 +13,15 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from league.actions import roles
+from league.actions.invitations import NotSent
 from league.actions.refusals import StaleVersion
 from league.models import Club
 from league.models.rights import Right
 from league.people.committee_form import NO_ADMIN, CommitteeForm
-from league.people.views.members import acting_user, invitation_link, not_invited
+from league.people.views.invitations import invitation_link, show_not_sent
+from league.people.views.members import acting_user
 from league.web.finding import managed
 from league.web.password_again import ask_password
-from players.models import Player
 
 
 @login_required
@@ -48,7 +49,7 @@ def _handed_over(request: HttpRequest, club: Club, form: CommitteeForm) -> HttpR
     """Change the roles, and lead on; None where the form says why not."""
     ask_password(request)
     invitation = partial(invitation_link, request) if form.cleaned_data["invite"] else None
-    not_sent: list[Player] = []
+    not_sent: list[NotSent] = []
     try:
         changed = roles.hand_over(
             club, form.role_changes, by=acting_user(request), invitation=invitation, not_sent=not_sent
@@ -62,7 +63,7 @@ def _handed_over(request: HttpRequest, club: Club, form: CommitteeForm) -> HttpR
     said = ngettext("%(count)s role is changed.", "%(count)s roles are changed.", len(changed))
     messages.success(request, said % {"count": len(changed)})
     if not_sent:
-        messages.error(request, not_invited(not_sent))
+        show_not_sent(request, not_sent)
     if Right.MANAGE in club.rights_of(request.user):
         return redirect("league:committee", club.slug)
     return redirect(club)  # it was handed over to others

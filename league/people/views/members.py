@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league.actions import acts, clubs, letters, people, roles
+from league.actions import acts, clubs, people, roles
 from league.models import Club, Membership, visible
 from league.models.act import ActKind
 from league.models.rights import Right, Role
 from league.people.forms import MemberForm, RoleForm
-from league.people.invitations import Invitation, token
 from league.people.member_file import rows
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
 from league.web.exports import shown_files, spreadsheet
@@ -163,77 +159,3 @@ def acting_user(request: HttpRequest) -> User:
 
 def _last_admin(player: Player) -> str:
     return _("%(player)s is the club's last admin. Make somebody else an admin first.") % {"player": player}
-
-
-@login_required
-def invitation(request: HttpRequest, slug: str) -> HttpResponse:
-    """The link by which anyone who holds it joins the club."""
-    club = managed(Club.objects, request.user, slug=slug)
-    return render(
-        request,
-        "league/people/invitation.html",
-        {"club": club, "can_manage": True, "link": invitation_link(request, club)},
-    )
-
-
-@login_required
-@require_POST
-def renew(request: HttpRequest, slug: str) -> HttpResponse:
-    """End every link of the club that was given out."""
-    club = managed(Club.objects, request.user, slug=slug)
-    clubs.renew_invitations(club)
-    messages.success(request, _("All links given out before no longer work. Here is a new one."))
-    return redirect("league:invitation", club.slug)
-
-
-@login_required
-def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """The link by which one person gets a login for the record that the club has of them."""
-    club = managed(Club.objects, request.user, slug=slug)
-    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
-    if membership.player.user_id is not None:
-        messages.info(request, _("%(player)s has a login already.") % {"player": membership.player})
-        return redirect("league:members", club.slug)
-    ask_password_for_roles(request, membership.role)
-    link = invitation_link(request, club, membership)
-    context = {"club": club, "can_manage": True, "player": membership.player, "link": link, "membership": membership}
-    return render(request, "league/people/invitation.html", context)
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def send(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Send a person's own link to the address that the club has of them; sent again it is a fresh one."""
-    club = managed(Club.objects, request.user, slug=slug)
-    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
-    if request.method != "POST":
-        return redirect("league:members", club.slug)
-    ask_password_for_roles(request, membership.role)
-    if membership.player.user_id is None and membership.email:
-        link, not_sent = invitation_link(request, club, membership), list[Player]()
-        letters.invitation(club, membership.player, membership.email, link, not_sent)
-        if not_sent:
-            messages.error(request, not_invited(not_sent))
-            return redirect("league:member-invite", club.slug, pk)
-        acts.note(ActKind.INVITED, acting_user(request), club=club, player=membership.player)
-        messages.success(request, _("The link is on its way to %(email)s.") % {"email": membership.email})
-    else:
-        messages.error(request, _("%(player)s has a login already, or no e-mail here.") % {"player": membership.player})
-    return redirect("league:members", club.slug)
-
-
-def not_invited(people: list[Player]) -> str:
-    """Return what a page says of invitations that could not go out, which are not sent again by themselves."""
-    said = _(
-        "The invitation could not go out to %(people)s. Send it again in a few minutes, or pass the link on yourself."
-    )
-    return said % {"people": ", ".join(str(player) for player in people)}
-
-
-def invitation_link(request: HttpRequest, club: Club, membership: Membership | None = None) -> str:
-    """The whole address of an invitation by the reader; with a membership, a personal one for its player."""
-    own = getattr(request.user, "player", None)
-    said = Invitation(club=club.pk, key=club.invite_key, by=own.pk if own else None)
-    if membership is not None:
-        said = replace(said, player=membership.player_id, role=membership.role)
-    return request.build_absolute_uri(reverse("league:join", args=[token(said)]))

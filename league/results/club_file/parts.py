@@ -99,6 +99,7 @@ PARTS: Final = (
         "The club and its settings.",
         left_out={
             "slug": "made from the name where the club is",
+            "publish_once_confirmed": "is about an address of this installation",
             "invite_key": "opens an address of this installation",
             "mark": "follows from the picture",
             "delete_at": "where it is taken in it stays",

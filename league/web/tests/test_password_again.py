@@ -12,12 +12,13 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core import mail
 from django.test import Client
 from django.urls import get_resolver, reverse
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from league.models import Act, Club, Membership, Merge
 from league.models.rights import Role
 from league.web import asked_steps
 from players.models import Player
-from tests.build import PASSWORD, a_club, a_member, a_player
+from tests.build import PASSWORD, a_club, a_member, a_player, confirm_address
 from tests.readers import give_password, signed_in, user_of
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +34,7 @@ def club() -> Club:
 @pytest.fixture
 def admin(club: Club, client: Client) -> Player:
     """The admin who is signed in."""
-    player = a_member(club, Role.ADMIN)
+    player = confirm_address(a_member(club, Role.ADMIN))
     signed_in(client, player)
     return player
 
@@ -118,7 +119,11 @@ STEPS: dict[str, Callable[[Club], Step]] = {
 
 @pytest.mark.parametrize("name", STEPS)
 def test_a_session_alone_does_nothing_and_the_password_does_what_was_sent(
-    client: Client, club: Club, admin: Player, name: str
+    client: Client,
+    club: Club,
+    admin: Player,
+    name: str,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     step = STEPS[name](club)
     asked: Any = client.post(step.address, step.fields)
@@ -130,17 +135,25 @@ def test_a_session_alone_does_nothing_and_the_password_does_what_was_sent(
     assert ", confirm that it is you." in wrong.content.decode()
     assert "password" in wrong.context["form"].errors
     assert not step.done()
-    answer: Any = client.post(place, {"password": PASSWORD}, follow=True)
+    with django_capture_on_commit_callbacks(execute=True):
+        answer: Any = client.post(place, {"password": PASSWORD}, follow=True)
     assert step.done()
     assert answer.request["PATH_INFO"] == step.ends
 
 
 @pytest.mark.parametrize("name", STEPS)
-def test_the_password_given_twice_leads_back_all_the_same(client: Client, club: Club, admin: Player, name: str) -> None:
+def test_the_password_given_twice_leads_back_all_the_same(
+    client: Client,
+    club: Club,
+    admin: Player,
+    name: str,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
     step = STEPS[name](club)
     asked: Any = client.post(step.address, step.fields)
     for _twice in range(2):
-        answer: Any = client.post(asked.headers["Location"], {"password": PASSWORD}, follow=True)
+        with django_capture_on_commit_callbacks(execute=True):
+            answer: Any = client.post(asked.headers["Location"], {"password": PASSWORD}, follow=True)
         assert answer.status_code == 200 or name == "treasurer put out"  # its own page went with him
     assert step.done()
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0049_unsent_letters'),
+        ('league', '0051_publish_once_confirmed'),
     ]
 
     operations = [

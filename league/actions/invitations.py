@@ -1,0 +1,176 @@
+"""Invitations by email: personal links to the records that a club has of people without a login.
+
+The address is typed by a club's admin, so this could be used to send email to strangers. Hence the limits: the sender's
+own address is confirmed, `INVITATIONS_A_DAY` of one user, three a day to one mailbox, and no subject that a new club
+could choose. An invitation is never stored, as its link lets in whoever has it: the sender reads who got none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final, NamedTuple
+
+import structlog
+from django.apps import apps
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db import connection, transaction
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.actions import acts
+from league.actions.letters import header
+from league.actions.outbox import ANSWERS
+from league.models import Act, Club, Membership
+from league.models.act import ActKind
+from players import mail_limits
+from players.accounts import is_confirmed
+from players.models import Player, User
+from players.naming import Readers, showing
+
+log = structlog.get_logger(__name__)
+
+DAY: Final = timedelta(days=1)
+
+
+class EmailInvitation(NamedTuple):
+    """An email to a member of a club, with the member's personal link."""
+
+    membership: Membership
+    link: str
+
+
+class NotSent(NamedTuple):
+    """A member who got no invitation, and the reason as a sentence for the sender."""
+
+    player: Player
+    reason: str
+
+
+def remaining(by: User, now: datetime) -> int:
+    """Return how many invitations the user may still send today."""
+    sent = Act.objects.filter(kind=ActKind.INVITED, user=by, at__gt=now - DAY).count()
+    return max(0, settings.INVITATIONS_A_DAY - sent)
+
+
+def why_not_by(by: User, now: datetime) -> str:
+    """Return why the user may send no invitation now, or ""."""
+    if not is_confirmed(by):
+        return _("Confirm your own e-mail address first: in your account, under e-mail addresses.")
+    return "" if remaining(by, now) else over_the_limit()
+
+
+def over_the_limit() -> str:
+    """Return the reason for members behind the user's limit."""
+    limit = settings.INVITATIONS_A_DAY
+    text = ngettext(
+        "You may send %(count)s invitation a day by e-mail. Send this one tomorrow, or pass the link on yourself.",
+        "You may send %(count)s invitations a day by e-mail. Send this one tomorrow, or pass the link on yourself.",
+        limit,
+    )
+    return text % {"count": limit}
+
+
+def why_not_to(membership: Membership) -> str:
+    """Return why this member can be sent no invitation now, or ""."""
+    if membership.player.user_id is not None:
+        return _("Has a login already.")
+    if not membership.email:
+        return _("The club has no e-mail address.")
+    return "" if mail_limits.may_invite(membership.email, dry_run=True) else _address_is_full()
+
+
+def _address_is_full() -> str:
+    return _("Three invitations went to this address today. Send another tomorrow, or pass the link on yourself.")
+
+
+def send(club: Club, invitations: Sequence[EmailInvitation], *, by: User, not_sent: list[NotSent]) -> None:
+    """Send the invitations after the commit; `not_sent` gets the members without one then."""
+    if invitations:
+        transaction.on_commit(partial(_send, club, invitations, by, not_sent))
+
+
+@transaction.atomic
+def _send(club: Club, invitations: Sequence[EmailInvitation], by: User, not_sent: list[NotSent]) -> None:
+    now = timezone.now()
+    with connection.cursor() as cursor:  # two requests at once would both see what is left of the limit
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"invitations of {by.pk}"])
+    if reason := why_not_by(by, now):
+        not_sent += [NotSent(each.membership.player, reason) for each in invitations]
+        return
+    with translation.override(club.language):
+        named = is_name_settled(club, by, now)
+        subject = _("%(club)s invites you") % {"club": club} if named else _("A card club invites you")
+    left, server, away = remaining(by, now), get_connection(), False
+    for membership, link in invitations:
+        reason = why_not_to(membership) or ("" if left else over_the_limit())
+        if not reason and not away and not mail_limits.may_invite(membership.email):
+            reason = _address_is_full()
+        if not reason:
+            away = away or not _open(server)
+            reason = _not_taken() if away or not _is_taken(server, _mail(club, membership, link, subject)) else ""
+        if reason:
+            not_sent.append(NotSent(membership.player, reason))
+        else:
+            left -= 1
+            acts.note(ActKind.INVITED, by, club=club, player=membership.player)
+    server.close()
+
+
+def _not_taken() -> str:
+    return _("Send it again in a few minutes, or pass the link on yourself.")
+
+
+def _open(server: BaseEmailBackend) -> bool:
+    """Return whether the mail server can be reached; it is not tried again for each member while the page waits."""
+    try:
+        server.open()
+    except OSError as error:  # all that smtplib raises are OSErrors
+        _log(error)
+        return False
+    return True
+
+
+def _is_taken(server: BaseEmailBackend, mail: EmailMessage) -> bool:
+    try:
+        server.send_messages([mail])
+    except OSError as error:
+        _log(error)
+        if not isinstance(error, ANSWERS):
+            server.close()  # opened again for the next member
+        return False
+    return True
+
+
+def _log(error: OSError) -> None:
+    log.error("mail_not_sent", about="invitation", then="the sender is told", error=str(error))
+
+
+def _mail(club: Club, membership: Membership, link: str, subject: str) -> EmailMessage:
+    with translation.override(club.language), showing(Readers.MEMBERS):
+        names = {"player": membership.player, "club": club, "link": link}
+        body = _(
+            "%(player)s,\n\n%(club)s keeps its results on this site. Open this link to see yours, with a login of your "
+            "own:\n\n%(link)s\n\nThe link is for you alone and works for 14 days. "
+            "If you are not %(player)s, do nothing."
+        )
+        return EmailMessage(header(subject), body % names, None, [membership.email])
+
+
+def is_name_settled(club: Club, by: User, now: datetime) -> bool:
+    """Return whether the club's name may be a subject: a day old, or approved by the installation's admin.
+
+    A club that comes from a file has the founding date of the file, so the sender's own day in the club counts too.
+    """
+    if settings.PUBLIC_CLUBS_BY_APPROVAL and club.public:
+        return True
+    own = club.memberships.filter(player__user=by, since__lte=now - DAY)
+    if club.founded_at > now - DAY or not (by.is_superuser or own.exists()):
+        return False
+    earlier = apps.get_model("league", "ClubEvent").objects.filter(pgh_obj=club, pgh_created_at__lte=now - DAY)
+    names = list(earlier.order_by("-pgh_id").values_list("name", flat=True)[:1])
+    return not names or names == [club.name]

@@ -1,0 +1,50 @@
+"""Limits on emails to an address that was typed by a user, who may not be its owner.
+
+The counts are in the cache, by mailbox: without a cache the limits of the user who causes the email still hold.
+The numbers are in the setting ACCOUNT_RATE_LIMITS.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import structlog
+from allauth.account.models import EmailAddress
+from allauth.core.ratelimit import consume
+from django.http import HttpRequest
+
+log = structlog.get_logger(__name__)
+
+DOTS_IGNORED: Final = ("gmail.com", "googlemail.com")  # a.b@ and ab@ are one mailbox there
+
+
+def may_request(address: str) -> bool:
+    """Count an email that a form asks for: to sign up, confirm an address or reset a password."""
+    return _count("requested_mail", address)
+
+
+def may_invite(address: str, *, dry_run: bool = False) -> bool:
+    """Count an invitation to the address, from whichever club."""
+    return _count("invitation", address, dry_run=dry_run)
+
+
+def may_notify(address: str) -> bool:
+    """Count an email about an account or its clubs; there is no limit once the address is confirmed."""
+    if EmailAddress.objects.filter(email=address.lower(), verified=True).exists():
+        return True
+    if _count("unconfirmed_mail", address):
+        return True
+    log.warning("mail_not_sent", about="limit of an address that is not confirmed")
+    return False
+
+
+def mailbox(address: str) -> str:
+    """Return the mailbox of an address: in lower case, without the tag behind a plus."""
+    local, _at, domain = address.strip().lower().rpartition("@")
+    local = local.partition("+")[0] or local
+    return f"{local.replace('.', '') if domain in DOTS_IGNORED else local}@{domain}"
+
+
+def _count(action: str, address: str, *, dry_run: bool = False) -> bool:
+    # The rates are by key: nothing of the request is read.
+    return bool(consume(HttpRequest(), action=action, key=mailbox(address), dry_run=dry_run))
