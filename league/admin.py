@@ -40,6 +40,7 @@ from league.models import (
     Table,
 )
 from league.web.password_again import OF_ACCOUNT
+from players.admin import FindsPeople
 from players.models import RatingRules, User
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ class EveningAdmin(Facts):
 
 
 @admin.register(Attendance)
-class AttendanceAdmin(Facts):
+class AttendanceAdmin(FindsPeople, Facts):
     season = attrgetter("evening.season")
     list_display = ("player", "evening", "standing", "fee", "paid")
     list_filter = ("standing", "evening__season__club")

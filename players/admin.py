@@ -10,6 +10,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import UserAdmin
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
@@ -24,8 +25,23 @@ else:  # Django's classes take no parameters at run time
     Logins, Players, Rows = UserAdmin, admin.ModelAdmin, admin.ModelAdmin
 
 
+class FindsPeople(Rows):
+    """A list whose rows are also found by a person, as everywhere else: hyphens, apostrophes and accents ignored."""
+
+    person = "player"
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Add the rows whose person is found to those that the search fields find."""
+        rows, may_repeat = super().get_search_results(request, queryset, search_term)
+        if search_term.strip():
+            rows |= queryset.filter(**{f"{self.person}__in": Player.objects.found_by(search_term)})
+        return rows, may_repeat
+
+
 @admin.register(User)
-class LoginAdmin(Logins):
+class LoginAdmin(FindsPeople, Logins):
     """Logins, by e-mail."""
 
     ordering = ("email",)
@@ -66,9 +82,10 @@ class LoginAdmin(Logins):
 
 
 @admin.register(Player)
-class PlayerAdmin(Players):
+class PlayerAdmin(FindsPeople, Players):
     """People. The sort key follows from the names."""
 
+    person = "pk"
     list_display = ("display_name", "family_name", "given_name", "user")
     list_select_related = ("user",)
     search_fields = ("work_key", "user__email")
@@ -100,7 +117,7 @@ class Derived(Rows):
 
 
 @admin.register(Rating)
-class RatingAdmin(Derived):
+class RatingAdmin(FindsPeople, Derived):
     """Ratings as the last run left them."""
 
     list_display = ("player", "game", "points", "tables", "provisional", "last_date")

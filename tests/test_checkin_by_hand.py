@@ -14,8 +14,10 @@ from league.actions import attendance as attending
 from league.models import Club, Evening
 from league.models.rights import Role
 from players.models import Player
+from players.naming import Readers, showing
 from tests.build import a_club, a_member, a_player, a_season, an_evening
 from tests.conftest import Console
+from tests.searched_names import SEARCHED_NAMES
 from tests.test_journeys import sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -73,18 +75,67 @@ def test_a_fee_and_a_guest_are_a_few_keys_and_the_search_has_the_focus_again(pag
 
     search.focus()
     page.keyboard.type("Yann Visiteur")
-    page.keyboard.press("Enter")  # nobody is called so
-    expect(page.get_by_label("Name of a guest")).to_be_focused()
-    expect(page.get_by_label("Name of a guest")).to_have_value("Yann Visiteur")
-    page.keyboard.press("Enter")
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.press("Shift+Enter")  # again, before the page answers
     expect(page.get_by_text("Yann Visiteur is checked in as a guest.")).to_be_visible()
     expect(search).to_be_focused()
     page.wait_for_load_state()
     page.keyboard.type("Roy")
     page.keyboard.press("Shift+Enter")  # not the Roy of the club
-    page.keyboard.press("Enter")
     expect(page.get_by_text("Roy is checked in as a guest.")).to_be_visible()
     assert present(evening) == {"Zoé Petit", "Léa Urbain", "Yann Visiteur", "Roy"}
+
+
+def test_enter_on_a_name_that_nobody_has_leaves_the_cursor_and_adds_nobody(page: Page, evening: Evening) -> None:
+    search = page.get_by_label("Find a name")
+    page.keyboard.type("conn")
+    for _time in range(3):
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("status").get_by_text("Nobody is called conn: Shift+Enter adds a guest")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(search).to_be_focused()
+    expect(search).to_have_value("conn")
+    expect(page.get_by_label("Name of a guest")).to_have_value("")
+    page.keyboard.press("Shift+Enter")
+    expect(page.get_by_text("conn is checked in as a guest.")).to_be_visible()
+    assert present(evening) == {"conn"}
+
+
+def test_a_phone_adds_a_guest_and_taking_off_removes_the_name(page: Page, evening: Evening) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_label("Find a name").fill("conn")
+    page.get_by_role("button", name="Add as guest").click()
+    expect(page.get_by_text("conn is checked in as a guest.")).to_be_visible()
+    page.get_by_role("button", name="conn guest There").click()
+    expect(page.get_by_text("conn is no longer checked in. This guest never played")).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^conn"))).to_have_count(0)
+    expect(page.get_by_role("button", name="Undo")).to_be_focused()
+    expect(page.get_by_text("0 players are there")).to_be_visible()
+    assert not evening.season.club.memberships.filter(role=Role.GUEST).exists()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("conn is checked in as a guest.")).to_be_visible()
+    assert present(evening) == {"conn"}
+
+
+def test_the_page_shows_those_whom_the_database_finds(page: Page, evening: Evening) -> None:
+    club = evening.season.club
+    for each in SEARCHED_NAMES:
+        club.memberships.create(player=a_player(each.given_name, each.family_name))
+    page.reload()
+    search = page.get_by_label("Find a name")
+    shown, found = {}, {}
+    with showing(Readers.WORK):
+        for typed in (typed for each in SEARCHED_NAMES for typed in (*each.found_by, *each.not_found_by)):
+            search.fill(typed)
+            page.wait_for_function("typed => document.getElementById('q').dataset.found === typed", arg=typed)
+            shown[typed] = set(page.locator(".person button.person-name > span").all_inner_texts())
+            people = Player.objects.filter(memberships__club=club).found_by(typed)
+            found[typed] = {person.display_name for person in people}
+    assert shown == found
+    for each in SEARCHED_NAMES:
+        name = f"{each.given_name} {each.family_name}"
+        assert all(name in shown[typed] for typed in each.found_by)
+        assert not any(name in shown[typed] for typed in each.not_found_by)
 
 
 def test_a_treasurer_takes_a_fee_with_enter(

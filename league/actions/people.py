@@ -8,13 +8,14 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import acts
-from league.actions.attendance import check_in
+from league.actions.attendance import check_in, check_out
 from league.actions.clubs import locked
 from league.actions.player_names import follow_clubs
 from league.actions.refusals import WrongState
 from league.actions.roles import agree_to_login, suspend_elsewhere
+from league.actions.unnamed_people import named_besides
 from league.messages import evening_changed
-from league.models import Adjustment, Attendance, Club, Evening, Membership, Rest, Seat, Standing, visible
+from league.models import Act, Adjustment, Attendance, Club, Evening, Membership, Rest, Seat, Standing, visible
 from league.models.act import ActKind
 from league.models.club import ClubQuerySet, withheld_from
 from league.models.history import because
@@ -56,6 +57,28 @@ def check_in_guest(evening: Evening, name: str) -> Player:
     guest = add(evening.season.club, given[:60], family[:60], Role.GUEST)
     check_in(evening.pk, [guest.pk])
     return guest
+
+
+@transaction.atomic
+def take_off(attendance_id: int) -> bool:
+    """Check a player out, and remove a guest who never played from the club; return whether a guest was removed.
+
+    So a name that was typed by mistake does not stay among the club's people. History keeps what was done.
+    Raises StillSeated or WrongState.
+    """
+    row = Attendance.objects.select_related("evening__season__club").filter(pk=attendance_id).first()
+    check_out(attendance_id)
+    if row is None:
+        return False
+    club = row.evening.season.club
+    guest = Player.objects.select_for_update(of=("self",)).get(pk=row.player_id)
+    if not is_own_guest(club, guest) or named_besides(guest.pk, {Membership, Act}):
+        return False
+    membership = club.memberships.get(player=guest)
+    if any(getattr(membership, name) for name in CONTACT):
+        return False
+    membership.delete()
+    return True
 
 
 @transaction.atomic

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from django.apps import apps
 from django.db import DEFAULT_DB_ALIAS
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from pghistory.models import Event
 
 from league.models import Merge, Movement
 from players.models import Met, Player, Rating, RatingStep
@@ -44,6 +45,18 @@ def delete_unnamed(people: Collection[int]) -> set[int]:
             delete_rows(model._default_manager.filter(**{f"{name}__in": gone}))
     delete_rows(Player.objects.filter(pk__in=gone))
     return gone
+
+
+def named_besides(player: int, besides: Collection[type[Model]]) -> bool:
+    """Return whether rows of any table name the player, but for these tables and for history; one query."""
+    rows = (
+        Exists(model._default_manager.filter(**{field.name: OuterRef("pk")}))
+        for model in apps.get_models()
+        if model not in besides and not issubclass(model, Event) and model._meta.managed
+        for field in model._meta.concrete_fields
+        if field.related_model is Player
+    )
+    return Player.objects.filter(Q(*rows, _connector=Q.OR), pk=player).exists()
 
 
 def delete_rows(rows: QuerySet[Any, Any]) -> None:

@@ -17,9 +17,9 @@ from league.api.people import PlayerOut, player_out
 from league.api.reader import ApiRequest
 from league.models import Club, Season
 from league.results.leaderboard import Whose, leaderboard, past_leaderboard
-from league.web.board_filter import LONGEST
 from league.web.past_date import FIRST_YEAR
 from players.models import Player
+from players.names import LONGEST_SEARCH, MOST_WORDS
 from scoring.game import all_games
 from scoring.registry import slugs
 
@@ -51,7 +51,7 @@ class LeaderboardParameters(PageParameters):
     club: str | None = Field(None, max_length=50, pattern=r"^[-a-zA-Z0-9_]+$")
     inactive: bool = False
     established: bool = False
-    q: str = Field("", max_length=LONGEST, pattern=r"^[^\x00]*$")
+    q: str = Field("", max_length=LONGEST_SEARCH, pattern=rf"^\s*([^\s\x00]+(\s+|$)){{0,{MOST_WORDS}}}$")
 
 
 @router.get("/games", response=list[GameOut], summary=_("The games that are scored"), url_name="games")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
@@ -34,10 +34,14 @@ class CheckInPerson:
 
 @dataclass(frozen=True)
 class Found:
-    """What a search shows: people, those seen last first, and whether there are more."""
+    """What a search shows: people, those seen last first, and whether there are more.
 
-    people: tuple[CheckInPerson, ...]
-    more: bool
+    `widened`: the name is nobody's of those that were to be shown, so that everyone of the club was searched.
+    """
+
+    people: tuple[CheckInPerson, ...] = ()
+    more: bool = False
+    widened: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ class AttendanceLine(NamedTuple):
 
 
 def find(evening: Evening, typed: str, show: str) -> Found:
-    """Return the club's people whom the typed words find; two queries.
+    """Return the club's people whom the typed words find; two queries, one more where it is nobody.
 
     Those who said that they come are first, then the order is by the last evening of the club before this one: marking
     someone moves nobody.
@@ -73,6 +77,8 @@ def find(evening: Evening, typed: str, show: str) -> Found:
     elif show == ABSENT:
         members = members.exclude(player__in=evening.attendances.values("player"))
     people = _people(evening, members[: SHOWN + 1])
+    if not people and typed and show in (THERE, ABSENT):
+        return replace(find(evening, typed, EVERYONE), widened=True)
     return Found(people[:SHOWN], len(people) > SHOWN)
 
 

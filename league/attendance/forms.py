@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -10,7 +11,25 @@ from django.utils.translation import gettext_lazy as _
 from league.models import Attendance, Evening, visible
 from league.web.money import MoneyField
 from players.forms.names import NameField
+from players.forms.search import SearchForm
 from players.models import Player
+
+
+class CheckInSearch(SearchForm):
+    """The search for those who come, or who pay; keys act on whom it finds."""
+
+    def __init__(self, query: Mapping[str, Any], *, may_change: bool) -> None:
+        super().__init__(query)
+        field = self.fields["q"]
+        field.widget.attrs["data-enter"] = "mark" if may_change else "pay"
+        field.help_text = (
+            _(
+                "Two letters of any part of the name are enough. Enter marks the first who is not there yet, "
+                "+ takes the fee, Shift+Enter adds a guest of that name."
+            )
+            if may_change
+            else _("Two letters of any part of the name are enough. Enter takes the fee of the first who owes it.")
+        )
 
 
 class CheckInForm(forms.Form):

@@ -20,7 +20,7 @@ from league.actions import attendance as attending
 from league.actions import clubs, people
 from league.actions.refusals import WrongState
 from league.attendance import checkin
-from league.attendance.forms import AttendanceForm, CheckInForm, ComesForm, GuestNameForm
+from league.attendance.forms import AttendanceForm, CheckInForm, CheckInSearch, ComesForm, GuestNameForm
 from league.models import Attendance, Evening
 from league.models.evening import NOT_OVER
 from league.people.forms import GuestForm
@@ -37,29 +37,34 @@ def attendance(request: HtmxRequest, pk: int) -> HttpResponse:
     """The club's people by when they were last seen; one touch marks who is there, another that the fee is paid."""
     evening = collectable(Evening.objects.with_season(), request.user, pk=pk)
     if request.htmx:
-        context = {**_list(request, evening), "box": checkin.box(evening), "live": True}
+        context = {**_list(request, evening), "box": checkin.box(evening), "live": True}  # an error, too, is swapped in
         return render(request, "league/attendance/_people.html", context)
     return _page(request, evening, GuestForm(club=evening.season.club))
 
 
 def _page(request: HtmxRequest, evening: Evening, form: GuestForm) -> HttpResponse:
     context = {**_list(request, evening), "box": checkin.box(evening), "form": form}
-    if form.errors:
-        form.fields["name"].widget.attrs["autofocus"] = True
-    return render(request, "league/attendance/attendance.html", context, status=422 if form.errors else 200)
+    search = context["search"]
+    assert isinstance(search, CheckInSearch)
+    focused = form.fields["name"] if form.errors else search.fields["q"]
+    focused.widget.attrs["autofocus"] = True
+    status = 422 if form.errors or search.errors else 200
+    return render(request, "league/attendance/attendance.html", context, status=status)
 
 
 def _list(request: HtmxRequest, evening: Evening) -> dict[str, object]:
     shows = {checkin.EVERYONE: _("Everyone"), checkin.THERE: _("There"), checkin.ABSENT: _("Not there")}
     context = _context(request, evening)
     first = checkin.EVERYONE if context["can_record"] else checkin.THERE  # who only takes fees looks for those who pay
-    typed, show = request.GET.get("q", "").strip(), request.GET.get("show", first)
+    search = CheckInSearch(request.GET, may_change=bool(context["may_change"]))
+    typed, show = search.typed, request.GET.get("show", first)
     return {
         **context,
+        "search": search,
         "typed": typed,
         "show": show if show in shows else first,
         "shows": shows,
-        "found": checkin.find(evening, typed, show),
+        "found": checkin.Found() if search.errors else checkin.find(evening, typed, show),
     }
 
 
@@ -142,17 +147,20 @@ def _add_guest(request: HtmxRequest, evening: Evening) -> HttpResponse:
 @login_required
 @require_POST
 def remove(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Take a check-in back."""
+    """Take a check-in back; a guest who never played goes with it."""
     row = _attendance(request, pk)
     planned = _is_planned(row.evening)
     try:
-        attending.check_out(row.pk)
+        gone = people.take_off(row.pk)
     except attending.StillSeated:
         return _refused(
             request, row.evening, _("%(player)s has a seat in this evening, and stays.") % {"player": row.player}, row
         )
     except WrongState as wrong:
         return _refused(request, row.evening, str(wrong), row)
+    if gone:
+        said = _("%(player)s is no longer checked in. This guest never played and is removed from the club.")
+        return _without_row(request, row, _dropped(row.evening, planned, said % {"player": row.player}))
     return _answer(
         request,
         row.evening,
@@ -271,6 +279,16 @@ def _answer(
         "wrong": wrong,
     }
     return render(request, "league/attendance/_person_answer.html", context)
+
+
+def _without_row(request: HtmxRequest, row: Attendance, said: str) -> HttpResponse:
+    """Answer that somebody is no longer on the list: to a script nothing in the row's place; else the page."""
+    if not request.htmx:
+        messages.success(request, said)
+        return redirect("league:attendance", row.evening_id)
+    guest = f"{row.player.given_name} {row.player.family_name}".strip()
+    context = {**_context(request, row.evening), "box": checkin.box(row.evening), "said": said, "guest": guest}
+    return render(request, "league/attendance/_row_gone.html", {**context, "live": True})
 
 
 def _refused(request: HtmxRequest, evening: Evening, why: str, row: Attendance | None = None) -> HttpResponse:

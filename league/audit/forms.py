@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from league.audit.kinds import GROUPS
 from league.audit.sources import Asked
-from league.web.board_filter import LONGEST
 from league.web.past_date import FIRST_YEAR
+from players.forms.search import SearchField
 from players.models import Player
 
 if TYPE_CHECKING:
@@ -30,12 +30,7 @@ def _date_field(label: StrOrPromise) -> forms.DateField:
 class AuditFilter(forms.Form):
     """By whom, what, from which day to which; with nothing chosen the last thirty days."""
 
-    q = forms.CharField(
-        label=_("Who"),
-        required=False,
-        max_length=LONGEST,
-        widget=forms.TextInput(attrs={"type": "search", "class": "form-control", "autocomplete": "off"}),
-    )
+    q = SearchField(label=_("Who"))
     kind = forms.ChoiceField(
         label=_("What"),
         required=False,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -96,11 +97,13 @@ def _page(request: HttpRequest, found: Club | None) -> HttpResponse:
         "here": reverse("league:audit", args=[found.slug]) if found else reverse("league:audit-site"),
         "files": shown_files(request, "audit", found.slug) if found else shown_files(request, "audit-site"),
     }
-    return render(request, "league/audit/audit.html", context)
+    return render(request, "league/audit/audit.html", context, status=422 if form.errors else 200)
 
 
 def _file(request: HttpRequest, found: Club | None, extension: str) -> HttpResponse:
     form = _filter(request, found)
+    if form.errors:
+        raise BadRequest
     lines = _lines(as_rows(audit_rows(found, form.asked)[:MOST]))
     title = _("Audit")
     return spreadsheet(_cells(lines, form.zone), extension, title, f"{title} {found or ''}")

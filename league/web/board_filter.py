@@ -5,25 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django import forms
 from django.db.models import QuerySet
-from django.utils.translation import gettext_lazy as _
 
 from league.web.past_date import PastForm
+from players.forms.search import SearchField
 from players.models import Player
-
-LONGEST = 80  # letters of a name that is looked for
 
 
 class BoardFilter(PastForm):
     """A name beside the date; a board that has more to choose from adds its fields."""
 
-    q = forms.CharField(
-        label=_("Find a name"),
-        required=False,
-        max_length=LONGEST,
-        widget=forms.TextInput(attrs={"type": "search", "class": "form-control", "autocomplete": "off"}),
-    )
+    q = SearchField()
 
     field_order = ("q", "on")
 

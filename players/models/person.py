@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from django.conf import settings
@@ -11,12 +11,12 @@ from django.contrib.auth.models import AnonymousUser, PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.search import TrigramSimilarity
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q, Value
 from django.db.models.functions import Greatest, Length
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from players.names import plain, tidy
+from players.names import SEPARATORS, begins_part, joined, plain, search_words, tidy
 from players.naming import (
     KEYS,
     NameFacts,
@@ -114,20 +114,22 @@ class PlayerQuerySet(models.QuerySet["Player"]):
     def found_by(self, typed: str, *, known: models.QuerySet[Player] | None = None) -> Self:
         """Return those in whose names, as the reader sees them, every typed word begins a part.
 
-        Without accents and in any order. Whom the reader knows is also found by the name that members read.
+        Accents, hyphens, apostrophes and spaces are ignored, and the words may stand in any order. Whom the reader
+        knows is also found by the name that members read.
         """
-        words = tidy(plain(typed)).split()
+        words = search_words(typed)
+        if not words:
+            return self.none() if tidy(typed) else self.all()
         named = self._with_words(KEYS[shown_now()], words)
         if known is not None:
             named |= Q(pk__in=known) & self._with_words(KEYS[Readers.MEMBERS], words)
         return self.filter(named)
 
     @staticmethod
-    def _with_words(key: str, words: Iterable[str]) -> Q:
-        found = Q()
-        for word in words:
-            found &= Q(**{f"{key}__startswith": word}) | Q(**{f"{key}__contains": f" {word}"})
-        return found
+    def _with_words(key: str, words: Sequence[str]) -> Q:
+        lookup = f"{key}__regex"
+        each = Q(*((lookup, begins_part(word)) for word in words))
+        return each | Q((lookup, begins_part("".join(words)))) if len(words) > 1 else each
 
     def similar_to(self, name: str) -> Self:
         """Return those whose names, or the one they are known by, are `name` or nearly so, closest first.
@@ -137,9 +139,10 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         too, where somebody has no other name. A club's people are too few for an index.
         """
         closeness = Greatest(TrigramSimilarity("work_key", plain(name)), TrigramSimilarity("display_name", name))
-        both = f"{plain(name)} {plain(name)}"  # the key has both orders of the names
+        both = joined(name) * 2  # the key has both orders of the names
+        key = models.Func(F("work_key"), Value(SEPARATORS), Value(""), function="translate")
         swapped = Q(length=len(both)) & Q(letters=sorted(both))  # few keys are so long: letters are costly to sort
-        found = self.annotate(closeness=closeness).alias(length=Length("work_key"), letters=_Letters("work_key"))
+        found = self.annotate(closeness=closeness).alias(length=Length(key), letters=_Letters(key))
         found = found.filter(Q(closeness__gte=CLOSE) | swapped)
         return found.order_by("-closeness", "work_key", "pk")
 

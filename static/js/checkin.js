@@ -3,6 +3,7 @@ const QUICK = 500; // ms: a second touch of the row that has just been marked is
 const touched = new Map();
 let marked = ""; // the row that a key marked last, until another name is typed
 let waiting = null; // what a key asked for of a name whose people aren't shown yet, and the keys after it
+let adding = false; // a guest is on the way: a second Enter is the same guest
 let owing = ""; // the row whose fee is taken as soon as its mark is there
 
 const search = document.getElementById("q");
@@ -13,7 +14,7 @@ const guest = document.querySelector("#new-guest ~ form [name=name]");
 const does = {
   mark() {
     const mark = document.querySelector("#people [aria-pressed=false]");
-    if (!mark && !document.querySelector("#people .person")) return does.guest();
+    if (!mark && !document.querySelector("#people .person")) return; // nobody: the page says so, and the cursor stays
     if (mark) {
       marked = mark.closest(".person").id;
       press(mark);
@@ -27,9 +28,10 @@ const does = {
     search.select();
   },
   guest() {
-    if (!guest) return;
+    if (!guest || adding) return;
+    adding = true;
     guest.value = search.value.trim();
-    guest.focus();
+    guest.form.requestSubmit();
   },
 };
 
@@ -78,6 +80,8 @@ search.addEventListener("input", () => {
   if (waiting) goOn(false); // another name is meant
 });
 
+window.addEventListener("pageshow", () => (adding = false)); // back from the page that followed
+
 document.addEventListener("htmx:beforeRequest", (event) => {
   const row = event.target.closest?.(".person");
   if (!row) return;
@@ -107,6 +111,10 @@ for (const failure of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) 
 // A new search may have replaced the row meanwhile: then the list is asked for once more, to show what was marked.
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (detail.elt.closest?.(".person") && !detail.elt.isConnected) htmx.trigger("#finding", "submit");
+  // A guest's row is gone with the button that was pressed: the focus goes to what takes it back.
+  const row = detail.requestConfig.elt.closest(".person");
+  const lost = row && !document.getElementById(row.id) && document.activeElement === document.body;
+  if (lost) document.querySelector("#said button")?.focus();
 });
 
 // The row that was touched keeps its marks.

@@ -1,6 +1,7 @@
 """Who is at an evening: checking in, guests, fees, coming late and leaving early, and taking it back."""
 
 import re
+from collections.abc import Callable
 from datetime import date
 
 import pytest
@@ -8,14 +9,16 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import evenings
+from league.actions.apart import keep_apart
 from league.actions.attendance import NotOfClub, change, check_in, pay
 from league.attendance import checkin
 from league.models import Attendance, Club, Evening
 from league.models.evening import EveningState, Presence
 from league.models.rights import Role
 from league.models.round import RoundState
-from players.models import Player
+from players.models import Player, User
 from tests.build import NOW, a_club, a_member, a_player, a_season, a_table, an_evening
+from tests.page_forms import PageForm, page_forms
 from tests.readers import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +46,10 @@ def page(evening: Evening, **query: str) -> str:
 
 def add(evening: Evening) -> str:
     return reverse("league:attendance-add", args=[evening.pk])
+
+
+def guest_forms(shown: str, name: str) -> list[PageForm]:
+    return [form for form in page_forms(shown, "/") if ("name", name) in form.sent()]
 
 
 def known(club: Club, name: str, role: Role = Role.MEMBER) -> Player:
@@ -157,7 +164,44 @@ def test_search_finds_without_accents_in_any_order(secretary: Client, club: Club
     assert "<html" not in fragment
     assert "Zoé Petit" in fragment
     assert "Gaston Roy" not in fragment
-    assert "Nobody here is called" in secretary.get(page(evening, q="xyz")).content.decode()
+
+
+@pytest.mark.parametrize("show", [checkin.EVERYONE, checkin.THERE, checkin.ABSENT])
+def test_a_name_that_nobody_has_can_be_added_as_a_guest(secretary: Client, evening: Evening, show: str) -> None:
+    """The button is a form of its own, as phones have no Shift and Enter."""
+    for headers in ({}, {"HX-Request": "true"}):
+        shown = secretary.get(page(evening, q="conn", show=show), headers=headers).content.decode()
+        assert "Nobody is called conn: Shift+Enter adds a guest" in shown
+        [form] = guest_forms(shown, "conn")
+        assert form.path == add(evening)
+
+
+@pytest.mark.parametrize("show", [checkin.THERE, checkin.ABSENT])
+def test_who_is_not_among_those_shown_is_no_new_guest(
+    secretary: Client, club: Club, evening: Evening, show: str
+) -> None:
+    check_in(evening.pk, [known(club, "Jean-Pierre Roy").pk])
+    known(club, "Sean O'Connor")
+    typed, name = {checkin.ABSENT: ("pierre", "Jean-Pierre Roy"), checkin.THERE: ("oconn", "Sean O'Connor")}[show]
+    found = checkin.find(evening, typed, show)
+    assert (names(found), found.widened) == ([name], True)
+    shown = secretary.get(page(evening, q=typed, show=show)).content.decode()
+    assert "Nobody in this selection has that name" in shown
+    assert "adds a guest</span>" not in shown
+
+
+@pytest.mark.parametrize("typed", ["x" * 81, "a b c d e f g h i"])
+def test_a_search_that_is_too_long_is_refused_on_its_field_and_kept(
+    secretary: Client, club: Club, evening: Evening, typed: str
+) -> None:
+    known(club, "Anna Abel")
+    answer = secretary.get(page(evening, q=typed))
+    assert (answer.status_code, set(answer.context["search"].errors)) == (422, {"q"})
+    assert f'value="{typed}"' in answer.content.decode()
+    fragment = secretary.get(page(evening, q=typed), headers={"HX-Request": "true"})
+    assert fragment.status_code == 200, "htmx swaps nothing else"
+    assert "at most" in fragment.content.decode()
+    assert "Anna Abel" not in fragment.content.decode()
 
 
 def test_who_was_here_last_comes_first_and_a_mark_moves_nobody(club: Club, evening: Evening) -> None:
@@ -304,6 +348,73 @@ def test_who_has_no_seat_can_be_taken_off(secretary: Client, club: Club, evening
     [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
     secretary.post(reverse("league:attendance-remove", args=[row.pk]))
     assert not evening.attendances.exists()
+
+
+def taken_off(secretary: Client, evening: Evening, player: Player, **headers: str) -> str:
+    [row] = evening.attendances.filter(player=player)
+    answer = secretary.post(reverse("league:attendance-remove", args=[row.pk]), follow=True, headers=headers)
+    assert answer.status_code == 200
+    assert not evening.attendances.filter(player=player).exists()
+    return answer.content.decode()
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_guest_who_never_played_goes_when_taken_off_and_undo_brings_the_name_back(
+    secretary: Client, club: Club, evening: Evening, headers: dict[str, str]
+) -> None:
+    secretary.post(add(evening), {"name": "conn"})
+    guest = club.memberships.get(role=Role.GUEST).player
+    shown = taken_off(secretary, evening, guest, **headers)
+    assert not club.memberships.filter(player=guest).exists()
+    assert "removed from the club" in shown
+    assert not checkin.find(evening, "conn", checkin.EVERYONE).people
+    assert (f'id="person-{guest.pk}"' in shown) is False
+    if headers:
+        [undo] = guest_forms(shown, "conn")
+        secretary.post(undo.path, {"name": "conn"})
+        assert names(checkin.find(evening, "conn", checkin.THERE)) == ["conn"]
+
+
+def contact(guest: Player, club: Club, evening: Evening) -> None:
+    club.memberships.filter(player=guest).update(phone="0123456789")
+
+
+def came_before(guest: Player, club: Club, evening: Evening) -> None:
+    check_in(an_evening(evening.season).pk, [guest.pk])
+
+
+def played_before(guest: Player, club: Club, evening: Evening) -> None:
+    a_table(an_evening(evening.season), [guest, a_player(), a_player()])
+    Attendance.objects.filter(player=guest).exclude(evening=evening).delete()
+
+
+def has_a_login(guest: Player, club: Club, evening: Evening) -> None:
+    Player.objects.filter(pk=guest.pk).update(user=User.objects.create_user("guest@club.example"))
+
+
+def is_elsewhere(guest: Player, club: Club, evening: Evening) -> None:
+    a_club().memberships.create(player=guest, role=Role.GUEST)
+
+
+def became_a_member(guest: Player, club: Club, evening: Evening) -> None:
+    club.memberships.filter(player=guest).update(role=Role.MEMBER)
+
+
+def is_kept_apart(guest: Player, club: Club, evening: Evening) -> None:
+    keep_apart(club, guest.pk, known(club, "Anne Un").pk)
+
+
+@pytest.mark.parametrize(
+    "is_known", [contact, came_before, played_before, has_a_login, is_elsewhere, became_a_member, is_kept_apart]
+)
+def test_guest_of_whom_more_is_known_stays_when_taken_off(
+    secretary: Client, club: Club, evening: Evening, is_known: Callable[[Player, Club, Evening], None]
+) -> None:
+    secretary.post(add(evening), {"name": "Yann Visiteur"})
+    guest = club.memberships.get(role=Role.GUEST).player
+    is_known(guest, club, evening)
+    taken_off(secretary, evening, guest)
+    assert club.memberships.filter(player=guest).exists()
 
 
 def test_who_is_seated_stays(secretary: Client, evening: Evening) -> None:

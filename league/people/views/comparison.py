@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
 from league.models import Season, visible
 from league.people.season_choice import chosen_season
@@ -25,13 +26,13 @@ from league.results.tables_played import LEAST, EveningSum, TablesPlayed, evenin
 from league.web.board_tags import board_of_all
 from league.web.finding import players_seen
 from league.web.line_chart import chart
+from players.forms.search import SearchForm
 from players.models import Player
 from players.models.person import Reader
 from scoring.game import find_game
 
 PAGE = 10  # evenings
 FOUND = 20  # names
-LONGEST = 80  # letters of a name that is looked for
 
 
 class InShort(NamedTuple):
@@ -48,11 +49,12 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
     """Look for somebody to compare a player with; whoever looks at another's page is compared himself first."""
     [(person, _known)] = players_seen(request.user, pk)
     own = getattr(request.user, "player", None)
-    typed = request.GET.get("q", "").strip()[:LONGEST]
+    search = _search(request.GET, person)
     if own is not None and own.pk != person.pk and "q" not in request.GET:
         return redirect("league:compare-with", person.pk, own.pk)
-    context = {"person": person, "typed": typed, "found": _found(typed, person, request.user), "most": FOUND}
-    return render(request, "league/people/compare.html", context)
+    found = _found(search.typed, person, request.user)
+    context = {"person": person, "search": search, "typed": search.typed, "found": found, "most": FOUND}
+    return render(request, "league/people/compare.html", context, status=422 if search.errors else 200)
 
 
 @board_of_all
@@ -69,6 +71,7 @@ def compare_with(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     if game not in games:
         game = max(games, key=games.__getitem__, default="")
     context = {"people": people, "first": first, "second": second, "games": [find_game(slug) for slug in games]}
+    context["search"] = _search({}, first)
     if game:
         of_game = [each for each in every if each.season.game == game]
         chosen = chosen_season(request, (each.season for each in of_game))
@@ -82,6 +85,10 @@ def compare_with(request: HttpRequest, pk: int, other: int) -> HttpResponse:
             **_ratings([each.player for each in seen if each.known], people, game, request.user),
         }
     return render(request, "league/people/comparison.html", context)
+
+
+def _search(query: Mapping[str, Any], person: Player) -> SearchForm:
+    return SearchForm(query, label=_("Compare %(person)s with") % {"person": person})
 
 
 def _found(typed: str, person: Player, reader: Reader) -> list[Player]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -21,6 +22,7 @@ from league.web.exports import shown_files, spreadsheet
 from league.web.finding import frame, managed, recordable, seen
 from league.web.password_again import ask_password_for_roles
 from league.web.tables import paged
+from players.forms.search import SearchForm
 from players.models import Player, User
 from players.naming import Readers, show, sort_key
 
@@ -35,18 +37,19 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     records = context["can_record"] and not context["lacks_second_factor"]
     if records:
         show(Readers.WORK)
-    typed = request.GET.get("q", "").strip()
+    search = SearchForm(request.GET)
+    typed = search.typed
     table_class = ManagedMembersTable if context["can_manage"] else MembersTable if inside else NamesTable
     table = table_class(_people(club, typed, inside=inside))
     if not records and inside:
         table.exclude = ("number", "contact")
     paged(table, request, PAGE)
     files = shown_files(request, "members", club.slug) if records else {}
-    context |= {"table": table, "typed": typed, "roles": Role.choices, "files": files}
+    context |= {"table": table, "search": search, "typed": typed, "roles": Role.choices, "files": files}
     if context["can_manage"]:
         waiting = club.memberships.filter(login_unconfirmed=True, player__user__isnull=False)
         context["unconfirmed"] = waiting.select_related("player")
-    return render(request, "league/people/members.html", context)
+    return render(request, "league/people/members.html", context, status=422 if search.errors else 200)
 
 
 @login_required
@@ -55,8 +58,11 @@ def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse
     """The same people with their numbers and addresses as a file, which comes in again as a list."""
     club = recordable(Club.objects, request.user, slug=slug)
     show(Readers.WORK)
+    search = SearchForm(request.GET)
+    if not search.is_valid():
+        raise BadRequest
     acts.note(ActKind.EXPORTED, acting_user(request), club=club, about="members")
-    typed = request.GET.get("q", "").strip()
+    typed = search.typed
     people = _people(club, typed, inside=True).order_by(f"player__{sort_key()}", "pk")
     title = _("Members")
     answer = spreadsheet(rows(people), extension, title, f"{club} {title} {typed}".strip())
