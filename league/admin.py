@@ -1,28 +1,34 @@
-"""Repairs by the installation's admin. What is derived, and what an action writes, is only shown here."""
+"""Repairs by the installation's admin. What is derived, and what an action writes, is only shown here.
+
+The site asks for the password before every write (league/repairs.py).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from allauth.account.adapter import get_adapter
-from allauth.account.decorators import reauthentication_required
+from allauth.account.admin import EmailAddressAdmin
+from allauth.account.models import EmailAddress
 from allauth.mfa.admin import AuthenticatorAdmin
 from allauth.mfa.base.internal.flows import delete_and_cleanup
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.admin import UserSessionAdmin
 from allauth.usersessions.models import UserSession
 from django.contrib import admin
+from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.decorators import method_decorator
 from pghistory.admin import EventsAdmin
 
+from league.actions import account_deletion, roles
 from league.actions import due as due_marks
 from league.actions import rating_rules as rating_rules_action
-from league.actions import roles
+from league.actions.refusals import WrongState
 from league.models import (
     Adjustment,
     Apart,
@@ -39,8 +45,7 @@ from league.models import (
     Standing,
     Table,
 )
-from league.web.password_again import OF_ACCOUNT
-from players.admin import FindsPeople
+from players.admin import FindsPeople, LoginAdmin, notify_owner
 from players.models import RatingRules, User
 
 if TYPE_CHECKING:
@@ -120,13 +125,13 @@ class ClubAdmin(Rows):
     list_display = ("name", "slug", "time_zone", "language", "public")
     list_filter = ("public", "language")
     search_fields = ("name", "slug")
-    readonly_fields = ("slug", "founded_at", "public_names", "member_names")  # the club's page names its people anew
+    # The club's pages name its people anew, and notify them of whether a second factor is asked.
+    readonly_fields = ("slug", "founded_at", "public_names", "member_names", "asks_second_factor")
     inlines = (MembershipInline,)
 
-    @method_decorator(reauthentication_required(app=OF_ACCOUNT, allow_get=True))
-    def changeform_view(self, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Ask for the password again: roles are given here."""
-        return super().changeform_view(*args, **kwargs)
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse: the club's own page deletes it after thirty days, and notifies its admins."""
+        return False
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         """Save, and tell the club's admins whose role changed, as by the club's own pages."""
@@ -259,12 +264,55 @@ class RunAdmin(Shown):
     list_filter = ("state", "trigger")
 
 
+admin.site.unregister(Group)  # groups give no rights here
+admin.site.unregister(User)
+
+
+@admin.register(User)
+class AccountAdmin(LoginAdmin):
+    """Logins. The action of their owners deletes them, with sessions, tokens and roles."""
+
+    def get_deleted_objects(
+        self, objs: Sequence[User] | QuerySet[User], request: HttpRequest
+    ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
+        """List what goes, and as protected the reasons why an account must stay.
+
+        The read-only pages of an account's addresses, sessions and factors protect nothing: they go with the account.
+        """
+        listed, counts, _missing_rights, protected = super().get_deleted_objects(objs, request)
+        return listed, counts, set(), [*protected, *account_deletion.obstacles(objs)]
+
+    def delete_model(self, request: HttpRequest, obj: User) -> None:
+        """Delete the account by the action, which notifies the owner."""
+        try:
+            account_deletion.delete_account(obj.pk, by=cast("User", request.user))
+        except WrongState as refused:  # another admin went in the meantime
+            raise PermissionDenied(str(refused)) from refused
+
+    @transaction.atomic
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        """Delete several accounts, all of them or none."""
+        for user in queryset:
+            self.delete_model(request, user)
+
+
+admin.site.unregister(EmailAddress)
+
+
+@admin.register(EmailAddress)
+class AddressAdmin(Shown, EmailAddressAdmin):
+    """The addresses of accounts. Their owners add and confirm them, by a link that is sent there."""
+
+    search_fields: ClassVar = ["email", "user__email"]
+    actions: ClassVar = []
+
+
 admin.site.unregister(UserSession)
 
 
 @admin.register(UserSession)
-class SessionAdmin(UserSessionAdmin):
-    """Sessions, by e-mail: a user of ours has no name to be found by."""
+class SessionAdmin(Shown, UserSessionAdmin):
+    """Sessions, by e-mail: a user of ours has no name to be found by. A new password ends them."""
 
     search_fields: ClassVar = ["user__email", "ip"]
 
@@ -285,16 +333,15 @@ class FactorAdmin(AuthenticatorAdmin):
         """Refuse: each sets up his own."""
         return False
 
-    @method_decorator(reauthentication_required(app=OF_ACCOUNT, allow_get=True))
-    def delete_view(self, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Ask for the admin's own password again."""
-        return super().delete_view(*args, **kwargs)
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse: no field of it can be repaired."""
+        return False
 
     def delete_model(self, request: HttpRequest, obj: Authenticator) -> None:
         """Take it away, with recovery codes of no use any more, and tell the owner."""
         delete_and_cleanup(request, obj)
         about = "webauthn_removed" if obj.type == Authenticator.Type.WEBAUTHN else "totp_deactivated"
-        get_adapter(request).send_notification_mail(f"mfa/email/{about}", obj.user, email=obj.user.email)
+        notify_owner(request, obj.user, f"mfa/email/{about}")
 
 
 class HistoryAdmin(EventsAdmin):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from allauth.account.adapter import get_adapter
-from allauth.account.decorators import reauthentication_required
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.utils.decorators import method_decorator
+from django.utils.text import get_text_list
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Player, Rating, User
@@ -40,6 +40,14 @@ class FindsPeople(Rows):
         return rows, may_repeat
 
 
+def notify_owner(
+    request: HttpRequest, user: User, template: str, names: dict[str, Any] | None = None, *, email: str | None = None
+) -> None:
+    """Send the owner of an account a notice in the owner's language; `email` differs where the address changed."""
+    with override(user.language or get_language()):
+        get_adapter(request).send_notification_mail(template, user, names, email=email or user.email)
+
+
 @admin.register(User)
 class LoginAdmin(FindsPeople, Logins):
     """Logins, by e-mail."""
@@ -54,31 +62,33 @@ class LoginAdmin(FindsPeople, Logins):
         (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser")}),
         (_("Dates"), {"fields": ("last_login", "date_joined")}),
     )
+    readonly_fields = ("last_login", "date_joined")
     add_fieldsets = ((None, {"fields": ("email", "usable_password", "password1", "password2")}),)
     filter_horizontal = ()
 
-    @method_decorator(reauthentication_required(app="allauth.account", allow_get=True))
-    def changeform_view(self, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Ask for the admin's own password again: here a stolen session would make itself an account that stays."""
-        return super().changeform_view(*args, **kwargs)
-
-    @method_decorator(reauthentication_required(app="allauth.account", allow_get=True))
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
-        """Ask for the admin's own password again, and tell the owner."""
+        """Change the password and notify the owner."""
         before = self.get_object(request, unquote(id))
         answer = super().user_change_password(request, id, form_url)
         user = self.get_object(request, unquote(id))
         if before and user and before.password != user.password:
-            get_adapter(request).send_notification_mail("account/email/password_changed", user, email=user.email)
+            notify_owner(request, user, "account/email/password_changed")
         return answer
 
     def save_model(self, request: HttpRequest, obj: User, form: forms.ModelForm[User], change: bool) -> None:
-        """Save, and tell the owner of another address, at the one before."""
+        """Save, and notify the owner: of a new address at the address before, of anything else that changed as well."""
         super().save_model(request, obj, form, change)
-        if change and "email" in form.changed_data:
-            before = form.initial["email"]
+        if not change:
+            notify_owner(request, obj, "account/email/account_made")
+            return
+        before = form.initial["email"]
+        if "email" in form.changed_data:
             names = {"from_email": before, "to_email": obj.email}
-            get_adapter(request).send_notification_mail("account/email/email_changed", obj, names, email=before)
+            notify_owner(request, obj, "account/email/email_changed", names, email=before)
+        labels = [str(form.fields[name].label) for name in form.changed_data if name != "email"]
+        if labels:
+            names = {"fields": get_text_list(labels, ",")}
+            notify_owner(request, obj, "account/email/account_repaired", names, email=before)
 
 
 @admin.register(Player)
@@ -92,15 +102,18 @@ class PlayerAdmin(FindsPeople, Players):
     autocomplete_fields = ("user",)
     fields = ("given_name", "family_name", "display_name", "pseudonym", "public_choice", "member_choice", "user")
 
-    @method_decorator(reauthentication_required(app="allauth.account", allow_get=True))
-    def changeform_view(self, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Ask for the admin's own password again: a login gets what its person may do."""
-        return super().changeform_view(*args, **kwargs)
+    def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """Refuse: a club's pages erase a person, with what the clubs and the ratings have of the person."""
+        return False
 
     def save_model(self, request: HttpRequest, obj: Player, form: forms.ModelForm[Player], change: bool) -> None:
-        """Keep what follows from the names in line with them."""
+        """Derive keys and shown names from the names; notify the owners of both logins if the login changed."""
         obj.name()
         super().save_model(request, obj, form, change)
+        if "user" in form.changed_data:
+            for login in User.objects.filter(pk__in=[form.initial.get("user"), obj.user_id]).order_by("pk"):
+                kind = "person_linked" if login.pk == obj.user_id else "person_unlinked"
+                notify_owner(request, login, f"account/email/{kind}", {"person": obj.display_name})
 
 
 class Derived(Rows):

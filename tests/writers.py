@@ -37,6 +37,7 @@ WRITERS = (
     "players/forms/signup.py",  # allauth's form, in a transaction of ours
 )
 WRITE = re.compile(r"\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+\"?(?:league|players)_", re.IGNORECASE)
+WRITE_ANYWHERE = re.compile(r"\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s", re.IGNORECASE)
 
 Execute = Callable[[Any, Any, bool, dict[str, Any]], Any]
 

@@ -1,7 +1,8 @@
-"""Deleting one's own account: the login ends, with all that is only its own; the record stays with the clubs."""
+"""Deleting an account: the login ends, with all that is only its own; the record stays with the clubs."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 
 from django.db import transaction
@@ -18,20 +19,33 @@ from league.models.rights import TRUSTED, Right, Role, roles_with
 from players.models import Player, User
 
 
-def clubs_in_need(user: User) -> QuerySet[Club]:
-    """Return the clubs that nobody else with a login manages. One that is to be deleted needs nobody."""
+def clubs_in_need(*users: User) -> QuerySet[Club]:
+    """Return the clubs that nobody but these users manages with a login. One that is to be deleted needs nobody."""
     managing = Membership.objects.filter(role__in=roles_with(Right.MANAGE), login_unconfirmed=False)
-    others = managing.filter(club=OuterRef("pk"), player__user__is_active=True).exclude(player__user=user)
-    own = managing.filter(player__user=user).values("club")
+    others = managing.filter(club=OuterRef("pk"), player__user__is_active=True).exclude(player__user__in=users)
+    own = managing.filter(player__user__in=users).values("club")
     found: QuerySet[Club] = Club.objects.filter(~Exists(others), pk__in=own, delete_at=None)
     return found
 
 
-def delete_account(user_id: int) -> None:
+def obstacles(users: Iterable[User]) -> list[str]:
+    """Return the reasons why these accounts cannot all be deleted: the installation or a club would have no admin."""
+    users = list(users)
+    reasons = []
+    if any(user.is_superuser for user in users) and _are_the_only_superusers({user.pk for user in users}):
+        reasons.append(_("Nobody else looks after this installation: give somebody else that right first."))
+    clubs = ", ".join(club.name for club in clubs_in_need(*users))
+    if clubs:
+        reasons.append(_("The only admin with a login: %(clubs)s") % {"clubs": clubs})
+    return reasons
+
+
+def delete_account(user_id: int, *, by: User | None = None) -> None:
     """Delete a login with its sessions, tokens and letters, and the person's record where nobody else knows it.
 
-    Elsewhere the record stays, as a member's: it keeps no role by which somebody else could get its rights. Raises
-    WrongState for a club's only admin and for the installation's. Sent twice it is done once.
+    `by` is the installation's admin, if not the owner deletes it. Elsewhere the record stays, as a member's: it keeps
+    no role by which somebody else could get its rights. Raises WrongState for a club's only admin and for the
+    installation's. Sent twice it is done once.
     """
     with transaction.atomic():
         user = User.objects.select_for_update(of=("self",)).filter(pk=user_id).first()
@@ -39,12 +53,12 @@ def delete_account(user_id: int) -> None:
             return
         _check(user)
         for player in Player.objects.filter(user=user):
-            acts.note_of_clubs(ActKind.ACCOUNT, user, player)
+            acts.note_of_clubs(ActKind.ACCOUNT, by or user, player)
         trusted = Membership.objects.filter(player__user=user, role__in=TRUSTED)
         for membership in trusted.order_by("club"):
             with suppress(LastAdmin):  # of a club that is to be deleted
-                change_role(membership.pk, Role.MEMBER, by=user)
-        letters.account_deleted(user)
+                change_role(membership.pk, Role.MEMBER, by=by or user)
+        letters.account_deleted(user, by=by)
         delete_login(user)
 
 
@@ -56,9 +70,14 @@ def delete_login(user: User) -> None:
     delete_unnamed(own | joined)
 
 
+def _are_the_only_superusers(user_ids: Collection[int]) -> bool:
+    return not User.objects.filter(is_superuser=True, is_active=True).exclude(pk__in=user_ids).exists()
+
+
 def _check(user: User) -> None:
-    admins = User.objects.select_for_update(of=("self",)).filter(is_superuser=True, is_active=True).order_by("pk")
-    if user.is_superuser and {admin.pk for admin in admins} <= {user.pk}:
+    if user.is_superuser:
+        list(User.objects.select_for_update(of=("self",)).filter(is_superuser=True, is_active=True).order_by("pk"))
+    if user.is_superuser and _are_the_only_superusers({user.pk}):
         raise WrongState(_("Nobody else looks after this installation: give somebody else that right first."))
     own = Membership.objects.filter(player__user=user).values("club")
     list(Club.objects.select_for_update(no_key=True).filter(pk__in=own).order_by("pk"))  # two admins can't go at once

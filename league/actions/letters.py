@@ -132,13 +132,19 @@ def club_deleted(club: Club) -> None:
     _send(club, written)
 
 
-def account_deleted(user: User) -> None:
-    """Tell the owner that the login is gone. Call it before; the page's language is the owner's."""
-    subject = _("Your account is deleted")
-    body = _(
-        "Your login is deleted, as you asked. Your record stays with your clubs, without a login.\n\n"
-        "If it wasn't you, tell whoever looks after this site at once."
-    )
+def account_deleted(user: User, *, by: User | None = None) -> None:
+    """Notify the owner that the login is deleted, `by` the installation's admin or the owner. Call it before."""
+    with translation.override(user.language or translation.get_language()):
+        subject = _("Your account is deleted")
+        if by is None:
+            body = _(
+                "Your login is deleted, as you asked. Your record stays with your clubs, without a login.\n\n"
+                "If it wasn't you, tell whoever looks after this site at once."
+            )
+        else:
+            body = _(
+                "The admin of this site has deleted your login. Your record stays with your clubs, without a login."
+            )
     transaction.on_commit(partial(_deliver, subject, body, [user.email]))
 
 

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import acts, apart, due
 from league.actions.attendance import put_down
 from league.actions.player_names import follow_clubs
+from league.actions.roles import clubs_with_admin
 from league.actions.season_closing import name_anew
 from league.actions.season_lock import share_seasons
 from league.models import (
@@ -209,9 +210,13 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
         if closed := Season.objects.filter(pk__in=(own & back) | closed_since).select_related("club").first():
             said = _("%(season)s of %(club)s was closed with both as one: open it again first.")
             raise NotOne(said % {"season": closed, "club": closed.club})
+        managed = clubs_with_admin(*ends)
         _drop_plans(ends)
         _mark_due(ends, now)
         _give_back(made)
+        if alone := managed - clubs_with_admin(*ends):
+            said = _("%(club)s would have no admin with a login: make another person with a login an admin first.")
+            raise NotOne(said % {"club": min(alone, key=lambda club: club.pk)})
         follow_clubs(ends)
         name_anew(back, made.kept_id, made.gone_id)
         acts.note_of_clubs(ActKind.PARTED, None, made.kept)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from league.actions import acts, invitations, letters
 from league.actions.clubs import renew_invitations
@@ -160,9 +161,22 @@ def agree_to_login(membership_id: int, *, by: User) -> Membership:
 
 
 def check_other_admin(membership: Membership) -> None:
-    """Lock the club, and see that somebody manages it when this member doesn't any more. Raises LastAdmin."""
+    """Lock the club; raise LastAdmin if this member is its only admin, or its only admin with a login."""
     Club.objects.select_for_update(no_key=True).get(pk=membership.club_id)  # two admins can't both step down at once
     membership.refresh_from_db(fields=["role"])
+    if Right.MANAGE not in RIGHTS[membership.role]:
+        return
     admins = Membership.objects.filter(club=membership.club_id, role__in=roles_with(Right.MANAGE))
-    if Right.MANAGE in RIGHTS[membership.role] and not admins.exclude(pk=membership.pk).exists():
+    others = admins.exclude(pk=membership.pk)
+    if not others.exists() or (_has_login(admins) and not _has_login(others)):
         raise LastAdmin
+
+
+def _has_login(memberships: QuerySet[Membership]) -> bool:
+    return memberships.filter(player__user__is_active=True).exists()
+
+
+def clubs_with_admin(*player_ids: int) -> set[Club]:
+    """Return the clubs of these players that have an admin with a login, these players among them."""
+    managing = Membership.objects.filter(role__in=roles_with(Right.MANAGE), player__user__is_active=True)
+    return set(Club.objects.filter(memberships__player__in=player_ids, pk__in=managing.values("club")))

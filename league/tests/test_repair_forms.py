@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.contrib import admin
 from django.db import transaction
@@ -15,34 +13,11 @@ from league.models.rights import Role
 from league.models.round import RestKind
 from players.models import User
 from tests.build import PASSWORD, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.repair_pages import filled
 
 pytestmark = [pytest.mark.django_db, pytest.mark.faults]  # half a minute of forms
 
 ODD = ("x" * 5000, "\x00", "9" * 30)
-
-
-def filled(answer: Any) -> dict[str, Any]:
-    """Return what a browser would send of a form of the repair pages, by field."""
-    context = answer.context_data
-    forms = [context["adminform"].form]
-    for formset in context["inline_admin_formsets"]:
-        forms += [formset.formset.management_form, *formset.formset.forms]
-    sent: dict[str, Any] = {}
-    for form in forms:
-        for bound in form:
-            widget, value = bound.field.widget, bound.value()
-            name = bound.html_name
-            parts = getattr(widget, "widgets", None)
-            if parts:
-                for number, part in enumerate(widget.decompress(value)):
-                    sent[f"{name}_{number}"] = "" if part is None else str(part)
-            elif isinstance(value, bool):
-                sent.update({name: "on"} if value else {})
-            elif isinstance(value, (list, tuple)):
-                sent[name] = ",".join(str(each) for each in value)
-            else:
-                sent[name] = "" if value is None else str(value)
-    return sent
 
 
 def test_no_form_of_the_repairs_fails_whatever_is_typed() -> None:

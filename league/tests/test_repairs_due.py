@@ -11,14 +11,16 @@ from league.models import Adjustment, Due, Evening, Run, Season, Standing
 from league.night import runs
 from league.night.verification import verify
 from players.models import User
-from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
+from tests.build import NOW, PASSWORD, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
+from tests.readers import give_password
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def root(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("root@club.example", "a-long-enough-password"))
+    client.force_login(User.objects.create_superuser("root@club.example", PASSWORD))
+    give_password(client)
     return client
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from allauth.account.decorators import reauthentication_required
 from allauth.account.internal.flows.reauthentication import is_reauthentication_required
-from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.exceptions import ImmediateHttpResponse, ReauthenticationRequired
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -29,6 +29,17 @@ def ask_password(request: HttpRequest) -> None:
     Call it after his rights are known. What he sent is then done as if he had sent it again. Its address answers a GET,
     too: to that he is led if he gives the password twice.
     """
+
+
+def ask_password_at_any_address(request: HttpRequest) -> None:
+    """Ask for the password; the request is then done even if its address has a query.
+
+    allauth repeats a suspended request only if the address to which it returns has no query. The query's values are
+    stored with the request.
+    """
+    if is_reauthentication_required(request, app=OF_ACCOUNT):
+        request.META = {**request.META, "QUERY_STRING": ""}
+        raise ReauthenticationRequired
 
 
 def ask_password_for_roles(request: HttpRequest, *roles: str) -> None:

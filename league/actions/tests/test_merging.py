@@ -9,7 +9,8 @@ from django.urls import reverse
 from league.actions import apart, contests, evenings, season_closing
 from league.actions.attendance import change, check_in, check_out
 from league.actions.merging import NotOne, merge, undo
-from league.models import Adjustment, Apart, Attendance, Club, Due, Evening, Merge, Rest, Round, Run, Seat
+from league.actions.roles import change_role
+from league.models import Adjustment, Apart, Attendance, Club, Due, Evening, Membership, Merge, Rest, Round, Run, Seat
 from league.models.rights import RIGHTS, Right, Role
 from league.models.round import RoundState
 from league.models.season import Leavers
@@ -206,6 +207,17 @@ def test_nobody_is_a_pair_with_himself(club: Club) -> None:
     undo(made.pk, now=NOW)
     assert evening.attendances.get(player=kept).partner == gone
     assert evening.attendances.get(player=gone).partner == kept
+
+
+def test_undo_that_takes_the_login_from_the_only_admin_is_refused(club: Club) -> None:
+    Membership.objects.filter(club=club).delete()
+    other = a_member(club, Role.ADMIN)
+    made = merge(a_member(club).pk, a_member(club, Role.ADMIN, login=False).pk, by=None, now=NOW)
+    change_role(other.memberships.get().pk, Role.MEMBER)
+    with pytest.raises(NotOne, match="no admin with a login"):
+        undo(made.pk, now=NOW)
+    change_role(other.memberships.get().pk, Role.ADMIN)
+    undo(made.pk, now=NOW)
 
 
 def test_undone_keeps_what_was_changed_since(club: Club) -> None:

@@ -190,3 +190,34 @@ def test_two_admins_cannot_both_go_at_once_and_one_goes_once() -> None:
     assert sorted(set(done)) == [False, True]
     assert User.objects.filter(player__in=[first, second]).count() == 1
     assert club.memberships.filter(role=Role.ADMIN, player__user__isnull=False).count() == 1
+
+
+def test_installations_admin_deletes_accounts_and_their_owners_are_notified(
+    client: Client, club: Club, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    people = [a_member(club, Role.SECRETARY), a_member(club)]
+    emails = [user_of(player).email for player in people]
+    client.force_login(User.objects.create_superuser("root@club.example", PASSWORD))
+    give_password(client)
+    chosen = {"action": "delete_selected", "_selected_action": [user_of(player).pk for player in people], "post": "yes"}
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(reverse("admin:players_user_changelist"), chosen)
+    assert not User.objects.filter(email__in=emails).exists()
+    assert people[0].memberships.get().role == Role.MEMBER
+    letters = {letter.to[0]: letter.body for letter in mail.outbox if letter.subject == "Your account is deleted"}
+    assert letters.keys() == set(emails)
+    assert all("The admin of this site has deleted your login" in body for body in letters.values())
+
+
+def test_installations_admin_deletes_neither_the_last_superuser_nor_a_clubs_last_admin(client: Client) -> None:
+    player = a_user().player
+    a_club(founder=player, name="Le Chien")
+    root = User.objects.create_superuser("root@club.example", PASSWORD)
+    client.force_login(root)
+    give_password(client)
+    for user, reason in (user_of(player), "Le Chien"), (root, "Nobody else looks after this installation"):
+        answer = client.post(reverse("admin:players_user_delete", args=[user.pk]), {"post": "yes"})
+        assert reason in answer.content.decode()
+    chosen = {"action": "delete_selected", "_selected_action": [user_of(player).pk, root.pk], "post": "yes"}
+    assert "Le Chien" in client.post(reverse("admin:players_user_changelist"), chosen).content.decode()
+    assert User.objects.count() == 2

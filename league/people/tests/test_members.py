@@ -8,7 +8,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from league.models import Club, Membership, Seat
 from league.models.rights import Role
-from players.models import Player
+from players.models import Player, User
 from tests.build import a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening
 from tests.readers import confirmed, signed_in, user_of
 
@@ -83,16 +83,25 @@ def test_admin_of_another_club_cannot_change_roles_by_id(client: Client, club: C
     assert admin.post(reverse("league:member-role", args=[club.slug, theirs.pk]), {"role": "guest"}).status_code == 404
 
 
-def test_last_admin_cannot_step_down(client: Client) -> None:
+@pytest.mark.parametrize("other", ["nobody", "no login", "inactive login"])
+def test_last_admin_with_a_login_cannot_step_down_or_leave(client: Client, other: str) -> None:
+    """Nobody else could sign in to manage the club."""
     club = a_club()
     club.memberships.all().delete()
     admin = a_member(club, Role.ADMIN)
+    if other != "nobody":
+        User.objects.filter(player=a_member(club, Role.ADMIN, login=other == "inactive login")).update(is_active=False)
     own = admin.memberships.get()
     address = reverse("league:member-role", args=[club.slug, own.pk])
     page = confirmed(client, admin).post(address, {"role": "member"}, follow=True).content.decode()
     assert "last admin" in page
+    assert "last admin" in end(client, club, admin)
     own.refresh_from_db()
     assert own.role == Role.ADMIN
+    a_member(club, Role.ADMIN)
+    client.post(address, {"role": "member"})
+    own.refresh_from_db()
+    assert own.role == Role.MEMBER
 
 
 def test_admin_finds_the_way_to_a_login_for_who_has_none(client: Client, club: Club) -> None:

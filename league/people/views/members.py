@@ -164,4 +164,5 @@ def acting_user(request: HttpRequest) -> User:
 
 
 def _last_admin(player: Player) -> str:
-    return _("%(player)s is the club's last admin. Make somebody else an admin first.") % {"player": player}
+    refusal = _("%(player)s is the club's last admin with a login. Make another person with a login an admin first.")
+    return refusal % {"player": player}
