@@ -203,7 +203,8 @@ def test_a_public_club_in_which_somebody_is_only_a_guest_is_named_to_its_own_rea
         if reader is not None:
             client.force_login(reader)
         headers = {"Authorization": f"Bearer {api_tokens.make(reader, 'Program', None, now=NOW)}"} if reader else {}
-        for past in ({}, {"on": yesterday}):
+        asked: list[dict[str, object]] = [{}, {"on": yesterday}]
+        for past in asked:
             for club, shown in ((home, True), (visited, named)):
                 page = client.get(address(club=club.slug, **past))
                 assert (f"/players/{person.pk}/" in page.content.decode()) == shown, (name, past)
@@ -211,9 +212,9 @@ def test_a_public_club_in_which_somebody_is_only_a_guest_is_named_to_its_own_rea
                 if reader:
                     rows = client.get(api, headers=headers).json()["items"]
                     assert [row["player"]["id"] for row in rows] == [person.pk] * shown, (name, past)
-        page = client.get(reverse("league:player", args=[person.pk])).content.decode()
-        assert home.name in page
-        assert (f"/clubs/{visited.slug}/" in page) == named, name
+        profile = client.get(reverse("league:player", args=[person.pk])).content.decode()
+        assert home.name in profile
+        assert (f"/clubs/{visited.slug}/" in profile) == named, name
         if reader:
             clubs = client.get(reverse("api:player", args=[person.pk]), headers=headers).json()["clubs"]
             assert (visited.slug in clubs) == named, name
