@@ -303,8 +303,8 @@ admin.site.unregister(EmailAddress)
 class AddressAdmin(Shown, EmailAddressAdmin):
     """The addresses of accounts. Their owners add and confirm them, by a link that is sent there."""
 
-    search_fields: ClassVar = ["email", "user__email"]
-    actions: ClassVar = []
+    search_fields = ["email", "user__email"]
+    actions = []
 
 
 admin.site.unregister(UserSession)

@@ -90,7 +90,7 @@ def ask(
     try:
         told = application(environ, start)
         answer.text = b"".join(told).decode("utf-8", "replace")
-        told.close()  # type: ignore[attr-defined]
+        told.close()
     finally:
         got_request_exception.disconnect(failed)
     return answer

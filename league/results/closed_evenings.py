@@ -97,7 +97,13 @@ class Rests(NamedTuple):
 
     def only(self, some: Flags) -> Rests:
         """Return some of the rests."""
-        return Rests(*(column[some] for column in self))
+        return Rests(
+            at=self.at[some],
+            player=self.player[some],
+            points=self.points[some],
+            is_exempt=self.is_exempt[some],
+            all_evening=self.all_evening[some],
+        )
 
 
 class ClosedEvenings(NamedTuple):

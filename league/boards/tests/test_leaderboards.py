@@ -203,7 +203,7 @@ def test_a_public_club_in_which_somebody_is_only_a_guest_is_named_to_its_own_rea
         if reader is not None:
             client.force_login(reader)
         headers = {"Authorization": f"Bearer {api_tokens.make(reader, 'Program', None, now=NOW)}"} if reader else {}
-        asked: list[dict[str, object]] = [{}, {"on": yesterday}]
+        asked: list[dict[str, str]] = [{}, {"on": str(yesterday)}]
         for past in asked:
             for club, shown in ((home, True), (visited, named)):
                 page = client.get(address(club=club.slug, **past))
