@@ -26,7 +26,7 @@ from league.models.round import RoundState
 from league.models.season import SeasonState
 from league.results.deal_scores import derived_deal
 from league.results.listed_deals import ListedDeal, read_tables
-from league.results.listed_people import Person, compared
+from league.results.listed_people import Person
 from league.results.old_results import (
     ListedSeat,
     ListedTable,
@@ -139,9 +139,8 @@ def _players(
     """Make members of who is new at these tables, and return everybody's player."""
     wanted = {seat.person.who for table in tables for seat in table.seats}
     listed = {who: line.person for who, line in planned.people.items() if who in wanted}
-    people.bring_in(season.club, list(listed.values()), answers)
-    found = compared(season.club, listed.values(), answers, may_repeat=True)
-    return {who: line.membership.player_id for who, line in zip(listed, found, strict=True) if line.membership}
+    lines = people.bring_in(season.club, list(listed.values()), answers, may_repeat=True)
+    return {who: line.membership.player_id for who, line in zip(listed, lines, strict=True) if line.membership}
 
 
 def _write(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -132,30 +133,37 @@ class Unanswered(ValueError):
         self.lines = lines
 
 
-def bring_in(club: Club, listed: Sequence[ListedPerson], answers: Mapping[int, str]) -> list[PlannedLine]:
+def bring_in(
+    club: Club, listed: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
+) -> list[PlannedLine]:
     """Bring a list of people into the club, and return what became of each line; the same list again changes nothing.
 
-    Whoever is new becomes a member. A line that is wrong is left out. Raises Unanswered while a line has to be asked
-    about.
+    Whoever is new becomes a member, and the line has the new membership. A line that is wrong is left out. With
+    `may_repeat`, several lines may be one person. Raises Unanswered while a line has to be asked about.
     """
     with locked(club), because("a list of people"):
-        lines = compared(club, listed, answers)
+        lines = compared(club, listed, answers, may_repeat=may_repeat)
         if any(line.fate is Fate.ASKED for line in lines):
             raise Unanswered(lines)
-        new = []
-        for line in lines:
-            person, membership = line.person, line.membership
-            if line.fate is Fate.NEW:
-                membership = club.memberships.create(player=add_player(person.given_name, person.family_name))
-                new.append(membership.player_id)
-            if membership is not None and line.fate in (Fate.NEW, Fate.CHANGED):
-                for name in CONTACT:
-                    setattr(membership, name, getattr(person, name) or getattr(membership, name))
-                membership.save(update_fields=CONTACT)
-                if line.fate is Fate.CHANGED:
-                    acts.note(ActKind.DETAILS, club=club, player=membership.player)
-        follow_clubs(new)
-    return lines
+        made = [_write(club, line) for line in lines]
+        follow_clubs(line.membership.player_id for line in made if line.membership and line.fate is Fate.NEW)
+    return made
+
+
+def _write(club: Club, line: PlannedLine) -> PlannedLine:
+    """Write what a line changes, and return the line with its membership."""
+    person = line.person
+    if line.fate is Fate.NEW:
+        player = add_player(person.given_name, person.family_name)
+        line = replace(line, membership=club.memberships.create(player=player))
+    membership = line.membership
+    if membership is not None and line.fate in (Fate.NEW, Fate.CHANGED):
+        for name in CONTACT:
+            setattr(membership, name, getattr(person, name) or getattr(membership, name))
+        membership.save(update_fields=CONTACT)
+        if line.fate is Fate.CHANGED:
+            acts.note(ActKind.DETAILS, club=club, player=membership.player)
+    return line
 
 
 def is_own_guest(club: Club, player: Player) -> bool:

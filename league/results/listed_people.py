@@ -92,14 +92,15 @@ class _Comparison:
     by_number: Mapping[str, Membership]
     by_name: Mapping[str, list[Membership]]
     may_repeat: bool
-    seen: dict[object, int] = field(default_factory=dict)
+    seen: dict[object, ListedPerson] = field(default_factory=dict)
+    numbers: dict[int, str] = field(default_factory=dict)  # by membership, of earlier lines
 
     def line(self, person: ListedPerson, answer: str) -> PlannedLine:
         """Return what becomes of a line."""
         if person.problem:
             return _wrong(person, person.problem)
-        if person.number and (first := self.seen.setdefault(person.number.casefold(), person.line)) != person.line:
-            return _wrong(person, _("Line %(line)s has this number too.") % {"line": first})
+        if person.number and (first := self._first(person.number.casefold(), person)) is not person:
+            return _wrong(person, _("Line %(line)s has this number too.") % {"line": first.line})
         numbered = self.by_number.get(person.number.casefold()) if person.number else None
         exact = self.by_name.get(_key(person.name), [])
         if numbered is not None:
@@ -107,7 +108,7 @@ class _Comparison:
                 return self._known(person, numbered)
             names = {"number": person.number, "player": numbered.player}
             return _wrong(person, _("The number %(number)s is %(player)s’s.") % names)
-        if len(exact) == 1 and not (person.number and exact[0].number):
+        if len(exact) == 1 and not (person.number and (exact[0].number or self._other_number(person, exact[0]))):
             return self._known(person, exact[0])
         alike = self._alike(person)
         chosen = next((each for each in alike if str(each.pk) == answer), None)
@@ -125,20 +126,34 @@ class _Comparison:
         return [each for each in dict.fromkeys(found) if each is not None]  # who joined meanwhile is not compared
 
     def _known(self, person: ListedPerson, membership: Membership) -> PlannedLine:
-        first = self.seen.setdefault(membership.pk, person.line)
-        if first != person.line and not self.may_repeat:
-            names = {"line": first, "player": membership.player}
+        first = self._first(membership.pk, person)
+        if first is not person and not self.may_repeat:
+            names = {"line": first.line, "player": membership.player}
             return _wrong(person, _("Line %(line)s is %(player)s too.") % names)
+        if person.number:
+            if other := self._other_number(person, membership):
+                names = {"number": other, "player": membership.player}
+                return _wrong(person, _("An earlier line gives %(player)s the number %(number)s.") % names)
+            self.numbers[membership.pk] = person.number
         given = ((name, getattr(person, name)) for name in CONTACT)
         changes = tuple(name for name, value in given if value and value != getattr(membership, name))
         return PlannedLine(
             person=person, fate=Fate.CHANGED if changes else Fate.SAME, membership=membership, changes=changes
         )
 
+    def _first(self, key: object, person: ListedPerson) -> ListedPerson:
+        """Return who is first listed by that key: of two on one line, the one before."""
+        return self.seen.setdefault(key, person)
+
+    def _other_number(self, person: ListedPerson, membership: Membership) -> str:
+        """Return the number that an earlier line gives the membership, if this line has another one."""
+        number = self.numbers.get(membership.pk, "")
+        return "" if number.casefold() == person.number.casefold() else number
+
     def _new(self, person: ListedPerson) -> PlannedLine:
-        if (first := self.seen.setdefault(person.who, person.line)) != person.line:
+        if (first := self._first(person.who, person)) is not person:
             return _wrong(
-                person, _("Line %(line)s has this name too: numbers tell two people apart.") % {"line": first}
+                person, _("Line %(line)s has this name too: numbers tell two people apart.") % {"line": first.line}
             )
         return PlannedLine(person=person, fate=Fate.NEW)
 

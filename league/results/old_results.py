@@ -246,7 +246,7 @@ class _Planning:
         self.stored = stored
         self.people = people
         self.today = today
-        self.seated: dict[tuple[date, int], dict[object, int]] = defaultdict(dict)  # by round: whose line it is
+        self.seated: dict[tuple[date, int], dict[object, ListedSeat]] = defaultdict(dict)  # by round: who sits where
 
     def table(self, listed: ListedTable) -> PlannedTable:
         """Return what becomes of a table."""
@@ -341,10 +341,16 @@ class _Planning:
                     "line": seat.line,
                     "name": seat.person.name or seat.person.number,
                 }
-            elif (line := here.setdefault(who, seat.line)) != seat.line:
-                yield _("Lines %(line)s and %(other)s are one player in one round.") % {
-                    "line": line,
+            elif (first := here.setdefault(who, seat)) is not seat:
+                words = (
+                    _("Line %(line)s names %(name)s twice.")
+                    if first.line == seat.line
+                    else _("Lines %(line)s and %(other)s are one player in one round.")
+                )
+                yield words % {
+                    "line": first.line,
                     "other": seat.line,
+                    "name": seat.person.name or seat.person.number,
                 }
 
     def _not_played(self, seats: Sequence[ListedSeat], deals: int | None, *, by_totals: bool) -> Iterator[str]:
