@@ -16,12 +16,13 @@ from allauth.mfa.base.internal.flows import delete_and_cleanup
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.admin import UserSessionAdmin
 from allauth.usersessions.models import UserSession
+from django.apps import apps
 from django.contrib import admin
 from django.contrib.auth.models import Group
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from pghistory.admin import EventsAdmin
 
@@ -119,9 +120,17 @@ class SeatInline(Inline):
     extra = 0
     can_delete = False
 
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse: the draw and the seating give people their seats."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse: no field of it can be repaired."""
+        return False
+
 
 @admin.register(Club)
-class ClubAdmin(Rows):
+class ClubAdmin(Existing):
     list_display = ("name", "slug", "time_zone", "language", "public")
     list_filter = ("public", "language")
     search_fields = ("name", "slug")
@@ -304,7 +313,10 @@ class AddressAdmin(Shown, EmailAddressAdmin):
     """The addresses of accounts. Their owners add and confirm them, by a link that is sent there."""
 
     search_fields = ["email", "user__email"]
-    actions = []
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Return none: an address is confirmed by its owner alone."""
+        return {}
 
 
 admin.site.unregister(UserSession)
@@ -348,3 +360,13 @@ class HistoryAdmin(EventsAdmin):
     """What changed, and who did it; its list can't count what each filter would leave."""
 
     show_facets = admin.ShowFacets.NEVER
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Refuse a filter by something that is no model: pghistory would fail on it."""
+        for label in request.GET.getlist("event_model"):
+            try:
+                apps.get_model(label)
+            except LookupError as missing:
+                raise BadRequest(f"{label[:80]!r} is no model.") from missing
+        answer: HttpResponse = super().changelist_view(request, extra_context)  # type: ignore[no-untyped-call]
+        return answer

@@ -8,7 +8,8 @@ from typing import Any
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib.admin import AdminSite
-from django.core.exceptions import BadRequest, FieldError
+from django.core.exceptions import BadRequest, FieldDoesNotExist, FieldError, ObjectDoesNotExist
+from django.db import DataError, IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import SimpleTemplateResponse
@@ -18,6 +19,10 @@ from league.web.password_again import ask_password_at_any_address
 from players.naming import Readers, show
 
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
+# Errors to which a made-up query or form leads in Django's and pghistory's pages.
+WRONG_VALUES = (FieldDoesNotExist, FieldError, ValueError, OverflowError, DataError, IntegrityError, ObjectDoesNotExist)
+# Django lets any address filter by these. The database would get a pattern of the request, or too many parameters.
+REFUSED_LOOKUPS = ("__regex", "__iregex", "__range")
 
 
 class RepairSite(AdminSite):
@@ -29,17 +34,18 @@ class RepairSite(AdminSite):
     def admin_view(  # type: ignore[override]  # the stubs' own name for a view's type
         self, view: Callable[..., Any], cacheable: bool = False
     ) -> Callable[..., Any]:
-        """Answer 400 to what can't be and no page of ours sends: a filter's year 99999, a choice that is no number."""
+        """Answer 400 to values that no page of ours sends: a filter's year 99999, a choice that is no number, a NUL."""
         checked = super().admin_view(view if view == self.logout else _with_password(view), cacheable)
 
         @wraps(checked)
         def readable(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             show(Readers.WORK)
+            _check_values(request)
             try:
                 answer = checked(request, *args, **kwargs)
                 # Drawn here: a form shown again looks its choices up only then.
                 return answer.render() if isinstance(answer, SimpleTemplateResponse) else answer
-            except (FieldError, ValueError) as wrong:
+            except WRONG_VALUES as wrong:
                 if request.GET or request.POST:
                     raise BadRequest("The address or the form asks for what can't be.") from wrong
                 raise
@@ -68,3 +74,17 @@ def _with_password(view: Callable[..., Any]) -> Callable[..., Any]:
         return view(request, *args, **kwargs)
 
     return confirmed
+
+
+def _check_values(request: HttpRequest) -> None:
+    """Raise BadRequest for a NUL, which PostgreSQL stores nowhere, and for a lookup that no page of ours uses."""
+    pairs = [(name, value) for sent in (request.GET, request.POST) for name, values in sent.lists() for value in values]
+    if any("\0" in name or "\0" in value for name, value in (*pairs, (request.path, ""))):
+        raise BadRequest("A value contains a NUL.")
+    if any(name.endswith(REFUSED_LOOKUPS) for name in request.GET):
+        raise BadRequest("The repair pages filter by no pattern and no range.")
+    if "_saveasnew" in request.POST:
+        raise BadRequest("No page offers to save a row as a new one.")
+    counts = [value for name, value in pairs if name.endswith(("-TOTAL_FORMS", "-INITIAL_FORMS"))]
+    if not all(value.isascii() and value.isdigit() for value in counts):
+        raise BadRequest("The number of rows of a form is a whole number.")
