@@ -56,7 +56,8 @@ class Options:
     @property
     def address(self) -> str:
         """The page's address in a browser on this machine."""
-        return f"http://{self.reachable}:{self.port}/"
+        host = f"[{self.reachable}]" if ":" in self.reachable else self.reachable
+        return f"http://{host}:{self.port}/"
 
     @property
     def reachable(self) -> str:
@@ -248,6 +249,10 @@ def only_one(options: Options) -> Iterator[None]:
 
 def check_port(options: Options) -> None:
     """Throws Failure if the port can't be had."""
+    try:
+        socket.getaddrinfo(options.host or None, None)
+    except (OSError, UnicodeError):
+        raise Failure(f"HOST is {options.host!r}: set it to an address or a name of this machine") from None
     family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
     with socket.socket(family) as trying:
         trying.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -314,7 +319,7 @@ def parse(arguments: list[str] | None = None) -> Options:
     parser = argparse.ArgumentParser(
         prog="python -m deploy.local", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--port", type=int, default=os.environ.get("PORT") or "8000", help="default: PORT, else 8000")
+    parser.add_argument("--port", type=int, help="default: PORT, else 8000")
     parser.add_argument(
         "--host",
         default=os.environ.get("HOST") or "127.0.0.1",
@@ -331,6 +336,11 @@ def parse(arguments: list[str] | None = None) -> Options:
     )
     parser.add_argument("--no-demo", action="store_false", dest="demo", help="leave an empty database empty")
     given = parser.parse_args(arguments)
+    if given.port is None:
+        port = os.environ.get("PORT") or "8000"
+        if not port.isdecimal() or not 0 < int(port) < 2**16:
+            parser.exit(2, f"PORT is {port!r}: set it to a number, 1 to 65535\n")
+        given.port = int(port)
     return Options(given.host, given.port, given.var.absolute(), given.with_parent, given.demo)
 
 

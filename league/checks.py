@@ -1,15 +1,19 @@
-"""System checks of the settings: each names the variable and says what to do."""
+"""System checks of what is missing from the settings, or does not answer: each names the variable.
 
+What a value may be is checked where it is read (league/environment.py).
+"""
+
+import os
 import re
+import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from pwd import getpwuid
 from typing import Any
-from zoneinfo import available_timezones
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
-
-from league.backups.archive import check_key
+from django.db import DatabaseError, connection
 
 # What deploy/league.env shows: reserved names (RFC 2606), and a text that nobody would keep.
 _EXAMPLE = re.compile(r"\bexample\b|\bchange-me\b", re.IGNORECASE)
@@ -40,70 +44,50 @@ def check_settings(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[Che
     if len(settings.SECRET_KEY) < 32:
         found.append(
             Error(
-                "SECRET_KEY is missing or shorter than 32 characters.",
-                hint="Set it to a long random text.",
+                "SECRET_KEY is missing, or an example.",
+                hint="Set it to a long random text, of 32 characters or more.",
                 id="league.E001",
             )
         )
-    if not 0 <= settings.NIGHT_HOUR <= 23:
-        found.append(
-            Error(f"NIGHT_HOUR is {settings.NIGHT_HOUR}.", hint="Set it to an hour, 0 to 23.", id="league.E002")
-        )
-    if settings.ALLAUTH_TRUSTED_PROXY_COUNT < 0:
-        found.append(
-            Error(
-                f"TRUSTED_PROXY_COUNT is {settings.ALLAUTH_TRUSTED_PROXY_COUNT}.",
-                hint="Set it to how many proxies stand before the site: 0, 1, …",
-                id="league.E006",
-            )
-        )
-    if settings.TIME_ZONE not in available_timezones():
-        found.append(
-            Error(
-                f"TIME_ZONE is {settings.TIME_ZONE!r}.", hint="Set it to a name such as Europe/Paris.", id="league.E003"
-            )
-        )
-    if not settings.REDIS_URL.startswith(("redis://", "rediss://", "redis+socket://")):
-        found.append(
-            Error(
-                "REDIS_URL is no address of a Redis or Valkey server.",
-                hint="Set it to redis://host:6379 or redis+socket:///path.",
-                id="league.E004",
-            )
-        )
-    if settings.BACKUP_FOLDER and not Path(settings.BACKUP_FOLDER).is_absolute():
-        found.append(
-            Error(
-                f"BACKUP_FOLDER is {settings.BACKUP_FOLDER!r}.",
-                hint="Set it to a whole path, such as /var/backups/league.",
-                id="league.E008",
-            )
-        )
-    if settings.BACKUP_KEY:
-        try:
-            check_key(settings.BACKUP_KEY)
-        except ValueError:
-            found.append(
-                Error(
-                    "BACKUP_KEY is no key.",
-                    hint="Set it to what `manage.py backup_key` prints, and keep a copy elsewhere.",
-                    id="league.E009",
-                )
-            )
-    if settings.EMAIL_FILE_PATH and settings.EMAIL_HOST:
-        found.append(
-            Error(
-                "EMAIL_URL names no whole path.",
-                hint="Set it to three slashes and the folder, such as file:///var/lib/league/mail.",
-                id="league.E010",
-            )
-        )
-    if settings.SITE_ADDRESS and not settings.SITE_ADDRESS.startswith(("http://", "https://")):
-        found.append(
-            Error(
-                f"SITE_ADDRESS is {settings.SITE_ADDRESS!r}.",
-                hint="Set it to an address such as https://league.example.",
-                id="league.E005",
-            )
-        )
     return found
+
+
+@register()
+def check_surroundings(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Report settings that name what is not there: a database that refuses us, a folder, a command's syntax."""
+    problems = {
+        "DATABASE_URL": _database_problem(),
+        "BACKUP_FOLDER": _folder_problem(),
+        "BACKUP_COMMAND": _command_problem(),
+    }
+    return [
+        Error(f"{name}: {problem}", hint=f"Set {name} right, or mend what it names.", id="league.E003")
+        for name, problem in problems.items()
+        if problem
+    ]
+
+
+def _database_problem() -> str:
+    try:
+        connection.ensure_connection()
+    except DatabaseError as error:  # never with the password
+        return f"the database does not let us in ({' '.join(str(error).split())})."
+    return ""
+
+
+def _folder_problem() -> str:
+    folder = settings.BACKUP_FOLDER
+    if folder and not Path(folder).is_dir():
+        return f"{folder!r} is no folder, or its disk is not mounted."
+    if folder and not os.access(folder, os.W_OK | os.X_OK, effective_ids=True):
+        return f"{folder!r} can not be written to by the user {getpwuid(os.geteuid()).pw_name}."
+    return ""
+
+
+def _command_problem() -> str:
+    if not settings.BACKUP_COMMAND:
+        return ""
+    read = subprocess.run(  # noqa: S603  read, and not run
+        ["/bin/sh", "-n", "-c", settings.BACKUP_COMMAND], capture_output=True, text=True, check=False
+    )
+    return f"the shell can not read it ({' '.join(read.stderr.split())})." if read.returncode else ""

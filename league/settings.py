@@ -1,6 +1,7 @@
 """The project's settings, read from the environment. README.md has the table of them.
 
-A wrong value stops the start with a system check (league/checks.py) that says what to do.
+A wrong value stops the start of any process with one line (league/environment.py); what is missing, or does not answer,
+with a system check (league/checks.py).
 """
 
 from importlib.util import find_spec
@@ -9,39 +10,47 @@ from pathlib import Path
 import structlog
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
-from environs import Env
 
+from league import environment
+from league.environment import Environment
 from league.log_lines import without_links
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = Env()
+env = Environment()
 
-DEBUG = env.bool("DEBUG", False)
-SECRET_KEY = env.str("SECRET_KEY", "")
-SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [])  # keys before it: what they signed holds
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
-CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
-HTTPS = env.bool("HTTPS", False)
+DEBUG = env.flag("DEBUG", False)
+SECRET_KEY = env.parsed("SECRET_KEY", "", environment.secret_key, secret=True)
+# Keys before it: what they signed holds.
+SECRET_KEY_FALLBACKS = env.parsed("SECRET_KEY_FALLBACKS", list[str](), environment.secret_keys, secret=True)
+ALLOWED_HOSTS = env.parsed("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"], environment.host_names)
+CSRF_TRUSTED_ORIGINS = env.parsed("CSRF_TRUSTED_ORIGINS", list[str](), environment.origins)
+HTTPS = env.flag("HTTPS", False)
 # How many proxies stand before us, each of which adds to X-Forwarded-For: what stands further left anyone can write.
-ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", 1 if HTTPS else 0)
-SITE_ADDRESS = env.str("SITE_ADDRESS", "").rstrip("/")  # where no request says it: in letters of the night
+ALLAUTH_TRUSTED_PROXY_COUNT = env.number("TRUSTED_PROXY_COUNT", 1 if HTTPS else 0, low=0, high=9)
+SITE_ADDRESS = env.parsed("SITE_ADDRESS", "", environment.site_address)  # where no request says it: in letters
+if SITE_ADDRESS and not environment.serves(SITE_ADDRESS, ALLOWED_HOSTS):
+    env.wrong("ALLOWED_HOSTS", f"lacks the site's own host: SITE_ADDRESS is {SITE_ADDRESS!r}")
 # Who answers for the installation, at the foot of each page.
-PUBLISHER = env.str("PUBLISHER", "")
-HOSTED_BY = env.str("HOSTED_BY", "")
-CONTACT = env.str("CONTACT", "")
-NIGHT_HOUR = env.int("NIGHT_HOUR", 4)
+PUBLISHER = env.text("PUBLISHER")
+HOSTED_BY = env.text("HOSTED_BY")
+CONTACT = env.parsed("CONTACT", "", environment.email_address)
+NIGHT_HOUR = env.number("NIGHT_HOUR", 4, low=0, high=23)
 # Where the night's backup goes: a folder, a command that reads it, or both; the key that locks and opens it.
-BACKUP_FOLDER = env.str("BACKUP_FOLDER", "")
-BACKUP_COMMAND = env.str("BACKUP_COMMAND", "")
-BACKUP_KEY = env.str("BACKUP_KEY", "")
-HEARTBEAT_URL = env.str("HEARTBEAT_URL", "")  # called after each good night and backup
+BACKUP_FOLDER = env.parsed("BACKUP_FOLDER", "", environment.whole_path)
+BACKUP_COMMAND = env.text("BACKUP_COMMAND", secret=True)
+BACKUP_KEY = env.parsed("BACKUP_KEY", "", environment.backup_key, secret=True)
+# Called after each good night and backup.
+HEARTBEAT_URL = env.parsed("HEARTBEAT_URL", "", environment.web_address, secret=True)
 
-DATABASES = {"default": env.dj_db_url("DATABASE_URL", "postgres://localhost/league", conn_max_age=600)}
+_LOCAL_DATABASE = environment.database("postgres://localhost/league")
+DATABASES = {"default": env.parsed("DATABASE_URL", _LOCAL_DATABASE, environment.database, secret=True)}
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)  # seconds, not for ever
 
+TIME_ZONE = env.parsed("TIME_ZONE", "Europe/Paris", environment.time_zone)
+
 # One address for broker and cache: redis://host:6379, or redis+socket:///path for a socket.
-REDIS_URL = env.str("REDIS_URL", "redis://localhost:6379")
+REDIS_URL = env.parsed("REDIS_URL", "redis://localhost:6379", environment.redis, secret=True)
 CACHES = {
     "default": {
         "BACKEND": "league.cache.ForgivingCache",
@@ -50,7 +59,7 @@ CACHES = {
     }
 }
 CELERY_BROKER_URL = REDIS_URL
-CELERY_TIMEZONE = env.str("TIME_ZONE", "Europe/Paris")
+CELERY_TIMEZONE = TIME_ZONE
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
@@ -171,7 +180,7 @@ ACCOUNT_FORMS = {
     "signup": "league.people.signup_form.InvitedSignupForm",
     "add_email": "players.forms.address.AddressForm",
 }
-ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", "optional")
+ACCOUNT_EMAIL_VERIFICATION = env.choice("EMAIL_VERIFICATION", "optional", ("mandatory", "optional", "none"))
 ACCOUNT_ADAPTER = "league.web.account_adapter.NotingAdapter"
 # A stolen session is worth that session alone: changing the account asks for the password, and the owner is told.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
@@ -198,12 +207,13 @@ ACCOUNT_RATE_LIMITS = {
 INVITATIONS_A_DAY = 100  # by email, of one user
 # The API, questions of a visitor's address and of a token: a program that reads a whole season page by page.
 API_LIMITS = {"visitor": "60/m", "token": "300/m"}
-PUBLIC_CLUBS_BY_APPROVAL = env.bool("PUBLIC_CLUBS_BY_APPROVAL", False)
+PUBLIC_CLUBS_BY_APPROVAL = env.flag("PUBLIC_CLUBS_BY_APPROVAL", False)
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 
 # Never the log: a letter may hold the link that resets a password.
-EMAIL = env.dj_email_url("EMAIL_URL", f"file:///{BASE_DIR}/var/mail")
+_LOCAL_MAIL = environment.mail(f"file:///{BASE_DIR}/var/mail")
+EMAIL = env.parsed("EMAIL_URL", _LOCAL_MAIL, environment.mail, secret=True)
 EMAIL_BACKEND = EMAIL["EMAIL_BACKEND"].replace("django.core.mail.backends.filebased", "league.mail_folder")
 # The library drops the slash with which file:///var/lib/league/mail begins a path.
 EMAIL_FILE_PATH = f"/{EMAIL['EMAIL_FILE_PATH'].lstrip('/')}" if EMAIL["EMAIL_FILE_PATH"] else None
@@ -211,7 +221,7 @@ EMAIL_HOST, EMAIL_PORT = EMAIL["EMAIL_HOST"], EMAIL["EMAIL_PORT"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = EMAIL["EMAIL_HOST_USER"], EMAIL["EMAIL_HOST_PASSWORD"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL["EMAIL_USE_TLS"], EMAIL["EMAIL_USE_SSL"]
 EMAIL_TIMEOUT = 10  # seconds: a mail server that hangs holds up a page or a run so long and no longer
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", "league@localhost")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.parsed("DEFAULT_FROM_EMAIL", "league@localhost", environment.sender)
 
 LANGUAGE_CODE = "en-gb"  # its dates are those of the clubs: 20 Nov 2026
 LANGUAGES = [("en-gb", _("English")), ("fr", _("French"))]
@@ -220,7 +230,6 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = HTTPS
 FORMAT_MODULE_PATH = ["league.formats"]
 LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "players" / "account_words"]  # ours; allauth's in our style
-TIME_ZONE = env.str("TIME_ZONE", "Europe/Paris")
 USE_TZ = True
 USE_THOUSAND_SEPARATOR = True
 
@@ -230,7 +239,7 @@ _bootstrap_static = Path(_bootstrap.origin).parent / "static" if _bootstrap and 
 # Bootstrap comes from its wheel: no Node, no copy. Not an app here, its templates would shadow ours.
 STATICFILES_DIRS = [BASE_DIR / "static", ("bootstrap", _bootstrap_static)]
 # The local start serves static files as they lie; a deployment runs collectstatic and hashes their names.
-WHITENOISE_USE_FINDERS = LOCAL_STATIC = env.bool("LOCAL_STATIC", False)
+WHITENOISE_USE_FINDERS = LOCAL_STATIC = env.flag("LOCAL_STATIC", False)
 STATIC_ROOT = None if LOCAL_STATIC else BASE_DIR / "var" / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -280,6 +289,7 @@ structlog.configure(
 )
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False  # it would believe X-Forwarded-For; league/web/client_address.py doesn't
 DJANGO_STRUCTLOG_CELERY_ENABLED = True  # what a page asks a worker to do carries the page's request id
+LOG_LEVEL = env.choice("LOG_LEVEL", "WARNING", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -300,5 +310,7 @@ LOGGING = {
         }
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "json"}},
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "WARNING")},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }
+
+env.stop_if_wrong()

@@ -23,6 +23,8 @@ FOR_OPERATORS = {
         for name in ("archive", "drill", "dump", "notes", "restoration", "side_database", "store")
     ),
     "league/checks.py",  # what stops the start
+    "league/environment.py",  # as above
+    "league/settings.py",  # as above
     "league/night/runs.py",  # a failed run's reason, which only the installation's admin sees
     "league/results/season_evenings.py",  # why a run failed, as above
     "league/repairs.py",  # the reason of a 400, in the log
