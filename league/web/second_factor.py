@@ -11,6 +11,8 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.csrf import CsrfViewMiddleware
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -41,13 +43,15 @@ def required_of_staff(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
     return middleware
 
 
-def asked_of_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def asked_of_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponseBase]:
     """Ask for a second factor that was set up elsewhere after this session began; what was sent is done then.
 
     Until it is given nothing else is answered, by the password neither: whoever else is signed in may know it.
+    A write is stored, to be done after the factor is given, only if it passes the CSRF check: Django's own middleware
+    checks it too late, in `process_view`.
     """
 
-    def middleware(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponseBase:
         if settings.SESSION_COOKIE_NAME not in request.COOKIES or ASKED not in request.session:
             return get_response(request)
         user = request.user
@@ -56,6 +60,9 @@ def asked_of_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
             return get_response(request)
         if request.path in {reverse(name) for name in WHILE_ASKED}:
             return get_response(request)
+        refused = CsrfViewMiddleware(get_response).process_view(request, suspend_request, (), {})
+        if refused is not None:
+            return refused
         messages.info(request, _("Your account has a second factor now. Give it once in this browser, too."))
         return suspend_request(request, reverse("mfa_reauthenticate"))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from allauth.account.internal.flows.reauthentication import STATE_SESSION_KEY
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal import auth
 from django.core.cache import cache
@@ -90,6 +91,25 @@ def test_what_was_sent_is_done_when_it_is_given(club: Club, browsers: tuple[Clie
     assert not Player.objects.filter(given_name="Anne").exists()
     other.post(asked.headers["Location"], {"code": a_code(secret)})
     assert Player.objects.filter(given_name="Anne").exists()
+
+
+@pytest.mark.parametrize("headers", [{"origin": "https://evil.example"}, {}])
+def test_forged_request_is_not_stored_to_be_done_later(
+    club: Club, browsers: tuple[Client, Client, str], headers: dict[str, str]
+) -> None:
+    _own, other, secret = browsers
+    checking = Client(enforce_csrf_checks=True, headers=headers)
+    checking.cookies = other.cookies
+    sent = {"given_name": "Anne", "family_name": "Bo", "role": "member"}
+    for address in (
+        reverse("league:member-add", args=[club.slug]),
+        reverse("account_email"),
+        reverse("league:language"),
+    ):
+        assert checking.post(address, sent).status_code == 403
+        assert STATE_SESSION_KEY not in other.session
+    other.post(f"{ASKS}?next={added}", {"code": a_code(secret)})
+    assert not Player.objects.filter(given_name="Anne").exists()
 
 
 @pytest.mark.parametrize(
