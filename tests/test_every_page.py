@@ -31,6 +31,7 @@ NO_PAGES = (".csv", ".xlsx", ".html", ".json", ".ics", ".png", ".css", "/{mark}"
 COLOUR = "#7d1f3c"  # the club's own, on which its name is read
 PARTS = 4  # of the addresses, so that all processors have their share
 PHONE, DESK = (360, 740), (1280, 900)  # width and height
+COMMON_PHONE = (390, 844)
 SCREENS = (PHONE, DESK)
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 WAITS_FOR_HTMX = "!window.htmx && document.querySelector('[hx-get], [hx-post]') !== null"
@@ -54,6 +55,33 @@ ENGLISH = re.compile(
 # Addresses of the API, the author's name for a game, what the rules quote, time zones, and this test's data:
 # seasons, and a contest's reason.
 NOT_OURS = re.compile(r"/api/v1/\S+|Two Way Street|«[^»]*»|Isle of Man|Port of Spain|Season \d+|Was 34")
+# Words of headers, headings and labels that are broken over two lines, each with its element; medals that are no circles.
+BROKEN = """
+() => {
+  const found = new Set();
+  const isHidden = (element) => element && (element.offsetWidth === 1 || isHidden(element.offsetParent));
+  const isClipped = (element) => Boolean(element.closest("thead, th, caption")) &&
+      [element, element.closest("thead")].some((each) => each && getComputedStyle(each).clipPath !== "none");
+  const hosts = "th, h1, h2, h3, h4, dt, label, legend, caption, button, .btn";
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const host = node.parentElement.closest(hosts);
+    if (!host || node.parentElement.closest("script, style, template, code, .visually-hidden") || isHidden(host) || isClipped(host)) continue;
+    for (const {0: word, index} of node.data.matchAll(/[\\p{L}\\p{N}’']+/gu)) {
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const tops = [...range.getClientRects()].filter(({width}) => width > 1).map(({top}) => Math.round(top));
+      if (tops.some((top) => Math.abs(top - tops[0]) > 3)) found.add(`“${word}” is broken in a ${host.localName}`);
+    }
+  }
+  for (const medal of document.querySelectorAll(".medal")) {
+    const {width, height} = medal.getBoundingClientRect();
+    if (Math.abs(width - height) > .5) found.add(`a medal is ${width} wide and ${height} high`);
+  }
+  return [...found];
+}
+"""
 READ_ALOUD = """
 () => {
   const found = [document.title];
@@ -160,6 +188,15 @@ def english_faults(page: Page, address: str) -> Iterator[str]:
             yield f"{width} wide: {overflow} pixels stick out"
         if ours:
             yield from (f"{width} wide, {colours}: {each}" for each in page.evaluate(RUN, options))
+    if ours:
+        yield from broken_words(page)
+
+
+def broken_words(page: Page) -> Iterator[str]:
+    """Words that a narrow screen breaks, which nobody reads at a glance."""
+    width, height = COMMON_PHONE
+    page.set_viewport_size({"width": width, "height": height})
+    yield from (f"{width} wide: {each}" for each in page.evaluate(BROKEN))
 
 
 def french_faults(page: Page, address: str) -> Iterator[str]:
@@ -173,3 +210,4 @@ def french_faults(page: Page, address: str) -> Iterator[str]:
         page.set_viewport_size({"width": width, "height": height})
         if overflow := page.evaluate(OVERFLOW):
             yield f"{width} wide: {overflow} pixels stick out"
+    yield from broken_words(page)

@@ -52,6 +52,8 @@ def _invited(request: HttpRequest) -> tuple[Club, Player] | None:
         invitation = invitations.read(page.kwargs["token"])
     except (invitations.Expired, invitations.UnreadableInvitation):
         return None
+    if invitation.player is None:
+        return None
     club = Club.objects.filter(pk=invitation.club, invite_key=invitation.key, delete_at=None).first()
     if club is None or invitation.player is None:
         return None
