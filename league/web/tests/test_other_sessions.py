@@ -108,7 +108,7 @@ def test_forged_request_is_not_stored_to_be_done_later(
     ):
         assert checking.post(address, sent).status_code == 403
         assert STATE_SESSION_KEY not in other.session
-    other.post(f"{ASKS}?next={added}", {"code": a_code(secret)})
+    other.post(f"{ASKS}?next={reverse('league:member-add', args=[club.slug])}", {"code": a_code(secret)})
     assert not Player.objects.filter(given_name="Anne").exists()
 
 
