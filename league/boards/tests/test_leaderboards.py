@@ -206,7 +206,7 @@ def test_a_public_club_in_which_somebody_is_only_a_guest_is_named_to_its_own_rea
         asked: list[dict[str, str]] = [{}, {"on": str(yesterday)}]
         for past in asked:
             for club, shown in ((home, True), (visited, named)):
-                page = client.get(address(club=club.slug, **past))
+                page = client.get(address("tarot", club=club.slug, **past))
                 assert (f"/players/{person.pk}/" in page.content.decode()) == shown, (name, past)
                 api = reverse("api:leaderboard", args=["tarot"], query={"club": club.slug, **past})
                 if reader:
