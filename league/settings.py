@@ -166,7 +166,11 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "players.forms.account.SignupForm"
-ACCOUNT_FORMS = {"signup": "players.forms.signup.WholeSignupForm", "add_email": "players.forms.address.AddressForm"}
+ACCOUNT_FORMS = {
+    "signup": "players.forms.signup.WholeSignupForm",
+    "add_email": "players.forms.address.AddressForm",
+    "change_password": "league.web.password_form.PasswordForm",
+}
 ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", "optional")
 ACCOUNT_ADAPTER = "league.web.account_adapter.NotingAdapter"
 # A stolen session is worth that session alone: changing the account asks for the password, and the owner is told.
