@@ -26,7 +26,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from pghistory.admin import EventsAdmin
 
-from league.actions import account_deletion, roles
+from league.actions import account_deletion, api_tokens, roles
 from league.actions import due as due_marks
 from league.actions import rating_rules as rating_rules_action
 from league.actions.refusals import WrongState
@@ -280,6 +280,11 @@ admin.site.unregister(User)
 @admin.register(User)
 class AccountAdmin(LoginAdmin):
     """Logins. The action of their owners deletes them, with sessions, tokens and roles."""
+
+    def after_new_password(self, request: HttpRequest, user: User) -> None:
+        """Notify the owner, and end tokens and the calendar's address, as a reset of the password does."""
+        super().after_new_password(request, user)
+        api_tokens.end_programs(user)
 
     def get_deleted_objects(
         self, objs: Sequence[User] | QuerySet[User], request: HttpRequest

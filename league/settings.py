@@ -179,6 +179,7 @@ ACCOUNT_SIGNUP_FORM_CLASS = "players.forms.account.SignupForm"
 ACCOUNT_FORMS = {
     "signup": "league.people.signup_form.InvitedSignupForm",
     "add_email": "players.forms.address.AddressForm",
+    "change_password": "league.web.password_form.PasswordForm",
 }
 ACCOUNT_EMAIL_VERIFICATION = env.choice("EMAIL_VERIFICATION", "optional", ("mandatory", "optional", "none"))
 ACCOUNT_ADAPTER = "league.web.account_adapter.NotingAdapter"

@@ -72,8 +72,12 @@ class LoginAdmin(FindsPeople, Logins):
         answer = super().user_change_password(request, id, form_url)
         user = self.get_object(request, unquote(id))
         if before and user and before.password != user.password:
-            notify_owner(request, user, "account/email/password_changed")
+            self.after_new_password(request, user)
         return answer
+
+    def after_new_password(self, request: HttpRequest, user: User) -> None:
+        """Notify the owner."""
+        notify_owner(request, user, "account/email/password_changed")
 
     def save_model(self, request: HttpRequest, obj: User, form: forms.ModelForm[User], change: bool) -> None:
         """Save, and notify the owner: of a new address at the address before, of anything else that changed as well."""

@@ -212,6 +212,18 @@ def test_secretary_reads_whole_names_where_he_works_and_others_names_elsewhere(w
         assert plain(FAMILY) not in read(asked(world, "secretary", "GET", address.format(**world.places))), address
 
 
+@pytest.mark.parametrize("role", ["secretary", "admin"])
+def test_committee_without_the_required_second_factor_reads_no_family_name_anywhere(
+    world: HiddenWorld, role: str
+) -> None:
+    """Pages, files, prints: they read what members read until they have the factor that the club asks for."""
+    with transaction.atomic():
+        Club.objects.filter(pk=world.club.pk).update(asks_second_factor=True)
+        hidden = hidden_in(world, role, (plain(FAMILY),))
+        transaction.set_rollback(True)
+    assert hidden == []
+
+
 def test_what_hangs_and_runs_in_the_hall_says_what_everyone_may_read(world: HiddenWorld) -> None:
     screens = ("/live/{live}", "/live/{live}/screen.html", "/screen/{screen_code}")
     for address in ("/rounds/{round}/poster", "/rounds/{round}/sheets", *screens):

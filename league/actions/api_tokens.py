@@ -13,6 +13,7 @@ from league.actions import outbox
 from league.actions.refusals import WrongState
 from league.models import ApiToken
 from league.models.api_token import token_digest
+from players.accounts import end_calendar
 from players.models import User
 
 MOST: Final = 20  # of a person
@@ -38,6 +39,19 @@ def make(user: User, name: str, last_day: date | None, *, now: datetime) -> str:
 def revoke(token: ApiToken) -> None:
     """End a token at once, for good; its history stays."""
     ApiToken.objects.filter(pk=token.pk).delete()
+
+
+def has_programs(user: User) -> bool:
+    """Return whether a program may read as the user: by a token, or by the address of the calendar."""
+    return user.calendar_key is not None or ApiToken.objects.filter(user=user).exists()
+
+
+@transaction.atomic
+def end_programs(user: User) -> None:
+    """End all tokens of the user and the address of the calendar."""
+    ApiToken.objects.filter(user=user).delete()
+    if user.calendar_key is not None:
+        end_calendar(user)
 
 
 def note_use(token: ApiToken, *, now: datetime) -> None:

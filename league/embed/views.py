@@ -19,7 +19,7 @@ from django.utils import timezone, translation
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import conditional_page, require_safe
 
-from league.embed.forms import EmbedForm
+from league.embed.forms import EmbedForm, StyleForm, is_allowed_style, style_key
 from league.models import Club, Evening, Season, Standing
 from league.models.evening import EveningState
 from league.models.season import SeasonState
@@ -27,7 +27,7 @@ from league.web.finding import frame, managed
 from scoring.numbers import rounded
 
 ROWS: Final = 10
-EXAMPLE: Final = "?rows=20&language=fr&style=https://www.club.example/league.css"
+EXAMPLE: Final = "rows=20&language=fr"
 KEPT: Final = "public, max-age=300"
 EVERYONE: Final = AnonymousUser()
 
@@ -98,12 +98,19 @@ def evenings_data(request: HttpRequest, slug: str) -> HttpResponse:
 def guide(request: HttpRequest, slug: str) -> HttpResponse:
     """What an admin copies into the club's own site."""
     club = managed(Club.objects, request.user, slug=slug)
-    boards = [
-        (season, *(request.build_absolute_uri(reverse(f"league:{name}", args=[season.pk])) for name in _STANDINGS))
-        for season in club.seasons.exclude(state=SeasonState.DRAFT)
-    ]
-    coming = [request.build_absolute_uri(reverse(f"league:{name}", args=[club.slug])) for name in _EVENINGS]
-    context = {**frame(club, request.user), "boards": boards, "coming": coming, "example": EXAMPLE}
+    form = StyleForm(request.GET if "style" in request.GET else None)
+    style = form.cleaned_data["style"] if form.is_valid() else ""
+    query = {"style": style, "key": style_key(club, style)} if style else None
+
+    def addresses(names: tuple[str, str], argument: object) -> list[str]:
+        page, data = names
+        paths = reverse(f"league:{page}", args=[argument], query=query), reverse(f"league:{data}", args=[argument])
+        return [request.build_absolute_uri(path) for path in paths]
+
+    boards = [(season, *addresses(_STANDINGS, season.pk)) for season in club.seasons.exclude(state=SeasonState.DRAFT)]
+    coming = addresses(_EVENINGS, club.slug)
+    example = f"{'&' if style else '?'}{EXAMPLE}"
+    context = {**frame(club, request.user), "boards": boards, "coming": coming, "form": form, "example": example}
     return render(request, "league/embed/guide.html", context)
 
 
@@ -140,8 +147,13 @@ def _asked(request: HttpRequest) -> dict[str, Any]:
 def _framed(
     request: HttpRequest, template: str, club: Club, asked: dict[str, Any], context: dict[str, Any]
 ) -> HttpResponse:
-    """Return a page that any site may frame, in the club's language and with the site's own stylesheet after ours."""
+    """Return a page that any site may frame, in the club's language.
+
+    The stylesheet that is asked for comes after ours if an admin of the club allowed it; else the page looks as ours.
+    """
     style = asked.get("style", "")
+    if style and not is_allowed_style(club, style, asked.get("key", "")):
+        style = ""
     policy = {"frame-ancestors": ["*"], "style-src": [SELF, *([style] if style else [])]}
     with translation.override(asked.get("language", club.language)):
         answer = csp_replace(policy)(render)(request, template, {**context, "club": club, "style": style})  # type: ignore[call-arg, arg-type]

@@ -31,6 +31,7 @@ from league.web.finding import frame, managed, name_people, seen
 from league.web.list_file import MOST_UPLOADED
 from league.web.list_form import answers_of
 from league.web.request_body import takes_file
+from league.web.second_factor import lacks_second_factor
 from players.models import User
 from players.naming import Readers, show
 
@@ -121,7 +122,8 @@ def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     own_role = role_of(request.user, "season__club")
     evening: Any = seen(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
     name_people(request.user, evening.own_role)
-    if Right.RECORD in rights_by(request.user, evening.own_role):
+    rights = rights_by(request.user, evening.own_role)
+    if Right.RECORD in rights and not lacks_second_factor(request.user, evening.season.club, rights):
         show(Readers.WORK)
     title = _("Deals")
     return spreadsheet(rows(evening), extension, str(title), f"{evening.season} {evening.date.isoformat()} {title}")

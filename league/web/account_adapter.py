@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import Any, Final
 
 from allauth.account.models import EmailAddress
+from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from league.actions import acts, clubs, outbox, sessions
+from league.actions import acts, api_tokens, clubs, outbox, sessions
 from league.models.act import ActKind
 from players.account_adapter import AccountAdapter
 from players.models import User
 
+RESET: Final = "account/email/password_reset"
 SET_UP: Final = ("mfa/email/totp_activated", "mfa/email/webauthn_added")  # the letters that tell of a new factor
 
 
@@ -37,8 +40,11 @@ class NotingAdapter(AccountAdapter):
         return confirmed
 
     def send_notification_mail(self, template_prefix: str, user: AbstractBaseUser, *args: Any, **kwargs: Any) -> None:
-        """Tell of a change; of a new second factor also the account's other sessions."""
+        """Send a notice. A new second factor is asked of the other sessions; a reset password ends programs' access."""
         assert isinstance(user, User)
+        if template_prefix == RESET and api_tokens.has_programs(user):
+            api_tokens.end_programs(user)
+            messages.info(self.request, _("Your API tokens and the address of your calendar have ended, too."))
         if template_prefix in SET_UP:
             sessions.ask_others(user, self.request.session.session_key)
         self.notice = template_prefix

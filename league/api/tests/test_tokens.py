@@ -7,7 +7,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core import mail
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from league.actions import api_tokens
@@ -15,8 +17,10 @@ from league.actions.erasing import erase
 from league.api.tests.reading import a_token, read
 from league.models import ApiToken
 from league.models.api_token import token_digest
+from players.accounts import renew_calendar_key
+from players.models import User
 from tests.build import NOW, PASSWORD, a_club, a_member, a_user
-from tests.readers import signed_in, user_of
+from tests.readers import give_password, signed_in, user_of
 
 pytestmark = pytest.mark.django_db
 
@@ -120,3 +124,42 @@ def test_the_page_says_when_one_was_used_and_ends(client: Client) -> None:
     assert "last used" in client.get("/tokens").content.decode()
     ApiToken.objects.update(last_day=timezone.localdate() - timedelta(days=1))
     assert "Ended" in client.get("/tokens").content.decode()
+
+
+CHOSEN = {"password1": "another-long-password", "password2": "another-long-password"}
+
+
+@pytest.mark.parametrize("way", ["changed", "changed and ended", "reset", "by the installation's admin"])
+def test_new_password_ends_tokens_and_the_calendar_where_chosen_or_reset(client: Client, way: str) -> None:
+    user = a_user("anna@club.example")
+    secret = api_tokens.make(user, "Program", None, now=NOW)
+    calendar = f"/calendar/{renew_calendar_key(user)}.ics"
+    bearer = {"authorization": f"Bearer {secret}"}
+    root = User.objects.create_superuser("root@club.example", PASSWORD)
+    client.force_login(user if way.startswith("changed") else root)
+    give_password(client)
+    if way.startswith("changed"):
+        assert "Also end my API tokens" in client.get(reverse("account_change_password")).content.decode()
+        ended = {"end_programs": "on"} if "ended" in way else {}
+        client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, **CHOSEN, **ended})
+    elif way == "reset":
+        client.logout()
+        client.post(reverse("account_reset_password"), {"email": user.email})
+        [link] = re.findall(r"/account/password/reset/key/\S+", str(mail.outbox[0].body))
+        form: Any = client.get(link, follow=True)
+        answer = client.post(form.redirect_chain[-1][0], CHOSEN, follow=True)
+        assert "the address of your calendar have ended" in answer.content.decode()
+    else:
+        passwords = {**CHOSEN, "usable_password": "true", "set-password": ""}
+        client.post(reverse("admin:auth_user_password_change", args=[user.pk]), passwords)
+    user.refresh_from_db()
+    assert user.check_password(CHOSEN["password1"])
+    expected = (200, 200) if way == "changed" else (401, 404)
+    answers = Client().get("/api/v1/clubs", headers=bearer), Client().get(calendar)
+    assert tuple(answer.status_code for answer in answers) == expected
+
+
+def test_password_form_offers_to_end_nothing_where_there_is_nothing(client: Client) -> None:
+    client.force_login(a_user())
+    give_password(client)
+    assert "API tokens" not in client.get(reverse("account_change_password")).content.decode()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import time, timedelta
+from html import unescape
 
 import pytest
 import time_machine
@@ -34,8 +36,42 @@ def season(db: None) -> Season:
     return played(a_club(name="Tarot du mardi", public=True, place="Salle des fêtes", begins_at=time(20, 30)))
 
 
+STYLE = "https://www.club.example/league.css"
+
+
+def allowed(season: Season, style: str = STYLE) -> str:
+    """Return the address of the season's board with a stylesheet, as the club's admin is given it."""
+    admin = signed_in(Client(), a_member(season.club, Role.ADMIN))
+    page = unescape(admin.get(f"/clubs/{season.club.slug}/embed", {"style": style}).content.decode())
+    [address] = re.findall(rf"http://testserver(/embed/seasons/{season.pk}\?[^\"]+)", page)
+    return str(address)
+
+
+def test_stylesheet_is_used_only_with_the_key_that_the_clubs_admin_was_given(season: Season, client: Client) -> None:
+    """Any reader could else restyle the board, and have its readers' browsers ask another site."""
+    address, other = allowed(season), allowed(played(a_club(name="Other", public=True)))
+    key, foreign = address.partition("&key=")[2], other.partition("&key=")[2]
+    for query in ("", "&key=", f"&key={foreign}", f"&key={key[:-2]}", "&key=%00", f"&key=:{key}"):
+        answer = client.get(f"/embed/seasons/{season.pk}?style={STYLE}{query}")
+        assert STYLE not in answer.content.decode()
+        assert "www.club.example" not in answer.headers["Content-Security-Policy"]
+    answer = client.get(f"/embed/seasons/{season.pk}?style=https://evil.example/a.css&key={key}")
+    assert "evil.example" not in answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    "style", ["https://www.clüb.example/a.css", "https://www.club.example/é.css", "http://a.example/"]
+)
+def test_stylesheet_that_cannot_be_is_refused_on_its_field(season: Season, client: Client, style: str) -> None:
+    assert client.get(f"/embed/seasons/{season.pk}", {"style": style}).status_code == 400
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    answer = admin.get(f"/clubs/{season.club.slug}/embed", {"style": style})
+    assert answer.context["form"].errors.keys() == {"style"}
+    assert style in answer.content.decode()
+
+
 def test_standings_for_every_site_and_cache(season: Season, client: Client) -> None:
-    answer = client.get(f"/embed/seasons/{season.pk}?rows=1&style=https://www.club.example/league.css")
+    answer = client.get(f"{allowed(season)}&rows=1")
     policy = answer.headers["Content-Security-Policy"]
     assert "frame-ancestors *" in policy
     assert "style-src 'self' https://www.club.example/league.css" in policy
@@ -101,6 +137,7 @@ def test_a_private_club_shows_nothing_not_even_to_its_admin(season: Season, clie
         "rows=0", "rows=101", "rows=x", "language=de", "style=http://www.club.example/a.css", "style=javascript:1",
         "style=https://a.example/a.css;script-src *", "style=https://a.example/a.css%3Bscript-src%20*",
         "style=https://a.example/'unsafe-inline'", "style=data:text/css,a", "style=https://a.example/a.css?b=1",
+        "style=https://www.cl%C3%BCb.example/a.css", "style=https://www.club.example/%F0%9F%82%A1.css",
     ],
 )  # fmt: skip
 def test_what_an_address_may_not_ask_for(season: Season, client: Client, query: str) -> None:

@@ -101,11 +101,8 @@ def test_forged_request_is_not_stored_to_be_done_later(
     checking = Client(enforce_csrf_checks=True, headers=headers)
     checking.cookies = other.cookies
     sent = {"given_name": "Anne", "family_name": "Bo", "role": "member"}
-    for address in (
-        reverse("league:member-add", args=[club.slug]),
-        reverse("account_email"),
-        reverse("league:language"),
-    ):
+    added = reverse("league:member-add", args=[club.slug])
+    for address in (added, reverse("account_email"), reverse("league:language")):
         assert checking.post(address, sent).status_code == 403
         assert STATE_SESSION_KEY not in other.session
     other.post(f"{ASKS}?next={reverse('league:member-add', args=[club.slug])}", {"code": a_code(secret)})

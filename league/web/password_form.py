@@ -1,0 +1,35 @@
+"""The form for a new password, which offers to end the other ways into the account."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.forms import ChangePasswordForm
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.actions import api_tokens
+from players.models import User
+
+
+class PasswordForm(ChangePasswordForm):
+    """Offers to end API tokens and the calendar's address, which a new password leaves as they are."""
+
+    end_programs = forms.BooleanField(
+        label=_("Also end my API tokens and the address of my calendar"),
+        help_text=_("Choose this if another person may know your password. Sessions in other browsers end anyway."),
+        required=False,
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        assert isinstance(self.user, User)
+        if not api_tokens.has_programs(self.user):
+            del self.fields["end_programs"]
+
+    def save(self) -> None:
+        """Change the password, and end what was chosen."""
+        super().save()
+        assert isinstance(self.user, User)
+        if self.cleaned_data.get("end_programs"):
+            api_tokens.end_programs(self.user)
