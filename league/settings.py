@@ -4,6 +4,7 @@ A wrong value stops the start of any process with one line (league/environment.p
 with a system check (league/checks.py).
 """
 
+from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -51,11 +52,13 @@ TIME_ZONE = env.parsed("TIME_ZONE", "Europe/Paris", environment.time_zone)
 
 # One address for broker and cache: redis://host:6379, or redis+socket:///path for a socket.
 REDIS_URL = env.parsed("REDIS_URL", "redis://localhost:6379", environment.redis, secret=True)
+# Of every key and queue there: two installations on one server share nothing. No secret can be derived from it.
+REDIS_PREFIX = f"league-{sha256(f'Redis {SECRET_KEY}'.encode()).hexdigest()[:12]}"
 CACHES = {
     "default": {
         "BACKEND": "league.cache.ForgivingCache",
         "LOCATION": REDIS_URL.replace("redis+socket://", "unix://"),
-        "KEY_PREFIX": "league",
+        "KEY_PREFIX": REDIS_PREFIX,
     }
 }
 CELERY_BROKER_URL = REDIS_URL
@@ -67,7 +70,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # tasks are long: what one worker would k
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # what the worker and beat say is JSON too, by LOGGING below
 # Far above the longest task: Redis hands a task out again after this many seconds.
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 6 * 3600}
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 6 * 3600, "global_keyprefix": f"{REDIS_PREFIX}-queue:"}
 
 INSTALLED_APPS = [
     "players",

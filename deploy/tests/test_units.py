@@ -71,3 +71,9 @@ def test_the_target_starts_every_service_and_stops_them() -> None:
 
 def test_the_web_server_has_the_limits_of_the_local_start() -> None:
     assert f" {shlex.join(web_worker.OPTIONS)}" in (DEPLOY / "systemd" / "league-web.service").read_text()
+
+
+def test_no_service_promises_a_reload() -> None:
+    """gunicorn would start its workers anew with the code and the settings that its main process has loaded before."""
+    for name in SERVICES:
+        assert "ExecReload" not in (DEPLOY / "systemd" / name).read_text()

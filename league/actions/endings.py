@@ -66,7 +66,7 @@ def is_ours(ended: Iterable[ListedEnding]) -> bool:
     """Return whether a list is of the same installation as the database."""
     origin = Ending.objects.filter(kind=EndingKind.ORIGIN).values_list("pk", flat=True).first()
     theirs = {each.id for each in ended if each.kind == EndingKind.ORIGIN}
-    return theirs <= {str(origin)}
+    return theirs == {str(origin)}
 
 
 @transaction.atomic

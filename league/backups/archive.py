@@ -70,6 +70,7 @@ def read(path: Path, key: str, dump: Sink) -> Manifest | None:
     Raises UnreadableArchive, perhaps at the end alone: what was handed on means nothing then.
     """
     if is_bare_dump(path):
+        _refuse_unencrypted(path.name, key)
         with path.open("rb") as source:
             while chunk := source.read(CHUNK):
                 dump(chunk)
@@ -87,6 +88,7 @@ def unpack(path: Path, key: str, sink: Sink) -> None:
         head = source.peek(len(ENCRYPTED))
         unpacked = _Unpacked(sink, path.name)
         if head.startswith(COMPRESSED):
+            _refuse_unencrypted(path.name, key)
             while chunk := source.read(CHUNK):
                 unpacked.write(chunk)
         elif head.startswith(ENCRYPTED):
@@ -100,6 +102,15 @@ def is_bare_dump(path: Path) -> bool:
     """Return whether the file is pg_dump's own, which an older release wrote or somebody by hand."""
     with path.open("rb") as source:
         return source.peek(len(DUMP)).startswith(DUMP)
+
+
+def _refuse_unencrypted(name: str, key: str) -> None:
+    """With a key only what it encrypted is read: anybody who may write into the folder could have made the others."""
+    if key:
+        raise UnreadableArchive(
+            f"{name} is not encrypted, and BACKUP_KEY is set: it may be anybody's. If you know that it is yours, "
+            "empty BACKUP_KEY while you restore it."
+        )
 
 
 def _decrypt(source: IO[bytes], unpacked: _Unpacked, key: str, name: str) -> None:

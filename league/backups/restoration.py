@@ -48,6 +48,7 @@ class Restored(NamedTuple):
     ended: list[ListedEnding]
     lists: list[str]  # where it stood what ended
     strange: list[str]  # those of other installations: nothing ended by them
+    unproven: list[str]  # those that no key of ours signed or encrypted: nothing ended by them either
     forgotten: bool  # the cache of the database before, where sessions may be
 
 
@@ -57,7 +58,7 @@ def restore(file: Path, *, accept_differences: bool = False) -> Restored:
     Until the last step, which is one transaction, everything happens in a database beside it.
     """
     look_at(file)
-    since = what_ended(file)
+    since, unproven = what_ended(file)
     with side_database("restore") as side:
         side.fill(file)
         with django_at(side.name):
@@ -70,7 +71,7 @@ def restore(file: Path, *, accept_differences: bool = False) -> Restored:
         side.replace_ours()
     cache = caches[DEFAULT_CACHE_ALIAS]
     assert isinstance(cache, ForgivingCache)
-    return Restored(found, ended, list(ours), sorted(since.keys() - ours.keys()), cache.forget_all())
+    return Restored(found, ended, list(ours), sorted(since.keys() - ours.keys()), unproven, cache.forget_all())
 
 
 def look_at(file: Path) -> None:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.core.signing import Signer
 from django.db import connection
 
 from league.actions import api_tokens, club_deletion, evenings, people, roles
 from league.actions.account_deletion import delete_account
 from league.actions.erasing import erase
 from league.actions.merging import merge, undo
-from league.backups import ended_list, tasks
+from league.backups import archive, ended_list, tasks
 from league.models import ApiToken, Club, Ending, Evening, Letter, LetterChoice, Membership
 from league.models.ending import EndingKind
 from league.models.letter import LetterKind, UnsentLetter
@@ -25,6 +28,13 @@ from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_tab
 from tests.readers import user_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def origin() -> str:
+    """The id by which this installation is told from others, as a migration writes it."""
+    made = Ending.objects.create(kind=EndingKind.ORIGIN, subject=0, ended_at=NOW)
+    return str(made.pk)
 
 
 @pytest.fixture
@@ -230,7 +240,9 @@ def test_the_list_is_written_once_for_each_change(folder: Path, club: Club) -> N
 def test_the_list_tells_no_names(folder: Path, club: Club) -> None:
     person = a_player("Chloé", "Unverwechselbar")
     erase(person.pk)
-    [found] = ended_list.what_ended(folder / "any").values()
+    lists, unproven = ended_list.what_ended(folder / "any")
+    assert unproven == []
+    [found] = lists.values()
     listed = [ended for ended in found if ended.kind != EndingKind.ORIGIN]
     assert [(ended.kind, ended.subject) for ended in listed] == [(EndingKind.PLAYER, person.pk)]
     assert "Unverwechselbar" not in str(listed)
@@ -244,6 +256,7 @@ def test_a_list_that_can_not_be_read_stops_the_restore(folder: Path, club: Club)
 
 
 def test_without_any_list_that_is_said(tmp_path: Path, club: Club, capsys: pytest.CaptureFixture[str]) -> None:
+    Ending.objects.all().delete()
     call_command("backup", tmp_path / "league.backup", verbosity=0)
     call_command("restore", tmp_path / "league.backup", "--replace", verbosity=0)
     assert ended_list.NAME in capsys.readouterr().err
@@ -251,8 +264,6 @@ def test_without_any_list_that_is_said(tmp_path: Path, club: Club, capsys: pytes
 
 def test_another_installations_list_is_left_aside(folder: Path, club: Club, capsys: pytest.CaptureFixture[str]) -> None:
     person = a_member(club)
-    Ending.objects.all().delete()
-    Ending.objects.create(kind=EndingKind.ORIGIN, subject=0, ended_at=NOW)
     call_command("backup", folder / "theirs.backup", verbosity=0)
     Ending.objects.all().delete()
     Ending.objects.create(kind=EndingKind.ORIGIN, subject=0, ended_at=NOW)
@@ -267,7 +278,6 @@ def test_a_new_server_ends_by_the_list_that_was_carried_to_it(
     folder: Path, club: Club, ticks: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The new installation has a list of its own by then, in the database and beside the backups."""
-    Ending.objects.create(kind=EndingKind.ORIGIN, subject=0, ended_at=NOW)
     person = a_member(club)
     login = user_of(person).pk
     call_command("backup", folder / "league.backup", verbosity=0)
@@ -282,3 +292,121 @@ def test_a_new_server_ends_by_the_list_that_was_carried_to_it(
     said = capsys.readouterr()
     assert f"ended again: player {person.pk}" in said.out
     assert "Left aside, as another installation's lists of what ended: " in said.err
+
+
+def forged(origin: str, club: Club, person: Player) -> str:
+    """Return a list by which a person would lose his role, the club its rows, and a superuser his rights."""
+    root = User.objects.create_superuser("root@club.example")
+    return listed(
+        (EndingKind.ORIGIN, 0, 0, "", origin),
+        (EndingKind.ROLE, person.pk, club.pk, "", str(uuid4())),
+        (EndingKind.RIGHTS, root.pk, 0, "", str(uuid4())),
+        (EndingKind.CLUB, club.pk, 0, "", str(uuid4())),
+    )
+
+
+def listed(*rows: tuple[str, int, int, str, str]) -> str:
+    return "\n".join(
+        json.dumps(
+            {
+                "id": id_,
+                "kind": str(kind),
+                "subject": subject,
+                "club": of,
+                "remains": remains,
+                "ended_at": NOW.isoformat(),
+            }
+        )
+        for kind, subject, of, remains, id_ in rows
+    )
+
+
+def put(path: Path, text: str, key: str = "") -> None:
+    with path.open("wb") as out:
+        archive.write([text.encode()], out, key=key)
+
+
+@pytest.mark.parametrize("signed_by", ["", "another key than ours, of 32 letters"], ids=["nobody", "somebody else"])
+@pytest.mark.parametrize("name", [ended_list.NAME, ended_list.STRANGE.format("x")])
+def test_a_list_that_nobody_here_wrote_ends_nothing(
+    folder: Path, club: Club, origin: str, name: str, signed_by: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also with this installation's own id, which stands in each list that is not encrypted."""
+    person = a_member(club, Role.SECRETARY)
+    text = forged(origin, club, person)
+    call_command("backup", folder / "league.backup", verbosity=0)
+    put(folder / name, Signer(key=signed_by, salt="league.backups.ended_list").sign(text) if signed_by else f"{text}:")
+    call_command("restore", folder / "league.backup", "--replace", verbosity=0)
+    assert role(club, person) == Role.SECRETARY
+    assert User.objects.get(email="root@club.example").is_superuser
+    assert f"nothing proves that this installation wrote them: {folder / name}" in capsys.readouterr().err
+
+
+def test_a_list_that_an_earlier_key_signed_still_counts(folder: Path, club: Club, settings: Any) -> None:
+    person = a_member(club, Role.SECRETARY)
+
+    def change() -> None:
+        roles.change_role(own(club, person), Role.MEMBER)
+        tasks.tick()
+        settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+        settings.SECRET_KEY = "another key of 32 characters or more"
+        _forget("league_ending")
+
+    after_backup(folder, change)
+    assert role(club, person) == Role.MEMBER
+
+
+def test_a_list_that_our_backup_key_encrypted_counts_whoever_signed_it(folder: Path, club: Club, settings: Any) -> None:
+    """As after a fire: the secret key was lost, the other one lay elsewhere."""
+    settings.BACKUP_KEY = archive.new_key()
+    person = a_member(club, Role.SECRETARY)
+
+    def change() -> None:
+        roles.change_role(own(club, person), Role.MEMBER)
+        tasks.tick()
+        settings.SECRET_KEY = "another key of 32 characters or more"
+        _forget("league_ending")
+
+    after_backup(folder, change)
+    assert role(club, person) == Role.MEMBER
+
+
+STRANGE_ROWS = {
+    "a path for an id": (EndingKind.ORIGIN, 0, 0, "", "../../etc/cron.d/x"),
+    "a kind that nobody knows": ("everything", 0, 0, "", str(uuid4())),
+    "no number": (EndingKind.CLUB, "1; DROP TABLE", 0, "", str(uuid4())),
+    "two origins": (EndingKind.ORIGIN, 0, 0, "", str(uuid4())),
+}
+
+
+@pytest.mark.parametrize("row", STRANGE_ROWS.values(), ids=STRANGE_ROWS)
+def test_a_list_with_strange_values_is_refused_and_written_anew(
+    folder: Path, club: Club, origin: str, row: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("backup", folder / "league.backup", verbosity=0)
+    put(folder / ended_list.NAME, Signer(salt="league.backups.ended_list").sign(
+        listed((EndingKind.ORIGIN, 0, 0, "", origin), row)
+    ))  # fmt: skip
+    with pytest.raises(CommandError, match="is no list of what ended"):
+        call_command("restore", folder / "league.backup", "--replace", verbosity=0)
+    tasks.tick()
+    assert ended_list.what_ended(folder / "any")[1] == []
+    assert [path.name for path in folder.glob("league-ended*")] == [ended_list.NAME]
+
+
+def test_with_a_key_nothing_is_restored_that_is_not_encrypted(folder: Path, club: Club, settings: Any) -> None:
+    """An archive and a bare dump of somebody who could write into the folder; and a list."""
+    call_command("backup", folder / "open.backup", verbosity=0)
+    (folder / "bare.dump").write_bytes(b"PGDMP" + bytes(100))
+    ended_list.keep()
+    settings.BACKUP_KEY = archive.new_key()
+    for name in ("open.backup", "bare.dump"):
+        with pytest.raises(CommandError, match=f"{name} is not encrypted, and BACKUP_KEY is set"):
+            call_command("restore", folder / name, "--replace", verbosity=0)
+        with pytest.raises(CommandError, match=f"{name} is not encrypted, and BACKUP_KEY is set"):
+            call_command("restore_drill", folder / name, verbosity=0)
+    call_command("backup", folder / "ours.backup", verbosity=0)
+    with pytest.raises(CommandError, match=f"{ended_list.NAME} is not encrypted"):
+        call_command("restore", folder / "ours.backup", "--replace", verbosity=0)
+    ended_list.keep()
+    call_command("restore", folder / "ours.backup", "--replace", verbosity=0)

@@ -54,6 +54,11 @@ class Command(BaseCommand):
             self.stdout.write(str(difference))
         if done.strange:
             self.stderr.write(f"Left aside, as another installation's lists of what ended: {', '.join(done.strange)}.")
+        if done.unproven:
+            self.stderr.write(
+                f"Left aside, as nothing proves that this installation wrote them: {', '.join(done.unproven)}. "
+                "If one is yours, set SECRET_KEY or SECRET_KEY_FALLBACKS to the key that signed it, and restore again."
+            )
         if not done.lists:
             self.stderr.write(
                 f"No list of what was erased, revoked or ended since, {NAME}, lay beside the backup: end it by hand."
