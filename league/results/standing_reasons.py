@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
 
-from league.models import Adjustment, Evening, Rest, Standing
+from league.models import Adjustment, Evening, Rest, Round, Season, Standing
 from league.models.round import RestKind, RoundState
 from league.models.season import SeasonState
 from league.results.season_evenings import rules_of
-from league.standings.choice import CHOICES, Final
+from league.standings.choice import CHOICES
+from league.standings.choice import Final as SeasonFinal
 from league.standings.extras import EXTRAS
-from league.standings.next_evening import MOST, OwnSeason, needed
+from league.standings.next_evening import Evening as NextEveningFacts
+from league.standings.next_evening import OwnSeason, needed, possible
 from league.standings.rules import StandingsRules
 from league.standings.season import Exact, PlayerEvening, exact
+from scoring import registry
 
+BY_TABLE: Final[Collection[str]] = ("wins", "opponents")  # worths that grow with an evening's tables
 LEVEL = 20  # of those with the same total, at most so many are named
 
 
@@ -44,7 +48,7 @@ class Ahead(NamedTuple):
     """
 
     standing: Standing
-    value: int | None
+    value: Exact | None
     any: bool
     place: int | None
     drops: list[Evening]
@@ -145,16 +149,32 @@ def _ahead(found: StandingReasons, above: Standing, evenings: list[Evening]) -> 
     own = OwnSeason(
         [*(part.value for part in found.parts), *unvalued],
         [*(part.evening.weight for part in found.parts), *(1 for _one in unvalued)],
-        Final(final is not None, at),
+        SeasonFinal(final is not None, at),
         standing.adjustment + sum(EXTRAS[name].points(attended, each) for name, each in rules.extras),
     )
-    enough = needed(rules, own, above.total)
+    among = possible(rules, _next_evening(standing.season, rules))
+    enough = needed(rules, own, above.total, among)
     if enough is None:
         return Ahead(above, None, any=False, place=None, drops=[])
     drops = [found.parts[at].evening for at in enough.drops]
     if rules.worth.name != "places":
-        return Ahead(above, enough.value, any=enough.value == -MOST, place=None, drops=drops)
+        return Ahead(above, enough.value, any=enough.value == among.value(0), place=None, drops=drops)
     points, rest = (dict(rules.worth.options)[name] for name in ("points", "rest"))
     place = max((place for place, each in enumerate(points, 1) if each >= enough.value), default=None)
     is_any = enough.value <= (points[-1] if rest is None else rest)
     return Ahead(above, enough.value if place or is_any else None, any=is_any, place=place, drops=drops)
+
+
+def _next_evening(season: Season, rules: StandingsRules) -> NextEveningFacts:
+    """Return what is known of the season's next evening; a query where its number of tables matters."""
+    game = registry.rules(season.game)
+    tables = season.rounds
+    if rules.worth.name in BY_TABLE:
+        played = Round.objects.accepted().filter(evening__season=season).aggregate(most=Max("number"))["most"]
+        tables = max(tables, played or 0)
+    opponents = {
+        size - len(side)
+        for size in season.table_sizes
+        for side in game.sides(size) or tuple((at,) for at in range(size))
+    }
+    return NextEveningFacts(tables, sorted(opponents), game.never_negative)

@@ -10,6 +10,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import strip_tags
 from pytest_django import DjangoAssertNumQueries
 
 from league.actions import evenings, totals
@@ -94,6 +95,27 @@ def test_page_adds_up_with_adjustments_and_names_the_neighbours(
         assert f">{number}</data>" in page, number
     assert reverse("league:standing", args=[season.pk, ann.pk]) in page
     assert "An evening worth" in page
+
+
+def test_target_of_a_belote_season_by_wins_is_a_result_that_tables_give(client: Client) -> None:
+    season, players = a_season_of({}, [])
+    Season.objects.filter(pk=season.pk).update(
+        game="belote",
+        rounds=2,
+        table_sizes=[4],
+        standings_rules={"worth": {"by": "wins", "win": 4, "loss": 2, "exempt": 3}},
+    )
+    evening = an_evening(season)
+    table = a_table(evening, players)
+    written = {seat: Sums(each, 12) for seat, each in enumerate([900, 700, 900, 700])}
+    totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+    evenings.close(evening.pk, now=NOW)
+    runs.run(Run.Trigger.CLOSING, now=NOW)
+    bob = players[1]
+    assert opened(season, bob).ahead is not None
+    page = client.get(reverse("league:standing", args=[season.pk, bob.pk])).content.decode()
+    text = " ".join(strip_tags(page).split())
+    assert "An evening worth 3 or more is enough" in text  # 2 of 4: an exempt round gives 3
 
 
 def test_closed_season_offers_no_next_evening() -> None:
