@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
@@ -18,6 +19,7 @@ from league.models import Adjustment, Run, Season
 from league.night import runs
 from league.results.standing_reasons import StandingReasons, reasons
 from league.results.table_sums import Sums
+from league.standings.tie_breaks import TIE_BREAKS
 from players.models import Player
 from tests.build import NOW, TODAY, a_club, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import signed_in
@@ -59,6 +61,30 @@ def test_evenings_that_count_and_those_that_do_not_add_up() -> None:
     assert (of_ann.counted, of_ann.standing.total, of_ann.standing.rank) == (50, 50, 1)
     assert (of_ann.standing.tie_break, [each.player for each in of_ann.level]) == ("next_best", [bob])
     assert (of_bob.standing.rank, of_cy.standing.rank) == (2, 3)
+
+
+def test_page_shows_the_numbers_by_which_tie_breaks_decided(client: Client) -> None:
+    rules = {"counts": {"which": "best", "n": 2}, "ties": ["best_evening", "next_best", "total_points"]}
+    season, (_ann, bob, _cy, _dan) = a_season_of(rules, RESULTS)
+    page = client.get(reverse("league:standing", args=[season.pk, bob.pk])).content.decode()
+    table = page.partition("The tie-breaks in their order")[2].partition("</table>")[0]
+    rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in table.split("<tr")[1:]]
+    # 30 is the best of both; of the evenings that do not count Ann has 0 and Bob −10; no third tie-break is needed.
+    assert [[strip_tags(cell) for cell in row] for row in rows] == [
+        ["Player", "Best evening", "The next best evening"],
+        ["Ann", "30", "0"],
+        ["Bob", "30", "−10"],
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(TIE_BREAKS))
+def test_each_tie_break_shows_a_number_for_each_player_who_was_level(client: Client, name: str) -> None:
+    season, (_ann, bob, _cy, _dan) = a_season_of({"counts": {"which": "best", "n": 2}, "ties": [name]}, RESULTS)
+    found = opened(season, bob)
+    assert found.tie_breaks is not None
+    assert found.tie_breaks.names == [name]
+    assert all(row.numbers[0] for row in found.tie_breaks.rows)
+    assert len(found.tie_breaks.rows) == 2
 
 
 def test_next_evening_says_what_is_enough_and_what_would_drop_out() -> None:
