@@ -71,6 +71,25 @@ def test_what_nothing_explains_has_no_suspect() -> None:
     assert check.suspects == ()
 
 
+@pytest.mark.parametrize(("typed", "paper"), [(39, 40), (40, 39), (38, 40), (99, 101), (9, 10)])
+def test_a_number_that_is_one_or_two_off_explains_the_difference(typed: int, paper: int) -> None:
+    """Of belote the taker's pair scores its cards, above 81 with the last trick and the belote (B2)."""
+    belote = find_game("belote")
+    options = belote.rules.read_options({})
+
+    def given(points: int) -> tuple[dict[str, object], tuple[int, ...]]:
+        facts = {"taker": 0, "points": points, "last_trick": "defence"}
+        return facts, belote.rules.score(belote.rules.read(4, facts), options).points
+
+    # The taker's side loses with so few points: the defence's are what is written.
+    facts, points = given(typed + 50)
+    _other, written = given(paper + 50)
+    tried = list(slips(belote.rules, belote.row, [(facts, [])], 4, options))
+    if points != written:
+        suspects = compare([points], written, tried).suspects
+        assert any((each.was, each.might) == (str(typed + 50), str(paper + 50)) for each in suspects)
+
+
 def test_the_rows_own_slips_are_tried_out() -> None:
     """A take of 43 with 2 oudlers gives 81 (001); with 1 oudler 99 are lost: 180 less."""
     tarot = find_game("tarot")
