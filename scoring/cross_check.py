@@ -13,7 +13,7 @@ MOST = 5  # suspects worth looking at
 # From the usual slip to the rare one; where two explain the difference, the first comes first.
 REASONS = (
     *("row_doubled", "row_missing", "seats_swapped", "sign_flipped"),
-    *("digits_swapped", "other_seat", "other_digit", "other_code"),
+    *("digits_swapped", "other_seat", "other_digit", "near_number", "other_code"),
     *("paper_digits_swapped", "paper_sign", "paper_digit", "paper_total", "paper_sum"),
 )
 
@@ -27,7 +27,7 @@ class Slip(NamedTuple):
     """
 
     row: int
-    reason: str  # "other_seat", "digits_swapped", "other_digit", "other_code"
+    reason: str  # "other_seat", "digits_swapped", "other_digit", "near_number", "other_code"
     column: str
     was: str
     might: str

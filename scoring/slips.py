@@ -1,11 +1,13 @@
 """What a recorded row would give if one of its cells were a little other: the slips that a cross-check tries out.
 
 Pure: asks the game's row and its rules. Every cell's text is changed as hands and eyes do it: one character for
-another, two neighbours swapped, something left out or added; what the game can't read falls away.
+another, two neighbours swapped, a number one or two off, something left out or added; what the game can't read falls
+away.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -16,6 +18,7 @@ from scoring.rules.interface import Rules
 
 DIGITS = "0123456789"
 SIGNS = "+-"
+OFF = (-1, 1, -2, 2)  # by so much a number is miscounted or misread
 
 
 def slips(
@@ -70,10 +73,22 @@ def _variants(row: RowCodes, cells: Mapping[str, str], seats: int) -> Iterator[t
             reason = "other_seat" if column.seat else "other_digit" if was in DIGITS and len(text) > 1 else "other_code"
             for other in _others(was, row.confusable):
                 yield column.name, reason, text[:at] + other + text[at + 1 :]
+        if column.digits and not column.seat:
+            yield from ((column.name, "near_number", near) for near in _near(text))
         if not column.needed:
             if text:
                 yield column.name, "other_code", ""
             yield from ((column.name, "other_code", text + added) for added in (*SIGNS, *row.confusable))
+
+
+def _near(text: str) -> Iterator[str]:
+    """Yield a text with each of its numbers one or two off, where more than one digit changes: 40 for 39."""
+    for found in re.finditer(r"\d+", text):
+        was = found[0]
+        for number in (int(was) + off for off in OFF):
+            other = str(number)
+            if number >= 0 and (len(other) != len(was) or sum(map(str.__ne__, other, was)) > 1):
+                yield text[: found.start()] + other + text[found.end() :]
 
 
 def _others(was: str, codes: str) -> str:

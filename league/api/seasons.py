@@ -90,7 +90,7 @@ class AheadOut(Schema):
     """What the next evening has to bring to pass the player who is placed next above; null where none is enough."""
 
     player: PlayerOut
-    worth: int | None
+    worth: float | None
     any_result: bool
     place: int | None
 
@@ -217,7 +217,7 @@ def _reasons(found: StandingReasons) -> dict[str, Any]:
 def _ahead(ahead: Ahead) -> dict[str, Any]:
     return {
         "player": player_out(ahead.standing.player),
-        "worth": None if ahead.any else ahead.value,
+        "worth": None if ahead.any or ahead.value is None else _shown(ahead.value),
         "any_result": ahead.any,
         "place": ahead.place,
     }

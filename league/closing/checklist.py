@@ -112,7 +112,22 @@ def _sums(game: Game, sittings: Sequence[SatRound]) -> ClosingPoint:
         for sheet in sitting.sheets
         for words in _disagreements(game, sheet.table, sheet.seats)
     )
-    return ClosingPoint(_("Some sums are not right.") if mends else _("The sums are right."), mends)
+    if mends:
+        return ClosingPoint(_("Some sums are not right."), mends)
+    accepted = [
+        f"{sitting.round}, {sheet.table}"
+        for sitting in sittings
+        for sheet in sitting.sheets
+        if sheet.table.complete and sheet.table.paper_accepted and any(seat.differs for seat in sheet.seats)
+    ]
+    if not accepted:
+        return ClosingPoint(_("The sums are right."))
+    words = ngettext(
+        "The sums are right but for a difference from the paper that was accepted: %(tables)s.",
+        "The sums are right but for differences from the paper that were accepted: %(tables)s.",
+        len(accepted),
+    )
+    return ClosingPoint(words % {"tables": "; ".join(accepted)})
 
 
 def _disagreements(game: Game, table: Table, seats: Sequence[Seat]) -> Iterator[str]:

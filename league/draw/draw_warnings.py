@@ -112,4 +112,5 @@ class Tonight:
         for couple in sorted(self.brought | kept):
             if set(couple) <= set(there) and couple not in together:
                 number = next((number for number, table in sitting.numbered() if set(couple) & set(table)), None)
-                yield DrawWarning("partners_apart", sitting.number, number, couple)
+                code = "partners_apart" if couple in self.brought else "drawn_apart"
+                yield DrawWarning(code, sitting.number, number, couple)

@@ -74,7 +74,8 @@ class DrawWarning(NamedTuple):
     | met_tonight | two meet again this evening |
     | partners_again | two whose partners are drawn are partners again this evening |
     | apart | two at one table who are to be kept apart |
-    | partners_apart | a brought pair, or one that stays together, does not sit as partners |
+    | partners_apart | a brought pair does not sit as partners |
+    | drawn_apart | drawn partners who stay together for the evening do not sit as partners |
     | size | a table of a size that the season doesn't have |
     | odd_again | at a table of an odd size again, while others there were at least two times fewer |
     | resting_again | sits out again this evening |

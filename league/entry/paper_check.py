@@ -24,6 +24,7 @@ SAID: Mapping[str, Label] = {
     "digits_swapped": _("Deal %(number)s, %(column)s: %(might)s instead of %(was)s, two digits exchanged."),
     "other_seat": _("Deal %(number)s, %(column)s: %(might)s instead of %(was)s."),
     "other_digit": _("Deal %(number)s, %(column)s: %(might)s instead of %(was)s."),
+    "near_number": _("Deal %(number)s, %(column)s: %(might)s instead of %(was)s."),
     "other_code": _("Deal %(number)s, %(column)s: %(might)s instead of %(was)s."),
     "paper_sum": _("The paper: its totals don’t add up as they must."),
     "paper_sign": _("The paper: %(name)s’s total has the wrong sign."),

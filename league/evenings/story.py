@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import Evening
-from league.results.evening_ranking import Ranked
+from league.results.evening_ranking import Ranked, winners
 from league.results.evening_story import EveningStory, Jump, ToldRemark, Where
 from players.naming import Readers, showing
 from scoring.game import find_game
@@ -66,11 +66,11 @@ def title(evening: Evening) -> str:
 
 
 def _summary(ranking: Sequence[Ranked]) -> str:
-    winners = [place for place in ranking if place.rank == 1 and place.tables]
-    if not winners:
+    first = winners(ranking)
+    if not first:
         return _("No table was played.")
     players = ngettext("%(count)s player", "%(count)s players", len(ranking)) % {"count": len(ranking)}
-    winner = {"name": ", ".join(str(place.name) for place in winners), "points": localised(winners[0].points)}
+    winner = {"name": ", ".join(str(place.name) for place in first), "points": localised(first[0].points)}
     return _("Winner: %(name)s, %(points)s points. %(players)s.") % {**winner, "players": players}
 
 

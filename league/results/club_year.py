@@ -12,8 +12,9 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, JSONObject
 
-from league.models import Club, Evening, Membership, Round, Season, Standing, Table, visible
+from league.models import Club, Evening, Membership, Round, Season, Seat, Standing, Table, visible
 from league.models.rights import Right, roles_with
+from league.models.round import RoundState
 from league.models.season import SeasonState
 from league.results.evening_ranking import Ranked, rankings
 from league.results.honours import Record, records_of_months
@@ -115,7 +116,7 @@ def club_year(club: Club, year: Year, reader: Reader) -> ClubYear:
     places = [place for ranking in rankings(evenings).values() for place in ranking if place.tables]
     joined = Membership.objects.filter(
         club=club, role__in=roles_with(Right.READ), since__date__range=(year.first, year.last)
-    )
+    ).exclude(Exists(_played_before(club, year)))
     return ClubYear(
         evenings=len(evenings),
         players=len({place.player for place in places}),
@@ -128,6 +129,12 @@ def club_year(club: Club, year: Year, reader: Reader) -> ClubYear:
         records=records_of_months(list(seasons), year.first, year.last),
         movers=_movers(games, {place.player for place in places}, year, reader),
     )
+
+
+def _played_before(club: Club, year: Year) -> QuerySet[Seat]:
+    """Return seats of a member at evenings before the year: results may be older than the record of a membership."""
+    earlier = Evening.objects.closed().filter(season__club=club, date__lt=year.first)
+    return Seat.objects.filter(player=OuterRef("player"), round__evening__in=earlier, round__state=RoundState.ACCEPTED)
 
 
 def _evenings(club: Club, year: Year) -> QuerySet[Any, Any]:

@@ -36,7 +36,7 @@ class Ranked(NamedTuple):
 
 
 class EveningWinners(NamedTuple):
-    """An evening and those who share its first place; nobody before anything was played."""
+    """An evening and its winners."""
 
     evening: Evening
     winners: tuple[Ranked, ...]
@@ -75,10 +75,14 @@ def ranking_in(evening: Any) -> list[Ranked]:
 def held(evenings: Sequence[Evening]) -> list[EveningWinners]:
     """Return each evening with its winners; one query."""
     found = rankings(evenings)
-    return [
-        EveningWinners(evening, tuple(place for place in found[evening.pk] if place.rank == 1 and place.tables))
-        for evening in evenings
-    ]
+    return [EveningWinners(evening, tuple(winners(found[evening.pk]))) for evening in evenings]
+
+
+def winners(ranking: Sequence[Ranked]) -> list[Ranked]:
+    """Return all who share the first rank, players who were exempt all evening too; nobody before a table counts."""
+    if not any(place.tables for place in ranking):
+        return []
+    return [place for place in ranking if place.rank == 1 and not place.rested]
 
 
 class _Sums(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from django.apps import apps
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, F, Model, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
 from league.models import Club, Deal, Evening, Intention, Score, Season, Seat, Standing
@@ -36,8 +36,8 @@ class OwnDeal(NamedTuple):
 class LastEvening:
     """The newest closed evening at which the player sat.
 
-    `place` is None where he sat at incomplete tables only; `corrected` are deals at his tables that were changed since
-    the results were public.
+    `place` is None where he sat at incomplete tables only, `shared` if others have the same; `corrected` are deals at
+    his tables that were changed since the results were public.
     """
 
     evening: Evening
@@ -45,6 +45,7 @@ class LastEvening:
     players: int
     best: OwnDeal | None
     corrected: tuple[OwnDeal, ...]
+    shared: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,15 @@ class Gap(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class MemberCard:
-    """A season as its player sees it; `history` is the rating after its latest dates, in points, oldest first."""
+    """A season as its player sees it; `history` is the rating after its latest dates, in points, oldest first.
+
+    `shared` says that others have the player's rank.
+    """
 
     season: Season
     standing: Standing | None
     ranked: int
+    shared: bool
     above: Gap | None
     last: LastEvening | None
     next: EveningToCome | None
@@ -118,11 +123,13 @@ def _seasons(player: Player, clubs: Collection[Club]) -> QuerySet[Any, Any]:
     fields = ("rank", "rank_before", "numerator", "denominator", "evenings", "guest", "missing", "missing_partners")
     own = rows.filter(player=player)
     above = rows.filter(rank__lt=OuterRef("own_rank")).order_by("-rank", "player__sort_key")
+    level = rows.filter(rank=OuterRef("own_rank")).exclude(player=player)
     ranked = rows.filter(rank__isnull=False).values("season").annotate(count=Count("pk")).values("count")
     named = JSONObject(**{name: name for name in fields[:4]}, name="player__names")
     found = Season.objects.running().filter(club__in=clubs).with_club().annotate(own_rank=Subquery(own.values("rank")))
     return found.annotate(
         own=Subquery(own.values(row=JSONObject(**{name: name for name in fields}))),
+        shared=Exists(level),
         above=Subquery(above.values(row=named)[:1]),
         ranked=Subquery(ranked[:1]),
     )
@@ -173,9 +180,11 @@ def _ratings(player: Player) -> QuerySet[Any, Any]:
 
 
 def _last(evening: Any, places: Sequence[Ranked], player: Player) -> LastEvening:
+    own = next((place for place in places if place.player == player.pk), None)
     return LastEvening(
         evening=evening,
-        place=next((place for place in places if place.player == player.pk), None),
+        place=own,
+        shared=own is not None and sum(place.rank == own.rank for place in places) > 1,
         players=len(places),
         best=OwnDeal(**evening.best) if evening.best else None,
         corrected=tuple(_deals(evening.corrected)) if evening.public_at else (),
@@ -198,6 +207,7 @@ def _card(season: Any, player: Player, last: LastEvening | None, coming: Any, ra
         season=season,
         standing=own,
         ranked=season.ranked or 0,
+        shared=season.shared,
         above=above,
         last=last,
         next=EveningToCome(coming, coming.comes, coming.coming or 0) if coming else None,

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
 
-from league.models import Adjustment, Evening, Rest, Standing
+from league.models import Adjustment, Evening, Rest, Round, Season, Standing
 from league.models.round import RestKind, RoundState
 from league.models.season import SeasonState
-from league.results.season_evenings import rules_of
-from league.standings.choice import CHOICES, Final
+from league.results.season_evenings import facts_of, rules_of
+from league.standings.choice import CHOICES
+from league.standings.choice import Final as SeasonFinal
 from league.standings.extras import EXTRAS
-from league.standings.next_evening import MOST, OwnSeason, needed
+from league.standings.next_evening import Evening as NextEveningFacts
+from league.standings.next_evening import OwnSeason, needed, possible
+from league.standings.places import tie_breaks
+from league.standings.ranking import TieBreakNumbers
 from league.standings.rules import StandingsRules
 from league.standings.season import Exact, PlayerEvening, exact
+from league.standings.tie_breaks import Numbers
+from players.models import Player
+from scoring import registry
 
+BY_TABLE: Final[Collection[str]] = ("wins", "opponents")  # worths that grow with an evening's tables
 LEVEL = 20  # of those with the same total, at most so many are named
 
 
@@ -36,6 +44,23 @@ class EveningPart(NamedTuple):
     for_rests: int = 0
 
 
+class TieBreakRow(NamedTuple):
+    """A player of equal total, and the numbers by which each tie-break of the table placed the row, best first.
+
+    Numbers are None where a tie-break was not applied to this player any more.
+    """
+
+    player: Player
+    numbers: Sequence[Numbers | None]
+
+
+class TieBreakTable(NamedTuple):
+    """The tie-breaks by their names in the rules, and the players between whom they decided."""
+
+    names: Sequence[str]
+    rows: Sequence[TieBreakRow]
+
+
 class Ahead(NamedTuple):
     """What the next evening has to bring to pass whoever is placed next above, and which evenings then drop out.
 
@@ -44,7 +69,7 @@ class Ahead(NamedTuple):
     """
 
     standing: Standing
-    value: int | None
+    value: Exact | None
     any: bool
     place: int | None
     drops: list[Evening]
@@ -65,6 +90,7 @@ class StandingReasons:
     above: Standing | None = None
     below: Standing | None = None
     level: list[Standing] = field(default_factory=list)
+    tie_breaks: TieBreakTable | None = None
     ahead: Ahead | None = None
 
     @property
@@ -76,7 +102,8 @@ class StandingReasons:
 def reasons(standing: Standing) -> StandingReasons:
     """Return what a row is made of, and its neighbours; seven queries. Raises UnreadableRules.
 
-    The row comes with its season.
+    Where others have the same total and tie-breaks decide, the season's facts are read as well. The row comes with its
+    season.
     """
     season = standing.season
     rules = rules_of(season)
@@ -100,9 +127,37 @@ def reasons(standing: Standing) -> StandingReasons:
         found.below = others.filter(rank__gt=standing.rank).order_by("rank", "player__sort_key").first()
         same = others.filter(rank__isnull=False, numerator=standing.numerator, denominator=standing.denominator)
         found.level = list(same.exclude(pk=standing.pk).order_by("rank", "player__sort_key")[:LEVEL])
+        found.tie_breaks = _tie_breaks(found) if found.level and rules.ties else None
         if above is not None and season.state == SeasonState.OPEN:
             found.ahead = _ahead(found, above, evenings)
     return found
+
+
+def _tie_breaks(found: StandingReasons) -> TieBreakTable | None:
+    """Return the numbers of the tie-breaks between the row and the named rows of the same total."""
+    standing = found.standing
+    facts = facts_of([standing.season])[standing.season_id]
+    applied = tie_breaks(*facts, player=standing.player_id)
+    rows = sorted([standing, *found.level], key=lambda row: (row.rank or 0, row.player.sort_key))
+    shown = [TieBreakRow(row.player, [each.numbers.get(row.player_id) for each in applied]) for row in rows]
+    return TieBreakTable([each.name for each in applied], [_cut(row, applied) for row in shown]) if applied else None
+
+
+def _cut(row: TieBreakRow, applied: Sequence[TieBreakNumbers]) -> TieBreakRow:
+    """Return the row with long lists of numbers cut after the first place at which two players differ."""
+    return row._replace(
+        numbers=[
+            numbers and numbers[: _differing(list(each.numbers.values())) + 1]
+            for numbers, each in zip(row.numbers, applied, strict=True)
+        ]
+    )
+
+
+def _differing(lists: Sequence[Numbers]) -> int:
+    """Return the last place up to which the lists have to be read to tell each from all others."""
+    together = max(map(len, lists))
+    different = len(set(lists))
+    return next((at for at in range(together) if len({each[: at + 1] for each in lists}) == different), together)
 
 
 def _with_rests(evenings: QuerySet[Evening], player: int) -> QuerySet[Evening]:
@@ -145,16 +200,32 @@ def _ahead(found: StandingReasons, above: Standing, evenings: list[Evening]) -> 
     own = OwnSeason(
         [*(part.value for part in found.parts), *unvalued],
         [*(part.evening.weight for part in found.parts), *(1 for _one in unvalued)],
-        Final(final is not None, at),
+        SeasonFinal(final is not None, at),
         standing.adjustment + sum(EXTRAS[name].points(attended, each) for name, each in rules.extras),
     )
-    enough = needed(rules, own, above.total)
+    among = possible(rules, _next_evening(standing.season, rules))
+    enough = needed(rules, own, above.total, among)
     if enough is None:
         return Ahead(above, None, any=False, place=None, drops=[])
     drops = [found.parts[at].evening for at in enough.drops]
     if rules.worth.name != "places":
-        return Ahead(above, enough.value, any=enough.value == -MOST, place=None, drops=drops)
+        return Ahead(above, enough.value, any=enough.value == among.value(0), place=None, drops=drops)
     points, rest = (dict(rules.worth.options)[name] for name in ("points", "rest"))
     place = max((place for place, each in enumerate(points, 1) if each >= enough.value), default=None)
     is_any = enough.value <= (points[-1] if rest is None else rest)
     return Ahead(above, enough.value if place or is_any else None, any=is_any, place=place, drops=drops)
+
+
+def _next_evening(season: Season, rules: StandingsRules) -> NextEveningFacts:
+    """Return what is known of the season's next evening; a query where its number of tables matters."""
+    game = registry.rules(season.game)
+    tables = season.rounds
+    if rules.worth.name in BY_TABLE:
+        played = Round.objects.accepted().filter(evening__season=season).aggregate(most=Max("number"))["most"]
+        tables = max(tables, played or 0)
+    opponents = {
+        size - len(side)
+        for size in season.table_sizes
+        for side in game.sides(size) or tuple((at,) for at in range(size))
+    }
+    return NextEveningFacts(tables, sorted(opponents), game.never_negative)

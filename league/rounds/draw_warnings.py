@@ -17,6 +17,7 @@ WORDS = {
     "partners_again": _("%(players)s are partners again, %(times)s times this evening."),
     "apart": _("%(players)s are to be kept apart and sit at one table."),
     "partners_apart": _("%(players)s came as a pair and are not partners."),
+    "drawn_apart": _("%(players)s were drawn as partners for the evening and are not partners here."),
     "size": _("Table %(table)s has a size that the season doesn't have."),
     "odd_again": _("%(players)s sits at a table of an unusual size again, %(times)s times this evening."),
     "resting_again": _("%(players)s sits out again, %(times)s times this evening."),

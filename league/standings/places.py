@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from league.standings.ranking import StandingRow, standings_since
+from league.standings.ranking import StandingRow, TieBreakNumbers, standings_since, tie_break_numbers
 from league.standings.rules import StandingsRules
 from league.standings.season import Id, PointsGiven, SeasonEvening
 
@@ -32,6 +32,13 @@ def places(
     partners = [_partners(rules, some) for some in (held, held[:-1])]
     rows, before = standings_since(rules, held, list(adjustments), *partners)
     return [Place(row, before.get(row.player)) for row in rows]
+
+
+def tie_breaks(
+    rules: StandingsRules, evenings: Sequence[SeasonEvening], adjustments: Iterable[PointsGiven], *, player: Id
+) -> list[TieBreakNumbers]:
+    """Return the tie-breaks that `places` applied to the group of a player, with their numbers."""
+    return tie_break_numbers(rules, evenings, adjustments, _partners(rules, evenings), player=player)
 
 
 def _partners(rules: StandingsRules, evenings: Iterable[SeasonEvening]) -> Mapping[Id, int]:

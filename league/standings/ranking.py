@@ -11,7 +11,7 @@ from league.standings.extras import EXTRAS, compensated
 from league.standings.minimum import MINIMUMS
 from league.standings.rules import StandingsRules
 from league.standings.season import Exact, Id, PointsGiven, SeasonEvening, exact
-from league.standings.tie_breaks import TIE_BREAKS, Level, PlayerSeason, SeasonEvenings
+from league.standings.tie_breaks import TIE_BREAKS, Level, Numbers, PlayerSeason, SeasonEvenings
 from league.standings.worth import WORTHS, common_denominator
 
 
@@ -98,6 +98,41 @@ def standings_since(
     before = _ranking(rules, held[:-1], denominator, earlier, adjustments, partners_before or {})
     rows = list(_rows(_ranking(rules, held, denominator, played, adjustments, partners or {})))
     return rows, {each.total.season.player: each.rank for each in before.ranked}
+
+
+class TieBreakNumbers(NamedTuple):
+    """A tie-break among players who were still level, with the numbers of each."""
+
+    name: str
+    numbers: Mapping[Id, Numbers]
+
+
+def tie_break_numbers(
+    rules: StandingsRules,
+    evenings: Iterable[SeasonEvening],
+    adjustments: Iterable[PointsGiven] = (),
+    partners: Mapping[Id, int] | None = None,
+    *,
+    player: Id,
+) -> list[TieBreakNumbers]:
+    """Return each tie-break that was applied to the group of a ranked player, as the group then stood."""
+    held = _in_time(evenings)
+    ranking = _ranking(rules, held, *_played(rules, held), adjustments, partners or {})
+    ranked = {each.total.season.player: each.total for each in ranking.ranked if each.rank is not None}
+    if player not in ranked:
+        return []
+    group = [each.season for each in ranked.values() if each.total == ranked[player].total]
+    found = []
+    for name in rules.ties:
+        if len(group) < 2:
+            break
+        keys = TIE_BREAKS[name].keys(group, SeasonEvenings(held))
+        numbers = [TIE_BREAKS[name].numbers(key, ranking.denominator) for key in keys]
+        players = [each.player for each in group]
+        found.append(TieBreakNumbers(name, dict(zip(players, numbers, strict=True))))
+        own = keys[players.index(player)]
+        group = [season for season, key in zip(group, keys, strict=True) if key == own]
+    return found
 
 
 def _in_time(evenings: Iterable[SeasonEvening]) -> list[SeasonEvening]:

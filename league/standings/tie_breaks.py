@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from league.standings.season import Id, PlayerEvening, SeasonEvening
+from league.standings.season import Exact, Id, PlayerEvening, SeasonEvening, exact
 from league.standings.worth import shared_places
 from scoring.rules.words import gettext_noop as _
 
@@ -55,11 +55,50 @@ Level = Sequence[PlayerSeason]
 Keys = Sequence[Any]
 
 
+Numbers = tuple[Exact, ...]
+
+
+def as_number(key: Any, denominator: int) -> Numbers:
+    """Return a key that is a number."""
+    return (key,)
+
+
+def as_value(key: Any, denominator: int) -> Numbers:
+    """Return a key that is a value of evenings."""
+    return (exact(key, denominator),)
+
+
+def as_values(key: Any, denominator: int) -> Numbers:
+    """Return a key that is a list of values."""
+    return tuple(exact(value, denominator) for value in key)
+
+
+def as_known_number(key: Any, denominator: int) -> Numbers:
+    """Return a key that is a number, or says that there is none."""
+    known, number = key
+    return (exact(number, 1),) if known else ()
+
+
+def as_known_value(key: Any, denominator: int) -> Numbers:
+    """Return a key that is a value, or says that there is none."""
+    known, value = key
+    return (exact(value, denominator),) if known else ()
+
+
+def as_fewer(key: Any, denominator: int) -> Numbers:
+    """Return a key of which the lower number is better."""
+    return (-key,)
+
+
 class TieBreak(NamedTuple):
-    """A tie-break: its words, its function, and what it reads of a PlayerEvening, as `Worth.reads`."""
+    """A tie-break: its words, its function, and what it reads of a PlayerEvening, as `Worth.reads`.
+
+    `numbers` turns a key into the numbers that people read, given the denominator of values.
+    """
 
     words: str
     keys: Callable[[Level, SeasonEvenings], Keys]
+    numbers: Callable[[Any, int], Numbers] = as_number
     reads: Collection[str] = ()
 
 
@@ -122,13 +161,13 @@ def _known(values: Iterable[int | None]) -> list[int]:
 
 
 TIE_BREAKS: Mapping[str, TieBreak] = {
-    "next_best": TieBreak(_("the next best evening"), next_best),
+    "next_best": TieBreak(_("the next best evening"), next_best, as_values),
     "evenings_won": TieBreak(_("evenings won"), evenings_won),
     "total_points": TieBreak(_("points of all evenings"), total_points),
-    "average": TieBreak(_("average per deal"), average),
-    "best_evening": TieBreak(_("best evening"), best_evening),
-    "direct": TieBreak(_("points on the evenings in common"), direct),
+    "average": TieBreak(_("average per deal"), average, as_known_number),
+    "best_evening": TieBreak(_("best evening"), best_evening, as_known_value),
+    "direct": TieBreak(_("points on the evenings in common"), direct, as_value),
     "wins": TieBreak(_("tables won"), wins, reads=("won",)),
     "more_evenings": TieBreak(_("more evenings"), more_evenings),
-    "fewer_evenings": TieBreak(_("fewer evenings"), fewer_evenings),
+    "fewer_evenings": TieBreak(_("fewer evenings"), fewer_evenings, as_fewer),
 }

@@ -96,6 +96,7 @@ class Rules:
     sides: Callable[[int], Sides] = each_alone  # seats -> who is placed together at a table: ((0, 2), (1, 3))
     # (totals by seat, deals played, 1 or more) -> None if they are possible; IllegalDeal on "totals" or "totals.SEAT"
     check_totals: Callable[[Sequence[int], int], None] = any_totals
+    never_negative: bool = False  # whether no deal gives a seat less than 0 points
     options: Callable[..., Any] = NoOptions  # makes the options' value out of a value for each of the house rules
     house_rules: tuple[HouseRule, ...] = ()
     # (deal, options, earlier) -> what is doubtful because of the earlier deals: a warning, not a refusal

@@ -74,6 +74,7 @@ def check_deal(
 
 def check_lines(subject: Subject, seats: int, answer: EngineScore) -> None:
     """Lines add up to the points, cite clauses that exist, and can be said."""
+    assert not subject.rules.never_negative or min(answer.points, default=0) >= 0
     assert len(answer.points) == seats
     assert all(type(points) is int for points in answer.points)
     known = clauses(subject.folder)

@@ -71,6 +71,21 @@ def test_what_nothing_explains_has_no_suspect() -> None:
     assert check.suspects == ()
 
 
+@pytest.mark.parametrize(("typed", "paper"), [(39, 40), (40, 39), (58, 60), (61, 59), (9, 10)])
+def test_a_number_that_is_one_or_two_off_explains_the_difference(typed: int, paper: int) -> None:
+    """A take with 2 oudlers needs 41; the taker gets or pays 25 and the difference three times."""
+    tarot = find_game("tarot")
+
+    def given(points: int) -> tuple[int, ...]:
+        base = (25 + abs(points - 41)) * (1 if points >= 41 else -1)
+        return 3 * base, -base, -base, -base
+
+    facts = {"contract": "take", "taker": 0, "points": typed, "oudlers": 2}
+    tried = slips(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
+    suspects = compare([given(typed)], given(paper), tried).suspects
+    assert Suspect("near_number", 0, None, "points", str(typed), str(paper)) in suspects
+
+
 def test_the_rows_own_slips_are_tried_out() -> None:
     """A take of 43 with 2 oudlers gives 81 (001); with 1 oudler 99 are lost: 180 less."""
     tarot = find_game("tarot")

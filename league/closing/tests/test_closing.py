@@ -11,7 +11,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks
 
 from league.actions import contests as contests_actions
-from league.actions import evenings
+from league.actions import evenings, paper
 from league.actions import totals as totals_actions
 from league.celery import app
 from league.closing.checklist import NAMED, ClosingPoint, checklist
@@ -142,6 +142,18 @@ def test_paper_that_says_something_else_than_the_deals_is_named(evening: Evening
     [check] = still_open(evening)
     assert "Ann has 54 on paper, and 81 by the deals." in check.mends[0].words
     assert len(check.mends) == 4
+
+
+def test_accepted_difference_is_named_though_nothing_is_open(evening: Evening) -> None:
+    table = a_table(evening)
+    handed_in(table, [54, -18, -18, -18])
+    a_deal(table)
+    seen = [(seat.on_paper, seat.points) for seat in table.seats.all()]
+    paper.accept(table.pk, seen, reason="Added up wrongly")
+    assert still_open(evening) == []
+    texts = [check.says for check in checklist(Evening.objects.with_season().get(pk=evening.pk))]
+    assert "The sums are right but for a difference from the paper that was accepted: Round 1, Table 2." in texts
+    assert "The sums are right." not in texts
 
 
 def test_deals_from_the_table_and_contested_ones_are_named(evening: Evening) -> None:

@@ -1,6 +1,7 @@
 """The home page, founding a club, its home and its settings."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -8,16 +9,19 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import strip_tags
 from pytest_django import Settings
 
-from league.actions import evenings
-from league.models import Club, Standing
+from league.actions import evenings, totals
+from league.models import Club, Run, Standing
 from league.models.evening import EveningState
 from league.models.rights import Right, Role
 from league.models.season import SeasonState
+from league.night import runs
 from league.results.season_places import ARITHMETIC
+from league.results.table_sums import Sums
 from players.models import User
-from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening
+from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening, sign_in
 from tests.logins import a_login
 from tests.page_forms import sent_by
 from tests.readers import signed_in
@@ -74,6 +78,24 @@ def test_home_shows_tonight_first(client: Client) -> None:
     assert page.index("Open evenings") < page.index("Your clubs</h2>")
     assert evening.get_absolute_url() in page
     assert other.get_absolute_url() not in page
+
+
+def test_home_says_that_a_rank_is_shared(client: Client) -> None:
+    club = a_club()
+    first, second = a_member(club), a_member(club)
+    season = a_season(club, "belote", table_sizes=[4])
+    evening = an_evening(season)
+    written = {seat: Sums(points, 12) for seat, points in enumerate([900, 700, 900, 700])}
+    people = [first, second, a_player(), a_player()]
+    totals.record(a_table(evening, people).pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+    evenings.close(evening.pk, now=NOW)
+    runs.run(Run.Trigger.CLOSING, now=NOW)
+    for player, rank in ((first, "1st"), (second, "3rd")):
+        text = " ".join(strip_tags(sign_in(client, player).get("/").content.decode()).split())
+        assert "of 4, shared, " in text
+        assert f"{rank} of 4, shared" in text  # the last evening
+        assert ("nobody: you share the lead" in text) == (player == first)
+        assert "you lead" not in text
 
 
 def test_a_guest_is_led_to_his_own_results(client: Client) -> None:

@@ -109,6 +109,15 @@ def test_new_members_are_those_who_joined_and_no_guests(client: Client, club: Cl
     assert [each.player for each in client.get(page(club, of="2026")).context["found"].joined] == [member]
 
 
+def test_members_who_played_before_the_year_are_not_new(client: Client, club: Club, people: list[Player]) -> None:
+    played(a_season(club), people, date(2025, 11, 3))  # entered later than the evening, as an import does
+    new = a_member(club)
+    Membership.objects.filter(club=club).update(since=datetime(2026, 5, 1, tzinfo=UTC))
+    Membership.objects.filter(club=club, role=Role.ADMIN).update(since=datetime(2020, 5, 1, tzinfo=UTC))
+    assert [each.player for each in client.get(page(club, of="2026")).context["found"].joined] == [new]
+    assert set(people) <= {each.player for each in client.get(page(club, of="2025-2026")).context["found"].joined}
+
+
 def test_the_year_of_the_last_evening_comes_first(client: Client, club: Club, people: list[Player]) -> None:
     assert "No evening was closed in that year." in client.get(page(club)).content.decode()
     season = a_season(club)

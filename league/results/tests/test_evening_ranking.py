@@ -87,6 +87,19 @@ def test_page_file_and_standings_say_who_rested_all_evening(client: Client) -> N
     assert not list(verify())
 
 
+def test_season_page_names_an_exempt_player_level_with_the_winner(client: Client) -> None:
+    evening = an_evening(a_season(a_club(public=True), end_number=1))
+    table = a_table(evening, [a_player("Played", ""), a_player(), a_player(), a_player()])
+    Rest.objects.create(round=table.round, player=a_player("Exempt", ""), kind=RestKind.EXEMPT, points=81)
+    assert held([evening])[0].winners == ()
+    a_deal(table)
+    evening = evenings_actions.close(evening.pk, now=NOW)
+    assert sorted(str(each.name) for each in held([evening])[0].winners) == ["Exempt", "Played"]
+    page = client.get(evening.season.get_absolute_url()).content.decode()
+    assert "Played, Exempt" in page.partition(">Winner<")[2]
+    assert "Winner: Played, Exempt, 81 points" in client.get(evening.get_absolute_url()).content.decode()
+
+
 def test_a_guest_is_ranked_and_marked() -> None:
     evening = an_evening(a_season(a_club()))
     guest = a_player()

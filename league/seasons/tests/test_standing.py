@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
@@ -10,6 +11,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import strip_tags
 from pytest_django import DjangoAssertNumQueries
 
 from league.actions import evenings, totals
@@ -17,6 +19,7 @@ from league.models import Adjustment, Run, Season
 from league.night import runs
 from league.results.standing_reasons import StandingReasons, reasons
 from league.results.table_sums import Sums
+from league.standings.tie_breaks import TIE_BREAKS
 from players.models import Player
 from tests.build import NOW, TODAY, a_club, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import signed_in
@@ -60,6 +63,30 @@ def test_evenings_that_count_and_those_that_do_not_add_up() -> None:
     assert (of_bob.standing.rank, of_cy.standing.rank) == (2, 3)
 
 
+def test_page_shows_the_numbers_by_which_tie_breaks_decided(client: Client) -> None:
+    rules = {"counts": {"which": "best", "n": 2}, "ties": ["best_evening", "next_best", "total_points"]}
+    season, (_ann, bob, _cy, _dan) = a_season_of(rules, RESULTS)
+    page = client.get(reverse("league:standing", args=[season.pk, bob.pk])).content.decode()
+    table = page.partition("The tie-breaks in their order")[2].partition("</table>")[0]
+    rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in table.split("<tr")[1:]]
+    # 30 is the best of both; of the evenings that do not count Ann has 0 and Bob −10; no third tie-break is needed.
+    assert [[strip_tags(cell) for cell in row] for row in rows] == [
+        ["Player", "Best evening", "The next best evening"],
+        ["Ann", "30", "0"],
+        ["Bob", "30", "−10"],
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(TIE_BREAKS))
+def test_each_tie_break_shows_a_number_for_each_player_who_was_level(client: Client, name: str) -> None:
+    season, (_ann, bob, _cy, _dan) = a_season_of({"counts": {"which": "best", "n": 2}, "ties": [name]}, RESULTS)
+    found = opened(season, bob)
+    assert found.tie_breaks is not None
+    assert found.tie_breaks.names == [name]
+    assert all(row.numbers[0] for row in found.tie_breaks.rows)
+    assert len(found.tie_breaks.rows) == 2
+
+
 def test_next_evening_says_what_is_enough_and_what_would_drop_out() -> None:
     season, (_ann, _bob, cy, _dan) = a_season_of(BEST_TWO, RESULTS)
     found = opened(season, cy)  # 40 − 10 = 30, behind 50
@@ -94,6 +121,27 @@ def test_page_adds_up_with_adjustments_and_names_the_neighbours(
         assert f">{number}</data>" in page, number
     assert reverse("league:standing", args=[season.pk, ann.pk]) in page
     assert "An evening worth" in page
+
+
+def test_target_of_a_belote_season_by_wins_is_a_result_that_tables_give(client: Client) -> None:
+    season, players = a_season_of({}, [])
+    Season.objects.filter(pk=season.pk).update(
+        game="belote",
+        rounds=2,
+        table_sizes=[4],
+        standings_rules={"worth": {"by": "wins", "win": 4, "loss": 2, "exempt": 3}},
+    )
+    evening = an_evening(season)
+    table = a_table(evening, players)
+    written = {seat: Sums(each, 12) for seat, each in enumerate([900, 700, 900, 700])}
+    totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+    evenings.close(evening.pk, now=NOW)
+    runs.run(Run.Trigger.CLOSING, now=NOW)
+    bob = players[1]
+    assert opened(season, bob).ahead is not None
+    page = client.get(reverse("league:standing", args=[season.pk, bob.pk])).content.decode()
+    text = " ".join(strip_tags(page).split())
+    assert "An evening worth 3 or more is enough" in text  # 2 of 4: an exempt round gives 3
 
 
 def test_closed_season_offers_no_next_evening() -> None:

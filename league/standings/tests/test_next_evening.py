@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.standings.choice import Final
-from league.standings.next_evening import MOST, OwnSeason, needed, total_after
+from league.standings.next_evening import MOST, Evening, OwnSeason, needed, possible, total_after
 from league.standings.ranking import StandingRow, standings
 from league.standings.rules import read_rules
-from league.standings.season import PlayerEvening, SeasonEvening
+from league.standings.season import Exact, PlayerEvening, SeasonEvening
 from league.standings.tests import seasons
+from league.standings.worth import WORTHS
 
 
 def test_best_two_of_three_drops_the_worst_that_counts() -> None:
@@ -26,6 +29,55 @@ def test_best_two_of_three_drops_the_worst_that_counts() -> None:
 def test_one_evening_cannot_lift_a_mean_of_its_own_above_any_number() -> None:
     rules = read_rules({"counts": {"which": "average"}})
     assert needed(rules, OwnSeason([10], [1], Final(), 0), 10**7) is None
+
+
+ONE_BEHIND = OwnSeason([10], [1], Final(), 0)
+THREE_TABLES = Evening(tables=3, opponents=(2, 3), never_negative=True)
+
+
+@pytest.mark.parametrize(
+    ("worth", "goal", "value"),
+    [
+        ({"by": "points"}, 10, 1),
+        ({"by": "points"}, 4, 0),  # an evening costs no points in such a game
+        ({"by": "wins", "win": 4, "loss": 2, "exempt": 3}, 10, 2),  # and not 1, which no result gives
+        ({"by": "wins", "win": 4, "loss": 2, "exempt": 3}, 19, 10),
+        ({"by": "wins", "win": 4, "loss": 2, "exempt": 3}, 22, None),  # three tables give 12 at most
+        ({"by": "wins", "win": 4, "loss": 2, "exempt": 3, "plus_points": True}, 22, 13),
+        ({"by": "opponents"}, 10, Fraction(1, 12)),
+        ({"by": "opponents"}, 13, None),
+        ({"by": "average"}, 10, Fraction(1, 100)),
+    ],
+)
+def test_value_that_is_enough_is_one_that_an_evening_can_have(
+    worth: dict[str, Any], goal: int, value: Exact | None
+) -> None:
+    rules = read_rules({"worth": worth})
+    found = needed(rules, ONE_BEHIND, goal, possible(rules, THREE_TABLES))
+    assert (found and found.value) == value
+    losing = THREE_TABLES._replace(never_negative=False)
+    if worth == {"by": "points"}:
+        lower = needed(rules, ONE_BEHIND, 4, possible(rules, losing))
+        assert lower is not None
+        assert lower.value == -5
+
+
+def test_every_rule_of_worth_says_what_an_evening_can_be_worth() -> None:
+    rules = [read_rules({"worth": worth}) for worth in EXAMPLES.values()]
+    assert {each.worth.name for each in rules} == set(WORTHS)
+    for each in rules:
+        among = possible(each, THREE_TABLES)
+        ends = [among.value(at) for at in (0, len(among) - 1)]
+        assert ends == sorted(ends)
+
+
+EXAMPLES: Mapping[str, Mapping[str, Any]] = {
+    "points": {"by": "points"},
+    "average": {"by": "average"},
+    "places": {"by": "places", "points": [3, 2, 1], "rest": 0},
+    "wins": {"by": "wins", "win": 4, "loss": 2, "exempt": 3},
+    "opponents": {"by": "opponents"},
+}
 
 
 @st.composite

@@ -271,6 +271,7 @@ RULES = Rules(
     formula=formula,
     sides=sides,
     check_totals=check_totals,
+    never_negative=True,
     options=Options,
     house_rules=HOUSE_RULES,
     carry=carry,

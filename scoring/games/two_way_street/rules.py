@@ -61,6 +61,7 @@ RULES = Rules(
     score=score,
     roles=roles,
     formula=formula,
+    never_negative=True,  # raised to zero
     options=Options,
     house_rules=HOUSE_RULES,
 )
