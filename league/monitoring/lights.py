@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 
 from django.conf import settings
 from django.db import InternalError, OperationalError, connection, transaction
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Min, Q, Subquery
+from django.db.models.functions import Coalesce
 from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -87,6 +88,7 @@ def status_checks(now: datetime) -> dict[str, Light]:
     checks = {check.kind: check for check in Check.objects.latest_of_each()}
     kept = stock()
     return {
+        "recompute": _recompute(),
         "verification": _verified(checks.get(CheckKind.VERIFY), now),
         "backup": _backup(checks.get(CheckKind.BACKUP), kept, now),
         "drill": _drill(checks.get(CheckKind.DRILL), kept, now),
@@ -110,6 +112,44 @@ def _run(last: Run | None, now: datetime) -> Light:
         words = _("It ended on %(at)s, and one should come each night. Do the worker and the clock (Celery beat) run?")
         return Light(about, Colour.RED, words % {"at": at}, leads)
     return Light(about, Colour.GREEN, _("It ended on %(at)s and did its work.") % {"at": at}, leads)
+
+
+def _recompute() -> Light:
+    about = _("Standings and ratings")
+    failing = failing_parts()
+    if not failing:
+        return Light(about, Colour.GREEN, _("What the last runs were to compute, they computed."))
+    words = _(
+        "The last run that was to compute these failed: %(parts)s. They stay as they were before, and each night tries "
+        "again."
+    )
+    leads = tuple(Lead(name, run.get_absolute_url()) for name, run in failing.items())
+    return Light(about, Colour.RED, words % {"parts": ", ".join(failing)}, leads)
+
+
+def failing_parts() -> dict[str, Run]:
+    """Return the seasons and games whose last computation failed, by name, each with the run of its last failure.
+
+    A good night ends all failures: it computes what is due.
+    """
+    good = Run.objects.filter(state=Run.State.DONE, trigger=Run.Trigger.NIGHT).order_by("-pk").values("pk")[:1]
+    since = Coalesce(Subquery(good), 0)
+    failing: dict[str, Run] = {}
+    for run in Run.objects.filter(state=Run.State.FAILED, pk__gt=since).order_by("-pk")[:NAMED]:
+        for row in run.failed:
+            computed = (
+                Q(games__contains=[{"game": row["game"]}])
+                if row["game"]
+                else Q(seasons__contains=[{"season": row["season"]}])
+            )
+            name = row["game"] or row["name"]
+            if (
+                len(failing) < NAMED
+                and name not in failing
+                and not Run.objects.filter(computed, pk__gt=run.pk).exists()
+            ):
+                failing[name] = run
+    return failing
 
 
 def _verified(last: Check | None, now: datetime) -> Light:

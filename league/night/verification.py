@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from django.contrib.postgres.aggregates import BoolAnd, BoolOr
-from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, Sum, When
+from django.db.models import Case, Count, Exists, F, Max, OuterRef, Prefetch, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -29,7 +30,7 @@ from league.results.season_evenings import UnreadableRules, rules_of
 from league.results.season_places import ARITHMETIC, season_places
 from league.results.season_records import season_records
 from league.results.snapshot import snapshot
-from league.results.table_sums import Sums, derived_sums, derived_table
+from league.results.table_sums import Sums, derived_sums, derived_table, has_playable_seats
 from players import columns
 from players.columns import Columns
 from players.derived_rows import Difference, differences, rows_of
@@ -134,11 +135,17 @@ def _names() -> Iterator[Difference]:
 
 def _tables(at: Slice) -> Iterator[Difference]:
     """A slice of the season's tables: those with deals, and those without in which the database finds a difference."""
+    if game := _known_game(at.season):
+        yield from _totals(at, game)
     dealt = Prefetch("dealt", Deal.objects.prefetch_related(Prefetch("scores", Score.objects.order_by())))
     wanted = list(_to_look_at(at).values_list("pk", flat=True))
     for table in Table.objects.filter(pk__in=wanted).with_club().prefetch_related("seats", dealt).order_by("pk"):
         seats = list(table.seats.all())
         deals = list(table.dealt.all())
+        if not has_playable_seats(table, seats):
+            numbers = [seat.number for seat in seats]
+            yield Difference("Table", f"id {table.pk}", "seats (it counts nowhere)", numbers, "seats of its game")
+            continue
         yield from _numbers(table, deals)
         standing = sorted((deal for deal in deals if deal.number is not None), key=lambda deal: deal.number or 0)
         for deal in deals:
@@ -158,32 +165,66 @@ def _end(at: Slice) -> int | None:
     return ahead[TABLES - 1] if len(ahead) > TABLES else None
 
 
-def _to_look_at(at: Slice) -> QuerySet[Table]:
-    """Tables that have a deal, or whose sums aren't those of the totals that were handed in (`results.table_sums`)."""
-    written, written_deals = Coalesce("seats__written", 0), Coalesce("seats__written_deals", 0)
-    playing = F("size") - Case(When(one_rests=True, then=1), default=0)
-    tables = Table.objects.filter(round__evening__season=at.season)
+def _known_game(season: int) -> str | None:
+    """Return the season's game if it is installed."""
+    found = Season.objects.filter(pk=season, game__in=registry.slugs()).values_list("game", flat=True)
+    return found.first()
+
+
+def _of_slice(at: Slice) -> QuerySet[Table]:
+    tables = Table.objects.filter(round__evening__season=at.season).order_by()
     if at.table:
         tables = tables.filter(pk__gt=at.table)
-    if end := _end(at):
-        tables = tables.filter(pk__lte=end)
+    return tables.filter(pk__lte=end) if (end := _end(at)) else tables
+
+
+def _to_look_at(at: Slice) -> QuerySet[Table]:
+    """Tables that have a deal, or whose sums aren't those of the totals that were handed in (`results.table_sums`).
+
+    Also those whose seats, or whose size, the game cannot have.
+    """
+    written, written_deals = Coalesce("seats__written", 0), Coalesce("seats__written_deals", 0)
+    playing = F("size") - Case(When(one_rests=True, then=1), default=0)
+    game = _known_game(at.season)
+    least, most = registry.rules(game).seats if game else (2, None)
+    too_large = Q() if most is None else Q(size__gt=most)
     return (
-        tables.order_by()
+        _of_slice(at)
         .annotate(
             dealt_here=Exists(Deal.objects.filter(table=OuterRef("pk"))),
             off=BoolOr(~Q(seats__points=written) | ~Q(seats__deals=written_deals)),
             played=Coalesce(Sum("seats__written_deals"), 0),
+            seated=Count("seats"),
+            last=Max("seats__number"),
             by_totals=BoolAnd(Q(seats__written__isnull=False)),
         )
         .filter(
             Q(dealt_here=True)
             | Q(off__isnull=True)  # nobody sits there
             | Q(off=True)
+            | Q(size__lt=least)
+            | too_large
+            | ~Q(seated=F("size"))
+            | ~Q(last=F("size") - 1)
             | ~Q(recorded=0)
             | ~Q(deals=(F("played") + playing - 1) / playing)
             | ~Q(complete=F("by_totals"))
         )
     )
+
+
+def _totals(at: Slice, game: str) -> Iterator[Difference]:
+    """Compare totals that were handed in with what the game can have: only numbers are read."""
+    tables = _of_slice(at).filter(recorded=0).exclude(seats__written=None).values("pk")
+    seats = Seat.objects.filter(table__in=tables).order_by("table_id", "number")
+    rows = seats.values_list("table_id", "table__size", "table__deals", "written")
+    for (pk, size, deals), of_table in groupby(rows.iterator(CHUNK), key=lambda row: row[:3]):
+        totals = [written for *_table, written in of_table]
+        try:
+            if len(totals) == size:
+                registry.rules(game).check_totals(totals, max(deals, 1))
+        except IllegalDeal as illegal:
+            yield Difference("Table", f"id {pk}", f"written totals ({illegal.field})", totals, "possible totals")
 
 
 def _numbers(table: Table, deals: list[Deal]) -> Iterator[Difference]:

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from league.models import Seat, Table
 from league.models.evening import EveningState
 from league.results.game_ratings import result_of
+from league.results.table_sides import has_sides
 from players.rating.backtest import Trial, trials
 from players.rating.reference import Result
 from scoring import registry
@@ -43,4 +44,6 @@ def _results(game: str, tables: QuerySet[Table]) -> Iterator[Result[int]]:
         .values_list("table_id", "round__evening__date", "round__number", "table__deals", "player_id", "points")
     )
     for (_table, date, number, deals), seated in groupby(rows, key=lambda row: row[:4]):
-        yield result_of(game, date, number, deals, [row[4:] for row in seated])
+        seats = [row[4:] for row in seated]
+        if has_sides(game, len(seats)):
+            yield result_of(game, date, number, deals, seats)

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from league.results.table_sides import sides_of
+from league.results.table_sides import NO_SIDE, sides_of
 from players import columns
 from players.columns import Beside, Query
 from players.models import RatingDay, RatingRules
@@ -173,6 +173,11 @@ def _seats(game: str, stretch: Stretch) -> tuple[SeatColumns, Days]:
     found = found[complete]
     seat, player, points = (column[complete] for column in seats[1:])
     side = sides_of(game, seat, size[found])
+    # A table that the game cannot have, stored by an import or a repair, is left out: verification lists it.
+    wrong = (np.bincount(found, minlength=len(ids)) != size) | (np.bincount(found, side == NO_SIDE, len(ids)) > 0)
+    if wrong.any():
+        seated = ~wrong[found]
+        found, seat, player, points, side = (column[seated] for column in (found, seat, player, points, side))
     place = np.empty_like(ids)  # of a table among those of all periods
     place[np.lexsort((ids, period[at]))] = np.arange(len(ids))
     of_side = place[found] * (side.max(initial=0) + 1) + side

@@ -12,6 +12,7 @@ from itertools import groupby
 
 from league.models import Evening, Seat
 from league.results.game_ratings import game_length, result_of
+from league.results.table_sides import has_sides
 from players.models import RatingStep
 from players.rating.reasons import PlayedTable, TableReasons, reasons
 from players.rating.reference import Held
@@ -35,8 +36,9 @@ def _played(player: int, game: str, day: date) -> list[PlayedTable]:
     concerned = _shared(sat, player)
     found = []
     for (evening, table, number, deals), seated in groupby(rows, lambda row: row[:4]):
-        if evening in concerned:
-            found.append(PlayedTable(table, result_of(game, day, number, deals, [row[4:] for row in seated])))
+        at_seats = [row[4:] for row in seated]
+        if evening in concerned and has_sides(game, len(at_seats)):
+            found.append(PlayedTable(table, result_of(game, day, number, deals, at_seats)))
     return found
 
 

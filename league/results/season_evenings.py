@@ -200,7 +200,11 @@ def _of_tables(
     for one, partner in zip(found.one.tolist(), seats.player[found.partner].tolist(), strict=True):
         partners[one].append(partner)
     tables = [TableResult(*each) for each in zip(*(column.tolist() for column in found[:3]), strict=True)]
-    of_result = [[row for row in order[begin:end].tolist() if row < len(tables)] for begin, end in pairwise(starts)]
+    is_met = [bool(each.opponents) for each in tables]  # not so at a table that its game cannot have
+    of_result = [
+        [row for row in order[begin:end].tolist() if row < len(tables) and is_met[row]]
+        for begin, end in pairwise(starts)
+    ]
     return {
         "won": added(won.astype(np.int64), none).tolist(),
         "lost": added((found.ahead > 0).astype(np.int64), none).tolist(),

@@ -10,6 +10,7 @@ from django.db.models import Count, Sum
 from league.models import Score, Seat, Table
 from league.results.table_end import is_complete
 from scoring import registry
+from scoring.rules.errors import IllegalDeal
 
 
 class Sums(NamedTuple):
@@ -29,10 +30,29 @@ def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int) -> Sums:
     return Sums(seat.written or 0, seat.written_deals or 0)
 
 
+def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
+    """Return whether the table's game can be played by these seats; the season was fetched with it.
+
+    An import or a repair may have stored others.
+    """
+    rules = registry.rules(table.round.evening.season.game)
+    try:
+        rules.check_seats(table.size)
+        rules.check_seats(table.playing)
+    except IllegalDeal:
+        return False
+    return sorted(seat.number for seat in seats) == list(range(table.size))
+
+
 def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[int, int, bool]:
-    """Return how many deals are recorded, how many were played by whatever it has, and whether it is complete."""
+    """Return how many deals are recorded, how many were played by whatever it has, and whether it is complete.
+
+    A table that its game cannot have is never complete: it counts nowhere.
+    """
     season = table.round.evening.season
     deals = recorded or -(-sum(seat.deals for seat in seats) // table.playing)
+    if not has_playable_seats(table, seats):
+        return recorded, deals, False
     complete = is_complete(
         season.end,
         season.end_number,

@@ -82,6 +82,7 @@ def read(field: Field[Any, Any], text: str) -> Any:
         value = _read(field, text)
         if value is None and not field.null:
             raise UnreadableCell(_("there has to be a value"))
+        _check_choice(field, value)
         return value if value is None or isinstance(field, BinaryField | JSONField) else field.clean(value, None)
     except ValidationError as error:
         raise UnreadableCell(" ".join(error.messages)) from None
@@ -106,8 +107,8 @@ def _read(field: Field[Any, Any], text: str) -> Any:
         as_json(value).encode()  # a lone surrogate can't be stored
         if "\\u0000" in text:
             raise UnreadableCell(_("the character 0 can't be stored"))
-        if isinstance(field, ArrayField) and not isinstance(value, list):
-            raise UnreadableCell(_("it is no array"))
+        if isinstance(field, ArrayField) and not _is_array_of_numbers(value):
+            raise UnreadableCell(_("it has to be an array of whole numbers"))
         return value
     if kind == "datetime":
         return _with_zone(text)
@@ -118,6 +119,18 @@ def _read(field: Field[Any, Any], text: str) -> Any:
             raise UnreadableCell(_("it has to be true or false"))
         return TRUTH[text]
     return text
+
+
+def _is_array_of_numbers(value: object) -> bool:
+    return isinstance(value, list) and all(type(each) is int for each in value)
+
+
+def _check_choice(field: Field[Any, Any], value: Any) -> None:
+    """Check one of several values: Django does not check that of a field that no form has."""
+    if field.choices and not (field.blank and value == ""):
+        allowed = [choice for choice, _label in field.flatchoices]
+        if value not in allowed:
+            raise UnreadableCell(_("it has to be one of %(these)s") % {"these": ", ".join(map(str, allowed))})
 
 
 def _with_zone(text: str) -> datetime:
