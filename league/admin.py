@@ -13,8 +13,9 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.admin import UserSessionAdmin
 from allauth.usersessions.models import UserSession
 from django.contrib import admin
+from django.contrib.admin.widgets import AdminDateWidget
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import DateField, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
@@ -39,6 +40,7 @@ from league.models import (
     Standing,
     Table,
 )
+from league.web.date_field import BoundedDateField
 from league.web.password_again import OF_ACCOUNT
 from players.admin import FindsPeople
 from players.models import RatingRules, User
@@ -161,6 +163,7 @@ class EveningAdmin(Facts):
     list_filter = ("state", "season__club")
     list_select_related = ("season",)
     date_hierarchy = "date"
+    formfield_overrides: ClassVar = {DateField: {"form_class": BoundedDateField, "widget": AdminDateWidget}}
     search_fields = ("name", "season__name", "season__club__name")
     autocomplete_fields = ("season",)
     readonly_fields = ("state", "opened_at", "closed_at", "final_at")
@@ -267,6 +270,7 @@ class SessionAdmin(UserSessionAdmin):
     """Sessions, by e-mail: a user of ours has no name to be found by."""
 
     search_fields: ClassVar = ["user__email", "ip"]
+    readonly_fields: ClassVar = ("created_at", "last_seen_at")
 
 
 admin.site.unregister(Authenticator)

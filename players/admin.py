@@ -56,6 +56,7 @@ class LoginAdmin(FindsPeople, Logins):
     )
     add_fieldsets = ((None, {"fields": ("email", "usable_password", "password1", "password2")}),)
     filter_horizontal = ()
+    readonly_fields = ("last_login", "date_joined")
 
     @method_decorator(reauthentication_required(app="allauth.account", allow_get=True))
     def changeform_view(self, *args: Any, **kwargs: Any) -> HttpResponse:
