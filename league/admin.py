@@ -18,10 +18,11 @@ from allauth.usersessions.admin import UserSessionAdmin
 from allauth.usersessions.models import UserSession
 from django.apps import apps
 from django.contrib import admin
+from django.contrib.admin.widgets import AdminDateWidget
 from django.contrib.auth.models import Group
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import DateField, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from pghistory.admin import EventsAdmin
@@ -46,6 +47,7 @@ from league.models import (
     Standing,
     Table,
 )
+from league.web.date_field import BoundedDateField
 from players.admin import FindsPeople, LoginAdmin, notify_owner
 from players.models import RatingRules, User
 
@@ -175,6 +177,7 @@ class EveningAdmin(Facts):
     list_filter = ("state", "season__club")
     list_select_related = ("season",)
     date_hierarchy = "date"
+    formfield_overrides: ClassVar = {DateField: {"form_class": BoundedDateField, "widget": AdminDateWidget}}
     search_fields = ("name", "season__name", "season__club__name")
     autocomplete_fields = ("season",)
     readonly_fields = ("state", "opened_at", "closed_at", "final_at")
@@ -332,6 +335,7 @@ class SessionAdmin(Shown, UserSessionAdmin):
     """Sessions, by e-mail: a user of ours has no name to be found by. A new password ends them."""
 
     search_fields: ClassVar = ["user__email", "ip"]
+    readonly_fields: ClassVar = ("created_at", "last_seen_at")
 
 
 admin.site.unregister(Authenticator)

@@ -73,7 +73,10 @@ def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Seaso
         made = Season.objects.create(club=source.club, name=name, **told)
         Evening.objects.bulk_create(
             Evening(season=made, date=evening.date + A_YEAR, **{field: getattr(evening, field) for field in OF_EVENING})
-            for evening in source.evenings.not_cancelled().filter(pk__in=evenings).order_by("date", "pk")
+            for evening in source.evenings.not_cancelled()
+            .within_bounds(later=A_YEAR)
+            .filter(pk__in=evenings)
+            .order_by("date", "pk")
         )
     return made, True
 

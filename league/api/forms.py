@@ -9,6 +9,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from league.web.date_field import BoundedDateField
+
 
 class TokenForm(forms.Form):
     """A name by which its owner knows it, and how long it opens anything."""
@@ -19,11 +21,10 @@ class TokenForm(forms.Form):
         help_text=_("What reads with it, for example “Our club’s site”."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    last_day = forms.DateField(
+    last_day = BoundedDateField(
         label=_("Last day"),
         required=False,
         help_text=_("Without one it holds until you revoke it."),
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
 
     def __init__(self, *args: Any, today: date, **kwargs: Any) -> None:

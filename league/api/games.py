@@ -11,13 +11,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 from ninja import Field, Query, Router, Schema
 
+from league.api.asked_date import AskedDate
 from league.api.honours import RecordsOut, records_out
 from league.api.paging import PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut, player_out
 from league.api.reader import ApiRequest
 from league.models import Club, Season
 from league.results.leaderboard import Whose, leaderboard, past_leaderboard
-from league.web.past_date import FIRST_YEAR
 from players.models import Player
 from players.names import LONGEST_SEARCH, MOST_WORDS
 from scoring.game import all_games
@@ -47,7 +47,7 @@ class LeaderOut(Schema):
 class LeaderboardParameters(PageParameters):
     """Whose ratings: as of a past date, of one club, with the inactive, without the provisional, by a name."""
 
-    on: date | None = None
+    on: AskedDate | None = None
     club: str | None = Field(None, max_length=50, pattern=r"^[-a-zA-Z0-9_]+$")
     inactive: bool = False
     established: bool = False
@@ -78,8 +78,7 @@ def game_leaderboard(request: ApiRequest, game: str, asked: Query[LeaderboardPar
     )
     today = timezone.localdate()
     if asked.on is not None and asked.on < today:
-        on = max(asked.on, date(FIRST_YEAR, 1, 1))
-        return page_of(request, past_leaderboard(request.auth, game, on=on, whose=whose), asked, _leader)
+        return page_of(request, past_leaderboard(request.auth, game, on=asked.on, whose=whose), asked, _leader)
     return page_of(request, leaderboard(request.auth, game, today=today, whose=whose), asked, _leader)
 
 

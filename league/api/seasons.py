@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 from ninja import Query, Router, Schema
 
+from league.api.asked_date import AskedDate
 from league.api.evenings import EveningOut, evening_out
 from league.api.honours import HonoursOut, honours_out
 from league.api.paging import PageOfItems, PageParameters, page_of
@@ -119,7 +120,7 @@ class SeasonHonoursOut(HonoursOut):
 class StandingsParameters(PageParameters):
     """The standings as of a past date; without one, or by one that lies ahead, those of today."""
 
-    on: date | None = None
+    on: AskedDate | None = None
 
 
 def season_out(season: Season) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.audit.kinds import GROUPS
 from league.audit.sources import Asked
-from league.web.past_date import FIRST_YEAR
+from league.web.date_field import BoundedDateField
 from players.forms.search import SearchField
 from players.models import Player
 
@@ -24,7 +24,7 @@ USUAL: Final = timedelta(days=30)
 
 def _date_field(label: StrOrPromise) -> forms.DateField:
     widget = forms.DateInput(attrs={"type": "date", "class": "form-control"}, format="%Y-%m-%d")
-    return forms.DateField(label=label, required=False, input_formats=["%Y-%m-%d"], widget=widget)
+    return BoundedDateField(label=label, required=False, input_formats=["%Y-%m-%d"], widget=widget)
 
 
 class AuditFilter(forms.Form):
@@ -43,15 +43,6 @@ class AuditFilter(forms.Form):
     def __init__(self, query: Mapping[str, Any], *, today: date, zone: ZoneInfo) -> None:
         super().__init__(query)
         self.today, self.zone = today, zone
-
-    def clean(self) -> dict[str, Any]:
-        """Refuse dates of another age."""
-        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        for name in ("since", "until"):
-            on = cleaned.get(name)
-            if on and not FIRST_YEAR <= on.year <= self.today.year + 1:
-                self.add_error(name, self.fields[name].error_messages["invalid"])
-        return cleaned
 
     @property
     def asked(self) -> Asked:

@@ -51,7 +51,7 @@ def of_person(request: HttpRequest, key: UUID) -> HttpResponse:
 def _answer(request: HttpRequest, name: str, clubs: list[Club]) -> HttpResponse:
     since = timezone.localdate() - PAST
     begun = Evening.objects.with_season().exclude(season__state=SeasonState.DRAFT)
-    evenings = begun.filter(season__club__in=clubs, date__gte=since).order_by("date", "pk")
+    evenings = begun.filter(season__club__in=clubs, date__gte=since).within_bounds().order_by("date", "pk")
     site = request.build_absolute_uri("/").rstrip("/")
     return HttpResponse(calendar_of(name, with_changes(evenings), site), content_type="text/calendar; charset=utf-8")
 

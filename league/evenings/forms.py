@@ -15,10 +15,10 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Evening
 from league.models.evening import EveningState
+from league.web.date_field import BoundedDateField
 from league.web.lost_updates import FormAgainstLostUpdates
 
 HOUR = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
-DATE = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 MOST_EVENINGS = 100
 MOST_HOLIDAYS = 6  # of a year
 LONG_PAST = timedelta(days=60)  # before today: the year is likely a slip
@@ -40,7 +40,8 @@ class EveningForm(FormAgainstLostUpdates, EveningFields):
     class Meta:
         model = Evening
         fields = ["date", "begins_at", "place", "name", "weight", "season_final"]
-        widgets = {"date": DATE, "begins_at": HOUR}
+        field_classes = {"date": BoundedDateField}
+        widgets = {"date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"), "begins_at": HOUR}
         labels = {"weight": _("Counts")}
         help_texts = {
             "date": _("The date on which it begins, also when it ends after midnight."),
@@ -117,8 +118,8 @@ def _tell_usual(form: forms.Form | EveningForm, club: Club) -> None:
 class HolidayForm(forms.Form):
     """Days on which nobody plays, from one to another; a single day needs no end."""
 
-    begin = forms.DateField(label=_("Holidays from"), widget=DATE, required=False)
-    end = forms.DateField(label=_("to, included"), widget=DATE, required=False)
+    begin = BoundedDateField(label=_("Holidays from"), required=False)
+    end = BoundedDateField(label=_("to, included"), required=False)
 
     def clean(self) -> None:
         """An end has a beginning, and is not before it."""
@@ -137,8 +138,8 @@ class HolidayForm(forms.Form):
 class EveningsForm(forms.Form):
     """Evenings by a pattern, from a first date to a last one but the holidays: all of them or those that are ticked."""
 
-    first = forms.DateField(label=_("First evening"), widget=DATE)
-    last = forms.DateField(label=_("Not after"), widget=DATE)
+    first = BoundedDateField(label=_("First evening"))
+    last = BoundedDateField(label=_("Not after"))
     weekdays = forms.TypedMultipleChoiceField(
         label=_("Days of the week"),
         coerce=int,

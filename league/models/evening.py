@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -16,6 +16,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club, visible_to
+from league.models.date_bounds import FIRST_DATE, last_date
 from league.models.history import tracked
 from league.models.season import Season, SeasonState
 from players.models.person import Reader
@@ -71,6 +72,10 @@ class EveningQuerySet(models.QuerySet["Evening"]):
     def planned(self) -> Self:
         """Return those to come, the next one first."""
         return self.filter(state=EveningState.PLANNED).order_by("date", "pk")
+
+    def within_bounds(self, *, later: timedelta = timedelta(0)) -> Self:
+        """Leave out those of an impossible date, from before such dates were refused; `later` is added to each date."""
+        return self.filter(date__range=(FIRST_DATE, last_date() - later))
 
     def announced(self, today: date) -> Self:
         """Return those to come from today on, the next one first; a season that is a draft announces nothing."""

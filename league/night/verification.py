@@ -6,21 +6,37 @@ Standings and ratings that are due are left to the next run: they are said to wa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from django.contrib.postgres.aggregates import BoolAnd, BoolOr
-from django.db.models import Case, Count, Exists, F, Max, OuterRef, Prefetch, Q, QuerySet, Sum, When
+from django.db.models import (
+    Case,
+    Count,
+    DateField,
+    DateTimeField,
+    Exists,
+    F,
+    Max,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Sum,
+    When,
+)
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from league.models import Deal, Due, PlayerStatistics, Score, Season, SeasonRecord, Seat, Standing, Table
 from league.models.check import CheckKind
+from league.models.date_bounds import FIRST_DATE, last_date
 from league.models.standing import rows_digest
 from league.monitoring.check_notes import note
 from league.results import game_ratings
+from league.results.club_file.parts import PARTS
 from league.results.counted_deals import counted_deals
 from league.results.deal_scores import derived_deal
 from league.results.deal_statistics import columns as statistics_columns
@@ -42,6 +58,7 @@ from scoring.rules.errors import IllegalDeal
 
 CHUNK = 500  # names read at once
 TABLES = 200  # that are scored again in a slice
+A_DAY: Final = timedelta(days=1)
 NAMED = 5  # differences that the note of a verification names
 
 
@@ -118,7 +135,7 @@ def _look_at(at: Slice, before: StateArrays | None) -> tuple[list[Difference], S
         return _game(at, before)
     if at.season:
         return list(BOARDS[at.board](at.season) if at.board else _tables(at)), None
-    return list(_names()), None
+    return [*_names(), *_dates()], None
 
 
 def waiting() -> QuerySet[Due]:
@@ -131,6 +148,21 @@ def _names() -> Iterator[Difference]:
         for field, derived in player.derived_names().items():
             if (stored := getattr(player, field)) != derived:
                 yield Difference("Player", f"id {player.pk}", field, stored, derived)
+
+
+def _dates() -> Iterator[Difference]:
+    """List the dates of clubs' rows that could not be written today: before 1900, or more than ten years ahead."""
+    last = last_date()
+    bounds = f"a date from {FIRST_DATE} to {last}"
+    begin, end = (datetime.combine(day, time(), UTC) for day in (FIRST_DATE, last + 2 * A_DAY))  # in any time zone
+    for part in PARTS:
+        for field in part.model._meta.concrete_fields:
+            if isinstance(field, DateField):
+                first_and_last = (begin, end) if isinstance(field, DateTimeField) else (FIRST_DATE, last)
+                outside = Q(**{f"{field.name}__lt": first_and_last[0]}) | Q(**{f"{field.name}__gt": first_and_last[1]})
+                rows = part.model._default_manager.filter(outside).order_by("pk").values_list("pk", field.name)
+                for pk, stored in rows.iterator(CHUNK):
+                    yield Difference(part.model.__name__, f"id {pk}", field.name, stored.isoformat(), bounds)
 
 
 def _tables(at: Slice) -> Iterator[Difference]:

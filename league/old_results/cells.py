@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import Final, NamedTuple
 
+from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from league.models.date_bounds import check_date
 from league.people.member_list import LENGTHS
 from league.results.listed_people import ListedPerson
 from league.web.exports import unmarked
@@ -78,9 +80,14 @@ def day_in(text: str) -> date:
     """Return a date, as a spreadsheet writes it. Raises ValueError with words."""
     for form in DATES:
         try:
-            return datetime.strptime(text, form).date()  # noqa: DTZ007 (a date has no zone)
+            day = datetime.strptime(text, form).date()  # noqa: DTZ007 (a date has no zone)
         except ValueError:
             continue
+        try:
+            check_date(day)
+        except ValidationError as refused:
+            raise ValueError(*refused.messages) from None
+        return day
     raise ValueError(_("“%(given)s” is no date: write it as 2026-05-31 or 31/05/2026.") % {"given": text[:40]})
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.old_results.cells import MOST_LINES, ColumnMeaning, Row
 from league.old_results.deal_list import HEADED, PLAYER
+from league.web.date_field import BoundedDateField
 from league.web.list_file import rows_of
 from league.web.list_form import PastedListForm
 
@@ -47,11 +48,8 @@ class ColumnsForm(forms.Form):
                 required=meaning in required,
                 error_messages={"required": _("Choose the column that has it.")},
             )
-        self.fields["on"] = forms.DateField(
-            label=_("Date of the evening, if no column has it"),
-            required=False,
-            input_formats=["%Y-%m-%d"],
-            widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        self.fields["on"] = BoundedDateField(
+            label=_("Date of the evening, if no column has it"), required=False, input_formats=["%Y-%m-%d"]
         )
 
     def clean(self) -> None:

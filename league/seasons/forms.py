@@ -129,7 +129,7 @@ class CopyForm(forms.Form):
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
         """All evenings to come are ticked to begin with; the name has its years moved on, as far as it is free."""
         super().__init__(*args, **kwargs)
-        evenings = list(season.evenings.not_cancelled().order_by("date", "pk"))
+        evenings = list(season.evenings.not_cancelled().within_bounds(later=seasons.A_YEAR).order_by("date", "pk"))
         if evenings:
             field = cast("forms.TypedMultipleChoiceField", self.fields["evenings"])
             field.choices = [(each.pk, _next_year(each)) for each in evenings]

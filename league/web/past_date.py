@@ -8,13 +8,13 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-FIRST_YEAR = 1900  # nobody played before; and a board looks back half a year from its date
+from league.web.date_field import BoundedDateField
 
 
 class PastForm(forms.Form):
     """A date in the address of a page; no date, today, or one that lies ahead is the board of today."""
 
-    on = forms.DateField(
+    on = BoundedDateField(
         label=_("As of"),
         required=False,
         input_formats=["%Y-%m-%d"],
@@ -25,13 +25,6 @@ class PastForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.today = today
         self.fields["on"].widget.attrs["max"] = today.isoformat()
-
-    def clean_on(self) -> date | None:
-        """Refuse a date of another age."""
-        on: date | None = self.cleaned_data["on"]
-        if on and on.year < FIRST_YEAR:
-            raise forms.ValidationError(self.fields["on"].error_messages["invalid"])
-        return on
 
     @property
     def day(self) -> date | None:

@@ -142,8 +142,12 @@ def test_a_wrong_parameter_is_named(client: Client, query: str, name: str) -> No
 
 
 @pytest.mark.parametrize("on", ["0001-01-01", "1899-12-31", "9999-12-31"])
-def test_a_date_of_another_age_is_a_board(client: Client, on: str) -> None:
-    assert read(client, f"games/tarot/leaderboard?on={on}")["count"] == 0
+def test_a_date_out_of_bounds_is_refused_by_its_name(client: Client, on: str) -> None:
+    answer = client.get(f"/api/v1/games/tarot/leaderboard?on={on}")
+    assert answer.status_code == 422
+    [error] = answer.json()["errors"]
+    assert error["name"] == "on"
+    assert error["detail"].startswith(f"{on} is not a date from 1900-01-01 to ")
 
 
 def test_pages_follow_one_another(client: Client) -> None:

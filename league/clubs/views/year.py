@@ -43,7 +43,9 @@ def year(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _with_dates(request: HttpRequest) -> Any:
     """Return clubs with the reader's role, and the dates of their first and last closed evening."""
-    closed = Evening.objects.closed().filter(season__club=OuterRef("pk")).order_by().values("season__club")
+    closed = (
+        Evening.objects.closed().within_bounds().filter(season__club=OuterRef("pk")).order_by().values("season__club")
+    )
     return Club.objects.annotate(
         own_role=role_of(request.user, "pk"),
         first_evening=Subquery(closed.annotate(day=Min("date")).values("day")),

@@ -379,3 +379,13 @@ def test_club_of_another_admin_is_not_found(client: Client, season: Season) -> N
     stranger: Club = a_club()
     admin = signed_in(client, a_member(stranger, Role.ADMIN))
     assert admin.get(address(season)).status_code == 404
+
+
+@pytest.mark.parametrize("day", ["31/12/1899", "0001-01-01", "9999-12-31"])
+def test_date_out_of_bounds_is_refused_on_its_line(season: Season, day: str) -> None:
+    """The page names the line and what is allowed, and nothing is written."""
+    before = everything()
+    problems = [seat.problem for seat in listed(HEAD + lines(day))]
+    assert all("is not a date from 1900-01-01 to" in str(problem) for problem in problems)
+    assert set(fates(bring_in(season, HEAD + lines(day)))) == {TableFate.WRONG}
+    assert everything() == before

@@ -27,6 +27,8 @@ from django.db.models import (
 )
 from django.utils.translation import gettext as _
 
+from league.models.date_bounds import check_date
+
 TYPES: Final = {  # as a table schema calls them; of a field the first that it is
     BooleanField: "boolean",
     DateTimeField: "datetime",
@@ -83,7 +85,12 @@ def read(field: Field[Any, Any], text: str) -> Any:
         if value is None and not field.null:
             raise UnreadableCell(_("there has to be a value"))
         _check_choice(field, value)
-        return value if value is None or isinstance(field, BinaryField | JSONField) else field.clean(value, None)
+        if value is None or isinstance(field, BinaryField | JSONField):
+            return value
+        value = field.clean(value, None)
+        if isinstance(value, date):
+            check_date(value)
+        return value
     except ValidationError as error:
         raise UnreadableCell(" ".join(error.messages)) from None
     except (ValueError, RecursionError) as error:
