@@ -11,7 +11,6 @@ from typing import NamedTuple
 from django.db.models import Count, Min, Q
 from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -23,6 +22,7 @@ from league.models.evening import EveningState
 from league.models.letter import LetterState
 from league.models.round import RoundState
 from league.monitoring.health import PATIENCE
+from players.dates import date_format
 from players.models import display_name
 
 WEEK = timedelta(days=8)  # a week, and a day to be late
