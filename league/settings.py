@@ -137,6 +137,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates", *sorted(BASE_DIR.glob("scoring/games/*/templates"))],
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["players.templatetags.dates"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

@@ -65,7 +65,6 @@ class LoginAdmin(FindsPeople, Logins):
     readonly_fields = ("last_login", "date_joined")
     add_fieldsets = ((None, {"fields": ("email", "usable_password", "password1", "password2")}),)
     filter_horizontal = ()
-    readonly_fields = ("last_login", "date_joined")
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
         """Change the password and notify the owner."""

@@ -34,6 +34,18 @@ def rounded(number: Number, places: int = PLACES) -> int | Decimal:
     return Decimal(size if above > 0 else -size).scaleb(-places)
 
 
+def plural_number(number: Number | float) -> int:
+    """Return the whole number by which `ngettext` finds the form for a number that may be negative or a fraction.
+
+    English says "1.5 points" and "−1 point", French "1,5 point".
+    """
+    size = float(-number if number < 0 else number)
+    if size.is_integer():
+        return int(size)
+    french = (get_language() or "").startswith("fr")
+    return 1 if french and size < 2 else 2
+
+
 def points(number: Number | None) -> SafeString | str:
     """Return a sum of points as HTML, with its class: a loss is told by its sign and not by its colour alone."""
     return "–" if number is None else _data(rounded(number), "", get_language())

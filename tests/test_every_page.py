@@ -55,8 +55,7 @@ ENGLISH = re.compile(
 # Addresses of the API, the author's name for a game, what the rules quote, time zones, and this test's data:
 # seasons, and a contest's reason.
 NOT_OURS = re.compile(r"/api/v1/\S+|Two Way Street|«[^»]*»|Isle of Man|Port of Spain|Season \d+|Was 34")
-# Words of headers, headings and labels that are broken over two lines, each with its element; medals that are no
-# circles.
+# Words of headers, headings and labels that are broken over two lines; medals that are no circles.
 BROKEN = """
 () => {
   const found = new Set();
@@ -69,7 +68,8 @@ BROKEN = """
   const range = document.createRange();
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const host = node.parentElement.closest(hosts);
-    if (!host || node.parentElement.closest(notShown) || isHidden(host) || isClipped(host)) continue;
+    if (!host || node.parentElement.closest("script, style, template, code, .visually-hidden")) continue;
+    if (isHidden(host) || isClipped(host)) continue;
     for (const {0: word, index} of node.data.matchAll(/[\\p{L}\\p{N}’']+/gu)) {
       range.setStart(node, index);
       range.setEnd(node, index + word.length);

@@ -12,12 +12,12 @@ from django.core.mail import EmailMessage, get_connection
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone, translation
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.actions import outbox
 from league.models import Club
 from league.models.rights import TRUSTED, Right, Role, roles_with
+from players.dates import date_format
 from players.mail_limits import may_notify
 from players.models import Player, User
 from players.naming import Readers, showing

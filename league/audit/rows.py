@@ -7,7 +7,6 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from django.db.models import Q, QuerySet
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -16,6 +15,7 @@ from league.audit.sources import Asked, sources
 from league.models import Club
 from league.models.rights import Role
 from league.web.deal_places import deal_place
+from players.dates import date_format
 from players.models import Player
 
 

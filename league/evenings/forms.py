@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, cast
 from dateutil.rrule import MONTHLY, WEEKLY, rrule, weekday
 from django import forms
 from django.utils.dates import WEEKDAYS
-from django.utils.formats import date_format, time_format
+from django.utils.formats import time_format
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Evening
 from league.models.evening import EveningState
 from league.web.date_field import BoundedDateField
 from league.web.lost_updates import FormAgainstLostUpdates
+from players.dates import date_format
 
 HOUR = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
 MOST_EVENINGS = 100

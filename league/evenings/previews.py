@@ -8,7 +8,6 @@ from typing import Final
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
-from django.utils.formats import date_format
 from django.utils.translation import ngettext
 from django.views.decorators.http import conditional_page, require_safe
 
@@ -18,6 +17,7 @@ from league.models import Evening
 from league.models.evening import EveningState
 from league.results.evening_ranking import ranking
 from league.web.finding import seen
+from players.dates import date_format
 from players.naming import Readers, showing
 from scoring.numbers import localised
 

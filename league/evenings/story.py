@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import Evening
 from league.results.evening_ranking import Ranked, winners
 from league.results.evening_story import EveningStory, Jump, ToldRemark, Where
+from players.dates import date_format
 from players.naming import Readers, showing
 from scoring.game import find_game
-from scoring.numbers import localised
+from scoring.numbers import localised, plural_number
 from scoring.phrases import said
 
 PODIUM = 3
@@ -71,7 +71,12 @@ def _summary(ranking: Sequence[Ranked]) -> str:
         return _("No table was played.")
     players = ngettext("%(count)s player", "%(count)s players", len(ranking)) % {"count": len(ranking)}
     winner = {"name": ", ".join(str(place.name) for place in first), "points": localised(first[0].points)}
-    return _("Winner: %(name)s, %(points)s points. %(players)s.") % {**winner, "players": players}
+    text = ngettext(
+        "Winner: %(name)s, %(points)s point. %(players)s.",
+        "Winner: %(name)s, %(points)s points. %(players)s.",
+        plural_number(first[0].points),
+    )
+    return text % {**winner, "players": players}
 
 
 def _facts(evening: Evening, ranking: Sequence[Ranked], story: EveningStory, jump: Jump | None) -> Iterator[StoryFact]:
@@ -85,8 +90,12 @@ def _facts(evening: Evening, ranking: Sequence[Ranked], story: EveningStory, jum
         yield StoryFact(_("Biggest jump"), up % {"name": jump.name, "count": jump.places}, address)
     if closest := story.closest:
         apart = {"round": closest.round, "table": closest.number, "points": localised(closest.spread)}
-        text = _("round %(round)s, table %(table)s: %(points)s points between first and last") % apart
-        yield StoryFact(_("Closest table"), text, reverse("league:table", args=[closest.table]))
+        text = ngettext(
+            "round %(round)s, table %(table)s: %(points)s point between first and last",
+            "round %(round)s, table %(table)s: %(points)s points between first and last",
+            plural_number(closest.spread),
+        )
+        yield StoryFact(_("Closest table"), text % apart, reverse("league:table", args=[closest.table]))
     for number, remark in enumerate(story.remarks):
         yield StoryFact(_("Remarkable") if not number else "", _remark(evening, names, remark), _deal(remark.where))
     if story.others:

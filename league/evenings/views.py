@@ -13,7 +13,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
@@ -39,6 +38,7 @@ from league.seasons.house_rules_history import kept_rules
 from league.web.board_tags import board_of
 from league.web.exports import spreadsheet
 from league.web.finding import frame, name_people, recordable, seen
+from players.dates import date_format
 from players.models import Player
 
 LACKING = 12  # incomplete tables that are named; the list of sheets has the others

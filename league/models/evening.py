@@ -12,13 +12,13 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club, visible_to
 from league.models.date_bounds import FIRST_DATE, last_date
 from league.models.history import tracked
 from league.models.season import Season, SeasonState
+from players.dates import date_format
 from players.models.person import Reader
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from django.conf import settings
 from django.core.mail import send_mail
 from django.db.models import Count, Max, Min, Q
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -22,6 +21,7 @@ from django.utils.translation import ngettext
 from league.models import Check, Run
 from league.models.check import CheckKind
 from league.monitoring.check_notes import note
+from players.dates import date_format
 from players.models import User
 
 log = structlog.get_logger(__name__)

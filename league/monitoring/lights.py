@@ -15,7 +15,6 @@ from django.db.models import Count, Min, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -27,6 +26,7 @@ from league.models.evening import EveningState
 from league.models.letter import LetterState
 from league.models.round import RoundState
 from league.monitoring.heartbeats import Heartbeat, clock_heartbeat, queue_heartbeats
+from players.dates import date_format
 from players.models import display_name
 
 PATIENCE = timedelta(hours=26)  # a run comes each night, and may take its time

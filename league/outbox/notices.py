@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.models import ApiToken, Letter
 from league.models.letter import NoticeKind
 from league.outbox.wording import Wording, absolute
+from players.dates import date_format
 
 
 def notice(kind: NoticeKind, letters: Sequence[Letter]) -> Wording:

@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -17,8 +16,9 @@ from league.models import Club, Contest, Deal, Evening, Score
 from league.models.letter import LetterKind
 from league.results.evening_ranking import ranking
 from league.web.deal_places import deal_place
+from players.dates import date_format
 from players.models import User
-from scoring.numbers import localised
+from scoring.numbers import localised, plural_number
 
 
 class Wording(NamedTuple):
@@ -80,7 +80,11 @@ def _own_result(evening: Evening, reader: User) -> str:
     own = next((place for place in places if place.player == reader.player.pk), None)
     if own is None:
         return ""
-    line = _("Your place: %(rank)s of %(number)s, with %(points)s points.") % {
+    line = ngettext(
+        "Your place: %(rank)s of %(number)s, with %(points)s point.",
+        "Your place: %(rank)s of %(number)s, with %(points)s points.",
+        plural_number(own.points),
+    ) % {
         "rank": own.rank,
         "number": len(places),
         "points": localised(own.points),
@@ -100,7 +104,8 @@ def _corrected(club: Club, reader: User, subjects: Sequence[int], now: datetime)
 def _now(deal: Deal, own: int) -> str:
     if deal.voided_at is not None:
         return _("It was voided, and counts for nothing.")
-    return _("It gives you %(points)s points now.") % {"points": f"{'+' if own > 0 else ''}{localised(own)}"}
+    text = ngettext("It gives you %(points)s point now.", "It gives you %(points)s points now.", plural_number(own))
+    return text % {"points": f"{'+' if own > 0 else ''}{localised(own)}"}
 
 
 def _answered(club: Club, reader: User, subjects: Sequence[int], now: datetime) -> list[str]:

@@ -38,7 +38,7 @@ EVERY_GAME: Final = {
     HIGHEST_DEAL: _("Best deal"),
     LOWEST_DEAL: _("Hardest deal"),
 }
-COMMON: Final = 20  # more who share it make it no record
+COMMON: Final = 10  # more who share it make it no record
 LOWEST: Final = (LOWEST_DEAL, CLOSEST_TABLE)  # of which the least is the record
 OF_POINTS: Final = (BIGGEST_EVENING, HIGHEST_DEAL, LOWEST_DEAL)  # others count evenings, deals or wins
 
@@ -111,8 +111,11 @@ def _told(own: Records, found: Found) -> dict[str, Record]:
 
 
 def _is_record(name: str, record: Record) -> bool:
-    """Return whether it is one: not shared by everybody, and a best deal won something as the hardest one lost."""
-    if len(record.holders) + record.others > COMMON:
+    """Return whether it is one: more than once what anybody does, and not shared by everybody.
+
+    A best deal won something, and the hardest one lost.
+    """
+    if len(record.holders) + record.others > COMMON or (record.unit == "number" and record.value < 2):
         return False
     return record.value > 0 if name == HIGHEST_DEAL else record.value < 0 if name == LOWEST_DEAL else True
 

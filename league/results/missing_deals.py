@@ -18,7 +18,9 @@ def missing(table: Table, season: Season) -> str:
         lacking = needed - table.recorded
         return ngettext("%(number)s deal is missing", "%(number)s deals are missing", lacking) % {"number": lacking}
     if season.end == End.TARGET:
-        return _("nobody leads with %(number)s points yet") % {"number": season.end_number or 0}
+        target = season.end_number or 0
+        text = ngettext("nobody leads with %(number)s point yet", "nobody leads with %(number)s points yet", target)
+        return text % {"number": target}
     return _("not marked as complete yet")
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -18,6 +17,7 @@ from league.models import Club, Evening, Season, visible
 from league.models.evening import EveningState
 from league.models.season import End
 from league.web.lost_updates import FormAgainstLostUpdates
+from players.dates import date_format
 from players.models import Player
 from scoring.game import Game
 from scoring.house_rules_form import HouseRulesForm

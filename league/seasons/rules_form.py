@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.text import capfirst
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from league.standings.rules import StandingsRules, read_rules
@@ -188,7 +188,11 @@ class StandingsRulesForm(forms.Form):
         planned = cleaned["planned_evenings"]
         least = dict(self.rules.minimum.options).get("evenings", 0)
         if planned and least > planned:
-            words = _("The season has %(planned)s evenings: nobody could be ranked.")
+            words = ngettext(
+                "The season has %(planned)s evening: nobody could be ranked.",
+                "The season has %(planned)s evenings: nobody could be ranked.",
+                planned,
+            )
             self.add_error("minimum_evenings", ValidationError(words, params={"planned": planned}))
 
     def _field(self, path: str) -> str | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from league.models import Deal, Season
 from league.web.deal_places import deal_place
+from players.dates import date_format
 from scoring.game import find_game
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal

@@ -7,3 +7,4 @@ from scoring import numbers
 register = template.Library()
 register.filter(numbers.points)
 register.filter(numbers.signed)
+register.filter(numbers.plural_number)

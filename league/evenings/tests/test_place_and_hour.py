@@ -77,7 +77,7 @@ def test_place_is_told_where_people_look_for_it(secretary: Client, evening: Even
         told = secretary.get(page, headers={"accept-language": "fr"}).content.decode()
         assert "Salle des fêtes" in told, page
         assert "20\xa0h\xa030" in told, page
-    assert '1 décembre 2026, <time datetime="2026-12-01T20:30:00+04:00">20\xa0h\xa030</time>, Salle des fêtes' in told
+    assert '1er décembre 2026, <time datetime="2026-12-01T20:30:00+04:00">20\xa0h\xa030</time>, Salle des fêtes' in told
 
 
 def test_evening_that_is_over_keeps_only_its_own_place(evening: Evening) -> None:

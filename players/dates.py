@@ -1,0 +1,24 @@
+"""Dates in words. French writes the first of a month as an ordinal, which Django's formats cannot."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Any, Final
+
+from django.utils import formats
+from django.utils.translation import get_language
+
+_FIRST: Final = re.compile(r"(?<!\d)1(?= [^\W\d_])")  # the day before its month: "1 décembre", never "1 h 30"
+
+
+def date_format(value: Any, format: str | None = None, use_l10n: bool | None = None) -> str:  # noqa: A002
+    """Return what Django's function of this name returns; in French "1er décembre"."""
+    return with_ordinal(value, formats.date_format(value, format, use_l10n))
+
+
+def with_ordinal(value: object, text: str) -> str:
+    """Return a date in words with the ordinal that French has for the first of a month."""
+    if isinstance(value, date) and value.day == 1 and (get_language() or "").startswith("fr"):
+        return _FIRST.sub("1er", text, count=1)
+    return text

@@ -1,0 +1,18 @@
+"""The filter `date` of all templates (settings.TEMPLATES): Django's, with the French "1er décembre"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.template.defaultfilters import date as django_date
+
+from players.dates import with_ordinal
+
+register = template.Library()
+
+
+@register.filter(expects_localtime=True, is_safe=False)
+def date(value: Any, arg: str | None = None) -> str:
+    """Format a date or a moment, in the current time zone."""
+    return with_ordinal(value, django_date(value, arg))
