@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from typing import Any, Final
 
 import pytest
 import schemathesis
 import time_machine
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.test import override_settings
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pytest_django import DjangoDbBlocker
 from schemathesis.core.result import Ok
-from schemathesis.specs.openapi.checks import ignored_auth, unsupported_method
+from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance, unsupported_method
 
 from league.actions import api_tokens
 from league.api.schema import api
+from league.models.date_bounds import check_date
 from league.models.rights import Role
 from league.wsgi import application
 from players.models import User
@@ -76,10 +79,22 @@ def test_every_answer_is_as_the_schema_says(world: tuple[dict[str, Any], str], o
             _name_what_is_there(case, places)
         answer = case.call(app=application, headers=headers)
         found.add(answer.status_code)
-        case.validate_response(answer, excluded_checks=NOT_ASKED)
+        refused = [positive_data_acceptance] if _is_out_of_bounds((case.query or {}).get("on")) else []
+        case.validate_response(answer, excluded_checks=[*NOT_ASKED, *refused])
 
     ask()
     assert 200 in found
+
+
+def _is_out_of_bounds(day: object) -> bool:
+    """Return whether a date is refused although the schema has it: the last one moves, which no schema can say."""
+    try:
+        check_date(date.fromisoformat(str(day)))
+    except ValidationError:
+        return True
+    except ValueError:
+        return False
+    return False
 
 
 def _name_what_is_there(case: Any, places: dict[str, Any]) -> None:
