@@ -26,6 +26,24 @@ def is_confirmed(user: User) -> bool:
     return EmailAddress.objects.filter(user=user, verified=True).exists()
 
 
+def make_superuser(email: str, password: str | None = None) -> User:
+    """Add a login that looks after the installation; its address is confirmed: who has the server's shell vouches."""
+    user = User.objects.create_superuser(email, password)
+    confirm_address(user)
+    return user
+
+
+def confirm_address(user: User) -> None:
+    """Take the address of a new login for confirmed."""
+    EmailAddress.objects.create(user=user, email=user.email.lower(), verified=True, primary=True)
+
+
+def raise_to_superuser(user: User) -> None:
+    """Have an existing login look after the installation, with its password as it is."""
+    user.is_staff = user.is_superuser = True
+    user.save(update_fields=["is_staff", "is_superuser"])
+
+
 def choose_language(user: User, language: str) -> None:
     """Keep the language in which the user reads pages; it is one of the settings' LANGUAGES."""
     user.language = language

@@ -1,4 +1,4 @@
-"""`manage.py createsuperuser`: as Django's, but a weak password is refused, and asked for again."""
+"""`manage.py createsuperuser`: as Django's, but a weak password is refused, and the address counts as confirmed."""
 
 from getpass import getpass
 from typing import Any
@@ -7,7 +7,9 @@ from django.contrib.auth.management.commands import createsuperuser
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
+from django.db.models import Max
 
+from players.accounts import confirm_address, make_superuser
 from players.models import User
 
 
@@ -17,10 +19,14 @@ class Command(createsuperuser.Command):
     def handle(self, *args: Any, **options: Any) -> str | None:
         """Ask for address and password at a terminal; else Django takes the password from the environment, if any."""
         if not options["interactive"] or not self.stdin.isatty():
-            return super().handle(*args, **options)
+            newest = User.objects.aggregate(pk=Max("pk"))["pk"] or 0
+            answer: str | None = super().handle(*args, **options)
+            for user in User.objects.filter(pk__gt=newest, is_superuser=True):
+                confirm_address(user)
+            return answer
         try:
             email = self._asked_address(options["email"])
-            User.objects.create_superuser(email, self._asked_password(User(email=email)))
+            make_superuser(email, self._asked_password(User(email=email)))
         except KeyboardInterrupt:
             raise CommandError("Operation cancelled.") from None
         self.stdout.write("Superuser created successfully.")
@@ -33,7 +39,10 @@ class Command(createsuperuser.Command):
                 email: str = field.clean(typed or input("E-mail address: "), None)
                 if not User.objects.filter(email__iexact=email).exists():
                     return email
-                self.stderr.write("That e-mail address is already taken.")
+                self.stderr.write(
+                    "That e-mail address is already taken. If the login is to look after the installation, "
+                    f"leave this by Ctrl-C, and: manage.py promote {email}"
+                )
             except ValidationError as wrong:
                 self.stderr.write("\n".join(wrong.messages))
             typed = None
