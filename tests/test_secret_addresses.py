@@ -76,7 +76,7 @@ def test_no_line_of_gunicorn_has_it(address: str, tmp_path: Path) -> None:
         try:
             raise ValueError(address)
         except ValueError:
-            logger.exception("Error handling request %s %s", "GET", address)
+            logger.exception("Error handling request %s %s", "GET", address)  # type: ignore[no-untyped-call]
         logger.access_log.info('"GET %s HTTP/1.1" 200', address)
     finally:
         for log in (logger.error_log, logger.access_log):

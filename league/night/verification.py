@@ -251,7 +251,7 @@ def _totals(at: Slice, game: str) -> Iterator[Difference]:
     seats = Seat.objects.filter(table__in=tables).order_by("table_id", "number")
     rows = seats.values_list("table_id", "table__size", "table__deals", "written")
     for (pk, size, deals), of_table in groupby(rows.iterator(CHUNK), key=lambda row: row[:3]):
-        totals = [written for *_table, written in of_table]
+        totals = [written for *_table, written in of_table if written is not None]
         try:
             if len(totals) == size:
                 registry.rules(game).check_totals(totals, max(deals, 1))

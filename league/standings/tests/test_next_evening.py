@@ -108,7 +108,7 @@ def test_value_is_enough_and_one_less_is_not(
     told, held, player, goal = case
     rules = read_rules(told)
 
-    def row(value: int | None) -> StandingRow:
+    def row(value: Any) -> StandingRow:
         more = [] if value is None else [SeasonEvening("next", "2026-02-01", [PlayerEvening(player, value)])]
         return next(row for row in standings(rules, [*held, *more]) if row.player == player)
 
