@@ -282,7 +282,7 @@ def mail(value: str) -> dict[str, Any]:
         raise wrong
     if parts.scheme == "file" and (parts.hostname or len(parts.path) < 2):
         raise Wrong("names no whole path: set it to three slashes and the folder, as in file:///var/lib/league/mail")
-    return dict(dj_email_url.parse(value))
+    return dict(dj_email_url.parse(value))  # type: ignore[no-untyped-call]
 
 
 def serves(address: str, hosts: list[str]) -> bool:
