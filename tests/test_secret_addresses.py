@@ -68,15 +68,15 @@ def test_no_line_of_ours_has_it(address: str) -> None:
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_no_line_of_gunicorn_has_it(address: str, tmp_path: Path) -> None:
-    config = Config()
+    config = Config()  # type: ignore[no-untyped-call]
     for name in ("errorlog", "accesslog"):
-        config.set(name, str(tmp_path / name))
-    logger = web_worker.Logger(config)
+        config.set(name, str(tmp_path / name))  # type: ignore[no-untyped-call]
+    logger = web_worker.Logger(config)  # type: ignore[no-untyped-call]
     try:
         try:
             raise ValueError(address)
         except ValueError:
-            logger.exception("Error handling request %s %s", "GET", address)  # type: ignore[no-untyped-call]
+            logger.error_log.exception("Error handling request %s %s", "GET", address)
         logger.access_log.info('"GET %s HTTP/1.1" 200', address)
     finally:
         for log in (logger.error_log, logger.access_log):
