@@ -125,7 +125,8 @@ class CopyForm(forms.Form):
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=_(
-            "On the same days of the week, a year later, in the same pattern of weeks or months, with their names and how often they count."
+            "On the same days of the week, a year later, in the same pattern of weeks or months, with their names and "
+            "how often they count."
         ),
     )
 

@@ -88,7 +88,7 @@ def test_numbered_weekdays_of_months_keep_their_numbers(
 ) -> None:
     def days(first: int) -> list[date]:
         tuesdays = [TU(at) for at in numbers]
-        months = rrule(MONTHLY, datetime(first, 9, 1), until=datetime(first + 1, 6, 30), byweekday=tuesdays)
+        months = rrule(MONTHLY, date(first, 9, 1), until=date(first + 1, 6, 30), byweekday=tuesdays)
         return [day.date() for day in months]
 
     season.evenings.all().delete()
