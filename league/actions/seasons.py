@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
@@ -21,6 +21,7 @@ from league.models.evening import EveningState
 from league.models.history import because
 from league.models.season import SeasonState
 from league.results.house_rules_trial import kept_house_rules
+from league.results.next_year_dates import next_year_dates
 from league.standings.rules import StandingsRules, written_rules
 from scoring import registry
 
@@ -43,7 +44,6 @@ COPIED = (
     "leavers",
 )
 OF_EVENING = ("name", "place", "begins_at", "weight", "season_final")
-A_YEAR = timedelta(weeks=52)  # the day of the week stays
 
 
 def set_up(season: Season, house_rules: Mapping[str, Any]) -> None:
@@ -60,7 +60,8 @@ class NameTaken(ValueError):
 def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Season, bool]:
     """Make a draft by the season's rules under that name; return it and whether it is new: sent twice it is one.
 
-    Of the season's `evenings`, by their ids, each is planned a year later. Raises NameTaken.
+    Of the season's `evenings`, by their ids, each is planned a year later, in the season's pattern of dates. Raises
+    NameTaken.
     """
     source = Season.objects.select_related("club").get(pk=season_id)
     with locked(source.club):
@@ -71,8 +72,9 @@ def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Seaso
                 raise NameTaken
             return there, False
         made = Season.objects.create(club=source.club, name=name, **told)
+        later = next_year_dates(source.evenings.not_cancelled().values_list("date", flat=True))
         Evening.objects.bulk_create(
-            Evening(season=made, date=evening.date + A_YEAR, **{field: getattr(evening, field) for field in OF_EVENING})
+            Evening(season=made, date=later[evening.date], **{field: getattr(evening, field) for field in OF_EVENING})
             for evening in source.evenings.not_cancelled()
             .within_bounds(later=A_YEAR)
             .filter(pk__in=evenings)

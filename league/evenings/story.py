@@ -123,8 +123,8 @@ def _message(evening: Evening, ranking: Sequence[Ranked], facts: Sequence[StoryF
     yield title(evening)
     yield ""
     for place in ranking[:LINES]:
-        rested = f", {_('rested')}" if place.rested else ""
-        yield f"{place.rank}. {place.name} {localised(place.points)}{rested}"
+        line = f"{place.rank}. {place.name} {localised(place.points)}"
+        yield _("%(line)s, rested") % {"line": line} if place.rested else line
     if facts:
         yield ""
     for fact in facts:

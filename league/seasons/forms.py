@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -12,10 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import seasons
 from league.models import Club, Evening, Season, visible
 from league.models.evening import EveningState
 from league.models.season import End
+from league.results.next_year_dates import next_year_dates
 from league.web.lost_updates import FormAgainstLostUpdates
 from players.dates import date_format
 from players.models import Player
@@ -123,20 +124,24 @@ class CopyForm(forms.Form):
         coerce=int,
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("On the same days of the week, a year later, with their names and how often they count."),
+        help_text=_(
+            "On the same days of the week, a year later, in the same pattern of weeks or months, with their names and "
+            "how often they count."
+        ),
     )
 
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
         """All evenings to come are ticked to begin with; the name has its years moved on, as far as it is free."""
         super().__init__(*args, **kwargs)
         evenings = list(season.evenings.not_cancelled().within_bounds(later=seasons.A_YEAR).order_by("date", "pk"))
+        later = next_year_dates(season.evenings.not_cancelled().values_list("date", flat=True))
         if evenings:
             field = cast("forms.TypedMultipleChoiceField", self.fields["evenings"])
-            field.choices = [(each.pk, _next_year(each)) for each in evenings]
+            field.choices = [(each.pk, _next_year(each, later[each.date])) for each in evenings]
         else:
             del self.fields["evenings"]
         today = timezone.localdate(timezone=season.club.zone)
-        to_come = [each.pk for each in evenings if each.date + seasons.A_YEAR >= today]
+        to_come = [each.pk for each in evenings if later[each.date] >= today]
         self.initial.update(name=_free_name(season), evenings=to_come)
 
 
@@ -152,9 +157,8 @@ def _later(year: re.Match[str]) -> str:
     return f"{(int(year[0]) + 1) % 10 ** len(year[0]):0{len(year[0])}}"
 
 
-def _next_year(evening: Evening) -> str:
+def _next_year(evening: Evening, day: date) -> str:
     """Return the date of an evening's copy in words, and its name."""
-    day = evening.date + seasons.A_YEAR
     words = f"{date_format(day, 'l')} {date_format(day, 'DATE_FORMAT')}"
     if day < timezone.localdate(timezone=evening.season.club.zone):
         words = gettext("%(date)s (past)") % {"date": words}

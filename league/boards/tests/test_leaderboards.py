@@ -1,6 +1,7 @@
 """A game's leaderboard: who is shown to whom, and ranked how."""
 
 import csv
+import re
 from datetime import date, timedelta
 from typing import Any
 
@@ -16,7 +17,7 @@ from league.models import Club
 from league.models.rights import Role
 from league.results.leaderboard import Whose, leaderboard, with_ranks
 from players.models import Player, Rating, RatingStep, User
-from tests.build import NOW, a_club, a_member, a_player
+from tests.build import NOW, a_club, a_member, a_player, a_season
 from tests.readers import user_of
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +49,25 @@ def test_equal_ratings_share_a_rank_and_the_next_one_skips() -> None:
     reader = user_of(a_member(club))
     assert list(leaderboard(reader, "tarot", today=TODAY).values_list("rank", flat=True)) == [1, 2, 2, 4]
     assert [ranks_of(rating, reader)["tarot"] for rating in ratings] == [4, 2, 2, 1]
+
+
+def test_clubs_link_leads_to_its_own_players_and_to_all_clubs_from_there(client: Client) -> None:
+    club, other = a_club(public=True), a_club(public=True)
+    own, foreign = (a_member(each, login=False) for each in (club, other))
+    rated(own, 1000)
+    rated(foreign, 1100)
+    a_season(club)
+    home = client.get(club.get_absolute_url()).content.decode()
+    [link] = re.findall(r'href="([^"]*/leaderboard[^"]*)"', home.partition('id="more"')[2])
+    assert link == address(club=club.slug)
+    page = client.get(link)
+    assert [row.record.player for row in page.context["table"].rows] == [own]
+    chip = re.search(r'<a[^>]*href="([^"]*)">Only ([^<]*) · <strong>show all clubs', page.content.decode())
+    assert chip is not None
+    assert chip[2] == str(club)
+    wide = client.get(link.partition("?")[0] + chip[1])
+    assert {row.record.player for row in wide.context["table"].rows} == {own, foreign}
+    assert "show all clubs" not in wide.content.decode()
 
 
 def test_each_game_has_its_own_ranks() -> None:

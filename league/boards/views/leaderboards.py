@@ -36,6 +36,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         "games": all_games(),
         "table": table,
         "past": form,
+        "of_club": form.chosen("club"),
         "inactive": bool(form.chosen("inactive")),
         "due_notice": waits,
         "computed": None if form.day else computed_at(slug),

@@ -7,15 +7,18 @@ from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 import time_machine
+from dateutil.rrule import MONTHLY, TU, rrule
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
+from django.utils.formats import date_format
 
 from league.actions import evenings, seasons
 from league.models import Club, Evening, Season
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.season import SeasonState
+from league.results.next_year_dates import A_YEAR, next_year_dates
 from league.standings.presets import PRESETS
 from tests.build import a_club, a_member, a_season, an_evening
 from tests.readers import signed_in
@@ -76,6 +79,40 @@ def test_everything_but_its_life_is_copied(admin: Client, season: Season) -> Non
         (date(2027, 9, 3), "", 1, False, EveningState.PLANNED),  # Fridays again
         (date(2028, 6, 23), "Final", 2, True, EveningState.PLANNED),
     ]
+
+
+@pytest.mark.parametrize("numbers", [(1,), (2,), (3,), (4,), (-1,), (2, 4), (1, 3)])
+@pytest.mark.parametrize("year", range(2024, 2035))
+def test_numbered_weekdays_of_months_keep_their_numbers(
+    admin: Client, season: Season, numbers: tuple[int, ...], year: int
+) -> None:
+    def days(first: int) -> list[date]:
+        tuesdays = [TU(at) for at in numbers]
+        months = rrule(MONTHLY, date(first, 9, 1), until=date(first + 1, 6, 30), byweekday=tuesdays)
+        return [day.date() for day in months]
+
+    season.evenings.all().delete()
+    Evening.objects.bulk_create(Evening(season=season, date=day) for day in days(year))
+    admin.post(address(season), {"name": "Next", "evenings": ids(season)})
+    planned = Season.objects.get(name="Next").evenings.order_by("date").values_list("date", flat=True)
+    assert list(planned) == days(year + 1)
+    shown = admin.get(address(season)).context["form"].fields["evenings"].choices
+    words = [date_format(day, "DATE_FORMAT") in text for day, (_pk, text) in zip(days(year + 1), shown, strict=True)]
+    assert all(words)
+
+
+@pytest.mark.parametrize("weeks", [1, 2, 3])
+def test_evenings_every_so_many_weeks_stay_so(weeks: int) -> None:
+    days = [date(2026, 9, 1) + timedelta(weeks=weeks * number) for number in range(40 // weeks)]
+    assert next_year_dates(days) == {day: day + A_YEAR for day in days}
+
+
+def test_one_evening_a_month_keeps_the_number_of_each_when_one_is_moved() -> None:
+    fourth = [date(2026, 9, 22), date(2026, 10, 27), date(2026, 11, 24), date(2026, 12, 15), date(2027, 1, 26)]
+    later = next_year_dates(fourth)
+    assert list(later.values()) == [
+        date(2027, 9, 28), date(2027, 10, 26), date(2027, 11, 23), date(2027, 12, 21), date(2028, 1, 25),
+    ]  # fmt: skip
 
 
 def test_only_ticked_evenings_are_planned(admin: Client, season: Season) -> None:
@@ -144,7 +181,7 @@ def test_the_name_that_is_proposed_is_free_and_what_is_past_is_not_ticked(admin:
     a_season(season.club, name="Friday belote 2027–2028")
     first = season.evenings.order_by("date").first()
     assert first
-    with time_machine.travel(datetime.combine(first.date + seasons.A_YEAR, time(12), UTC) + timedelta(days=1)):
+    with time_machine.travel(datetime.combine(first.date + A_YEAR, time(12), UTC) + timedelta(days=1)):
         form = admin.get(address(season)).context["form"]
     assert form.initial["name"] == "Friday belote 2027–2028 (2)"
     assert form.initial["evenings"] == [season.evenings.get(name="Final").pk]

@@ -237,6 +237,19 @@ def test_of_many_closed_evenings_the_latest_are_listed_and_all_are_a_link_away(c
     assert "13 evenings" not in answer.content.decode()
 
 
+def test_tonights_evening_stands_above_those_planned_up_to_june(client: Client) -> None:
+    season = a_season(a_club())
+    over = [an_evening(season, EveningState.CLOSED, on=TODAY - timedelta(weeks=week)) for week in (1, 2)]
+    planned = [an_evening(season, EveningState.PLANNED, on=TODAY + timedelta(weeks=week)) for week in range(1, 31)]
+    tonight = an_evening(season)
+    client.force_login(a_login(season.club))
+    answer = client.get(season.get_absolute_url())
+    assert [held.evening for held in answer.context["evenings"]] == [tonight, *planned[:3], *over]
+    assert "All 33 evenings" in answer.content.decode()
+    answer = client.get(season.get_absolute_url(), {"evenings": "all"})
+    assert [held.evening for held in answer.context["evenings"]] == [tonight, *planned, *over]
+
+
 def test_moves_are_told_in_words() -> None:
     assert [moved(2, 5), moved(5, 2), moved(3, 3), moved(3, None), moved(None, 3)] == [
         "up 3",

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 
 from league.actions import seasons
 from league.actions.refusals import WrongState
-from league.models import Due, RulesDraft, Season
+from league.models import Due, Evening, RulesDraft, Season
 from league.models.club import role_of
 from league.models.evening import EveningState
 from league.models.season import SeasonState
@@ -34,10 +34,13 @@ from league.web.finding import frame, managed, name_people, seen
 from league.web.tables import paged, sorted_as_asked
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from league.models.season import SeasonQuerySet
     from players.models.person import Reader
 
 ROWS = 50
+COMING = 3  # planned ones
 EVENINGS = 10  # closed ones, with their winners; the others are a link away
 
 
@@ -51,9 +54,10 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     table = _table(season, form)
     table.own = player.pk if player else None
     paged(table, request, ROWS, own=table.own)
-    evenings = list(season.evenings.all())
+    evenings = _tonight_first(season.evenings.all())
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
-    left_out = [] if request.GET.get("evenings") == "all" else closed[EVENINGS:]
+    planned = [evening for evening in evenings if evening.state == EveningState.PLANNED]
+    left_out = [] if request.GET.get("evenings") == "all" else [*planned[COMING:], *closed[EVENINGS:]]
     now = timezone.now()
     context = {
         **framed,
@@ -71,6 +75,14 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         "provisional": [each for each in evenings if each.is_provisional(now)],
     }
     return render(request, "league/seasons/season.html", context, status=422 if form.errors else 200)
+
+
+def _tonight_first(evenings: Iterable[Evening]) -> list[Evening]:
+    """Return open evenings, then planned ones from the next on, then those that are over, the latest first."""
+    latest = sorted(evenings, key=lambda evening: (evening.date, evening.pk), reverse=True)
+    now = [evening for evening in latest if evening.state == EveningState.OPEN]
+    coming = [evening for evening in reversed(latest) if evening.state == EveningState.PLANNED]
+    return [*now, *coming, *(evening for evening in latest if evening not in now and evening not in coming)]
 
 
 def _for_reader(reader: Reader) -> SeasonQuerySet:

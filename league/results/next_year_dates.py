@@ -1,0 +1,65 @@
+"""Dates of a season's evenings a year later, by the pattern that the season kept. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, timedelta
+from itertools import pairwise
+
+from dateutil.relativedelta import relativedelta, weekday
+
+A_YEAR = timedelta(weeks=52)  # the day of the week stays
+LAST = -1
+
+
+def next_year_dates(dates: Iterable[date]) -> Mapping[date, date]:
+    """Return each date's date a year later, on the same day of the week.
+
+    Evenings on the fourth Tuesdays of months stay on fourth Tuesdays; evenings every so many weeks move by 52 weeks.
+    """
+    by_weekday: dict[int, list[date]] = defaultdict(list)
+    for day in sorted(set(dates)):
+        by_weekday[day.weekday()].append(day)
+    return {day: later for days in by_weekday.values() for day, later in _later(days)}
+
+
+def _later(days: Sequence[date]) -> Iterable[tuple[date, date]]:
+    if (same := _same_number(days)) is not None:
+        return [(day, _in_next_year(day, same)) for day in days]
+    if _is_monthly(days):
+        return [(day, _in_next_year(day, _number(day))) for day in days]
+    return [(day, day + A_YEAR) for day in days]
+
+
+def _same_number(days: Sequence[date]) -> int | None:
+    """Return the number that the weekday has in all months, or LAST; None if they differ, or in one month alone."""
+    if len({(day.year, day.month) for day in days}) < 2:
+        return None
+    numbers = {_number(day) for day in days}
+    if len(numbers) == 1:
+        return numbers.pop()
+    return LAST if all((day + timedelta(weeks=1)).month != day.month for day in days) else None
+
+
+def _is_monthly(days: Sequence[date]) -> bool:
+    """Return whether the days follow months rather than weeks: one a month, or the same two in each."""
+    months = Counter((day.year, day.month) for day in days)
+    gaps = {(later - day).days for day, later in pairwise(days)}
+    if len(months) < 2 or (len(gaps) == 1 and len(days) > 2):
+        return False
+    numbers = Counter(map(_number, days))
+    return max(months.values()) == 1 or (len(numbers) == 2 and min(numbers.values()) > 1 and 5 not in numbers)
+
+
+def _number(day: date) -> int:
+    """Return whether it is the first, second … of its weekday in the month."""
+    return (day.day - 1) // 7 + 1
+
+
+def _in_next_year(day: date, number: int) -> date:
+    """Return the weekday of that number in the month a year later; the last one where it has no fifth."""
+    if number == LAST:
+        return day.replace(day=1) + relativedelta(years=1, day=31, weekday=weekday(day.weekday(), LAST))
+    later = day.replace(day=1) + relativedelta(years=1, weekday=weekday(day.weekday(), number))
+    return later if later.month == day.month else later - timedelta(weeks=1)
