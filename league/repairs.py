@@ -7,14 +7,29 @@ from functools import wraps
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
+from django.contrib import messages
 from django.contrib.admin import AdminSite
+from django.contrib.admin.views.main import SEARCH_VAR
 from django.core.exceptions import BadRequest, FieldError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import SimpleTemplateResponse
 from django.utils.decorators import method_decorator
 
+from players.forms.search import SearchForm
 from players.naming import Readers, show
+
+
+def _bound_search(request: HttpRequest) -> None:
+    """Refuse a long search in words and show the list without it; in a field that completes names, answer 400."""
+    for name in (SEARCH_VAR, "term"):
+        search = SearchForm({"q": request.GET.get(name, "")})
+        if not search.is_valid():
+            if name != SEARCH_VAR:
+                raise BadRequest(" ".join(search.errors["q"]))
+            messages.error(request, " ".join(search.errors["q"]))
+            request.GET = request.GET.copy()
+            del request.GET[name]
 
 
 class RepairSite(AdminSite):
@@ -29,6 +44,7 @@ class RepairSite(AdminSite):
         @wraps(checked)
         def readable(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             show(Readers.WORK)
+            _bound_search(request)
             try:
                 answer = checked(request, *args, **kwargs)
                 # Drawn here: a form shown again looks its choices up only then.
