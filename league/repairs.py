@@ -7,7 +7,9 @@ from functools import wraps
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
+from django.contrib import messages
 from django.contrib.admin import AdminSite
+from django.contrib.admin.views.main import SEARCH_VAR
 from django.core.exceptions import BadRequest, FieldDoesNotExist, FieldError, ObjectDoesNotExist
 from django.db import DataError, IntegrityError
 from django.http import HttpRequest, HttpResponse
@@ -16,6 +18,7 @@ from django.template.response import SimpleTemplateResponse
 from django.utils.decorators import method_decorator
 
 from league.web.password_again import ask_password_at_any_address
+from players.forms.search import SearchForm
 from players.naming import Readers, show
 
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -23,6 +26,18 @@ READS = frozenset({"GET", "HEAD", "OPTIONS"})
 WRONG_VALUES = (FieldDoesNotExist, FieldError, ValueError, OverflowError, DataError, IntegrityError, ObjectDoesNotExist)
 # Django lets any address filter by these. The database would get a pattern of the request, or too many parameters.
 REFUSED_LOOKUPS = ("__regex", "__iregex", "__range")
+
+
+def _bound_search(request: HttpRequest) -> None:
+    """Refuse a long search in words and show the list without it; in a field that completes names, answer 400."""
+    for name in (SEARCH_VAR, "term"):
+        search = SearchForm({"q": request.GET.get(name, "")})
+        if not search.is_valid():
+            if name != SEARCH_VAR:
+                raise BadRequest(" ".join(search.errors["q"]))
+            messages.error(request, " ".join(search.errors["q"]))
+            request.GET = request.GET.copy()
+            del request.GET[name]
 
 
 class RepairSite(AdminSite):
@@ -41,6 +56,7 @@ class RepairSite(AdminSite):
         def readable(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             show(Readers.WORK)
             _check_values(request)
+            _bound_search(request)
             try:
                 answer = checked(request, *args, **kwargs)
                 # Drawn here: a form shown again looks its choices up only then.

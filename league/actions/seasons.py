@@ -21,7 +21,7 @@ from league.models.evening import EveningState
 from league.models.history import because
 from league.models.season import SeasonState
 from league.results.house_rules_trial import kept_house_rules
-from league.results.next_year_dates import next_year_dates
+from league.results.next_year_dates import A_YEAR, next_year_dates
 from league.standings.rules import StandingsRules, written_rules
 from scoring import registry
 

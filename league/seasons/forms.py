@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models import Club, Evening, Season, visible
 from league.models.evening import EveningState
 from league.models.season import End
-from league.results.next_year_dates import next_year_dates
+from league.results.next_year_dates import A_YEAR, next_year_dates
 from league.web.lost_updates import FormAgainstLostUpdates
 from players.dates import date_format
 from players.models import Player
@@ -133,7 +133,7 @@ class CopyForm(forms.Form):
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
         """All evenings to come are ticked to begin with; the name has its years moved on, as far as it is free."""
         super().__init__(*args, **kwargs)
-        evenings = list(season.evenings.not_cancelled().within_bounds(later=seasons.A_YEAR).order_by("date", "pk"))
+        evenings = list(season.evenings.not_cancelled().within_bounds(later=A_YEAR).order_by("date", "pk"))
         later = next_year_dates(season.evenings.not_cancelled().values_list("date", flat=True))
         if evenings:
             field = cast("forms.TypedMultipleChoiceField", self.fields["evenings"])

@@ -39,5 +39,6 @@ class BoardFilter(PastForm):
 
     def chosen(self, name: str) -> Any:
         """Return what a field says, None where nothing is chosen."""
-        self.full_clean()
+        if not hasattr(self, "cleaned_data") and self.is_bound:
+            self.full_clean()  # once: a club is looked up each time
         return getattr(self, "cleaned_data", {}).get(name)
