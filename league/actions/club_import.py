@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, Final
 from uuid import uuid4
 
 import pgtrigger
@@ -21,7 +21,19 @@ from league.actions.club_look import WEBP, is_mark
 from league.actions.clubs import change, new_slug
 from league.actions.deals import score_all
 from league.actions.player_names import follow_clubs
-from league.models import Club, ClubMark, Deal, Due, Evening, ListColumns, Season, SeasonClosing, Standing, Table
+from league.models import (
+    Club,
+    ClubMark,
+    Deal,
+    Due,
+    Evening,
+    HouseRulesChange,
+    ListColumns,
+    Season,
+    SeasonClosing,
+    Standing,
+    Table,
+)
 from league.models.list_columns import are_columns
 from league.models.rights import Role
 from league.models.season import SeasonState
@@ -29,14 +41,22 @@ from league.models.standing import rows_digest
 from league.results.club_file.export import BY, ELSEWHERE, past_fields, with_evenings
 from league.results.club_file.parts import PARTS, Part, references
 from league.results.club_file.reading import ClubFile, UnreadableFile
+from league.results.club_file.row_checks import row_faults
 from league.results.deal_scores import check_rests
 from league.results.season_evenings import UnreadableRules, rules_of
+from league.results.season_places import ARITHMETIC, season_places
+from league.standings.rules import read_rules
+from league.standings.words import WORDS
 from players.accounts import add_player
+from players.derived_rows import differences
 from players.models import Player, User
 from scoring import registry
-from scoring.game import find_game
+from scoring.game import Game, find_game
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
+from scoring.rules.words import say
+
+FOUR: Final = 4  # seats of a table at which one may rest, at least
 
 Values = Mapping[str, Any]
 
@@ -61,6 +81,8 @@ def take_in(file: ClubFile, *, now: datetime) -> Club:
 
     Nothing is written where something of the file can't be. Raises UnreadableFile.
     """
+    if faults := row_faults(file, now=now):
+        raise UnreadableFile(faults)
     try:
         with transaction.atomic():
             club = _Import(file).write()
@@ -265,6 +287,7 @@ def _faults(season: Season) -> Iterator[str]:
         yield str(unreadable)
     except IllegalDeal as illegal:
         yield f"{illegal.field}: {refusal(game, illegal, ())}"
+    yield from _rules_faults(season, game)
     if (season.state == SeasonState.CLOSED) != SeasonClosing.objects.filter(season=season).exists():
         yield _("a season is in closings.csv if it is closed, and only then")
     standing = Prefetch("dealt", Deal.objects.standing().order_by("number"))
@@ -275,6 +298,7 @@ def _faults(season: Season) -> Iterator[str]:
         if seats != [(number, table.round_id) for number in range(table.size)]:
             yield _("%(table)s: a table has its seats, from 0, in its own round") % {"table": where}
             continue
+        yield from _table_faults(game, table, where)
         if [deal.number for deal in table.dealt.all()] != list(range(1, len(table.dealt.all()) + 1)):
             yield _("%(table)s: deals are numbered from 1, without a gap") % {"table": where}
         for deal in table.dealt.all():
@@ -287,8 +311,61 @@ def _faults(season: Season) -> Iterator[str]:
                 yield f"{where} · {deal.number}: {illegal.field}: {refusal(game, illegal, names)}"
 
 
+def _rules_faults(season: Season, game: Game) -> Iterator[str]:
+    """Yield what no form of a season would have let through."""
+    sizes = season.table_sizes
+    if not sizes or len(set(sizes)) < len(sizes) or not set(sizes) <= set(game.sizes):
+        allowed = ", ".join(map(str, game.sizes))
+        yield _("table sizes are some of %(allowed)s, each once (%(given)s)") % {"allowed": allowed, "given": sizes}
+    if season.fifth_rests and not (game.may_rest and max(sizes or [0]) >= FOUR):
+        yield _("nobody rests at tables of this game or of these sizes")
+    if season.typing and season.typing not in game.typings:
+        yield _("deals of this game are not typed that way: %(given)s") % {"given": season.typing}
+    evenings = set(season.evenings.values_list("pk", flat=True))
+    for row in HouseRulesChange.objects.filter(season=season):
+        if row.since_id is not None and row.since_id not in evenings:
+            yield _("its house rules change with an evening of another season")
+        for house_rules in (row.before, row.after):
+            try:
+                game.rules.read_options(house_rules)
+            except IllegalDeal as illegal:
+                yield f"{illegal.field}: {refusal(game, illegal, ())}"
+    for draft in season.rules_drafts.all():
+        try:
+            read_rules(draft.rules)
+        except IllegalDeal as illegal:
+            yield f"{draft}: {illegal.field}: {say(WORDS, illegal.code, illegal.params)}"
+    for standing in season.standings.all():
+        if not {*standing.counted, *standing.dropped, *map(int, standing.worth)} <= evenings:
+            yield _("its standings name evenings of other seasons")
+
+
+def _table_faults(game: Game, table: Table, where: str) -> Iterator[str]:
+    """Yield why the game cannot have such a table, or such totals of one without deals."""
+    seats = list(table.seats.all())
+    if table.size not in game.sizes or (table.one_rests and not game.may_rest):
+        words = _("%(table)s: %(given)s players: a table of this game has %(sizes)s.")
+        yield words % {"table": where, "given": table.size, "sizes": ", ".join(map(str, game.sizes))}
+    elif not table.dealt.all() and all(seat.written is not None for seat in seats):
+        try:
+            game.rules.check_totals([seat.written for seat in seats], max(seat.written_deals for seat in seats))
+        except IllegalDeal as illegal:
+            yield f"{where}: {illegal.field}: {refusal(game, illegal, [str(seat.player) for seat in seats])}"
+
+
 def _compute(season: Season) -> None:
     """Score a season's deals and add up its tables. Raises UnreadableFile with what of its facts can't be."""
     if faults := list(_faults(season)):
         raise UnreadableFile([f"{season}: {fault}" for fault in faults])
     score_all(season)
+    if faults := list(_standing_faults(season)):
+        raise UnreadableFile([f"{season}: {fault}" for fault in faults])
+
+
+def _standing_faults(season: Season) -> Iterator[str]:
+    """Yield which rows of a closed season, if they are of today's arithmetic, do not follow from its results."""
+    rows = list(season.standings.select_related("player"))
+    if season.state == SeasonState.CLOSED and all(row.arithmetic == ARITHMETIC for row in rows):
+        fresh = [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
+        for difference in differences(rows, fresh, Standing.KEY, Standing.DERIVED):
+            yield _("its standings do not follow from its results: %(difference)s") % {"difference": difference}

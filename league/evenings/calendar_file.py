@@ -9,12 +9,14 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db.models import Count, Max, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from icalendar import Calendar, Event
 
 from league.models import Evening
 from league.models.evening import EveningState
+from players.names import tidy
 
 USUAL: Final = timedelta(hours=4)  # how long an evening takes in a calendar: nobody says it beforehand
 AGAIN: Final = timedelta(hours=4)  # after which a program may ask again
@@ -22,7 +24,9 @@ AGAIN: Final = timedelta(hours=4)  # after which a program may ask again
 
 def with_changes(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
     """Fetch when and how often each evening's facts were written: a calendar says so of each of its events."""
-    return evenings.annotate(changed_at=Max("events__pgh_created_at"), changes=Count("events"))
+    # An imported evening may have no history.
+    changed_at = Coalesce(Max("events__pgh_created_at"), "season__founded_at")
+    return evenings.annotate(changed_at=changed_at, changes=Count("events"))
 
 
 def calendar_of(name: str, evenings: Iterable[Evening], site: str) -> bytes:
@@ -30,7 +34,7 @@ def calendar_of(name: str, evenings: Iterable[Evening], site: str) -> bytes:
     calendar = Calendar()
     calendar.add("prodid", "-//League manager//EN")
     calendar.add("version", "2.0")
-    calendar.add("x-wr-calname", name)
+    calendar.add("x-wr-calname", tidy(name))  # its line breaks are not escaped
     calendar.add("refresh-interval", AGAIN, parameters={"value": "DURATION"})
     for evening in evenings:
         calendar.add_component(_event(evening, site))
@@ -46,7 +50,7 @@ def _event(evening: Evening, site: str) -> Event:
     changed_at = evening.changed_at.astimezone(UTC).replace(microsecond=0)  # type: ignore[attr-defined]
     event.add("dtstamp", changed_at)
     event.add("last-modified", changed_at)
-    event.add("sequence", evening.changes - 1)  # type: ignore[attr-defined]
+    event.add("sequence", max(evening.changes - 1, 0))  # type: ignore[attr-defined]
     event.add("summary", f"{season.club}{_(': ')}{evening.name or season}")
     if evening.begins is None:
         event.add("dtstart", evening.date)

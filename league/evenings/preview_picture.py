@@ -9,6 +9,8 @@ from typing import Final, NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
+from players.names import tidy
+
 SIZE: Final = (1200, 630)  # pixels: what those pages ask for
 MARGIN: Final = 72
 WIDTH: Final = SIZE[0] - 2 * MARGIN
@@ -93,6 +95,7 @@ def _line(
     anchor: str = "la",
 ) -> int:
     """Write a line no wider than `width`, in smaller letters or cut where it must be; how high it is."""
+    text = tidy(text)  # control characters cannot be measured
     font = _font(face, high)
     while font.getlength(text) > width and high > LEAST:
         high -= 2

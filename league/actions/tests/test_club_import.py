@@ -250,7 +250,7 @@ def test_nothing_is_taken_in_of_what_cannot_be(club: Club) -> None:
         (with_cell(data, "seasons", 1, "state", "open"), "closings.csv"),
         (with_cell(data, "seasons", 1, "house_rules", '{"none": 1}'), "none"),
         (with_cell(data, "seasons", 1, "house_rules", '{"a": NaN}'), "seasons.csv · row 2 · house_rules"),
-        (with_cell(data, "seasons", 1, "standings_rules", "[]"), "standings rules"),
+        (with_cell(data, "seasons", 1, "standings_rules", "[]"), "seasons.csv · row 2 · standings_rules"),
         (with_cell(data, "deals", 1, "facts", "{}"), "Season"),
         (with_cell(data, "deals", 1, "facts", TOO_MANY), "1 · 1 · 1: points: "),
         (with_cell(data, "seats_history", 1, "act", "999"), "acts.csv has no row 999"),

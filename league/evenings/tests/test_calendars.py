@@ -1,6 +1,7 @@
 """Evenings in other programs' calendars: what an event says, and who reads which address."""
 
 from datetime import UTC, date, datetime, time, timedelta
+from io import BytesIO
 from typing import Any
 from uuid import uuid4
 
@@ -8,15 +9,20 @@ import pytest
 import time_machine
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from icalendar import Calendar
 
 from league.actions import evenings
+from league.actions.club_import import take_in
 from league.evenings.calendar_file import calendar_of, with_changes
 from league.models import Club, Evening
 from league.models.evening import EveningState
 from league.models.rights import Role
+from league.results.club_file.export import write
+from league.results.club_file.reading import read_club
 from players.models import User
 from tests.build import NOW, TODAY, a_club, a_member, a_season, an_evening
+from tests.club_file_damage import read_tables, with_tables
 from tests.readers import signed_in, user_of
 
 pytestmark = pytest.mark.django_db
@@ -164,3 +170,20 @@ def test_a_closed_evening_stays_for_a_hundred_days(club: Club, client: Client) -
     with time_machine.travel(NOW + timedelta(days=102)):
         assert events(client.get(reverse("league:club-calendar", args=[club.slug])).content) == []
     assert evening.pk
+
+
+def test_evening_without_history_is_an_event_like_others(client: Client, club: Club) -> None:
+    evening = planned(club, on=timezone.localdate() + timedelta(days=7))
+    write(club, file := BytesIO())
+    history = read_tables(file.getvalue())["evenings_history"]
+    data = with_tables(file.getvalue(), {"evenings_history": history[:1]})
+    new = take_in(read_club(BytesIO(data)), now=timezone.now())
+    [event] = events(client.get(reverse("league:club-calendar", args=[new.slug])).content)
+    assert event["DTSTART"].dt.date() == evening.date
+    assert (event["SEQUENCE"], event["DTSTAMP"].dt.date()) == (0, timezone.now().date())
+
+
+def test_line_break_in_the_name_of_a_club_ends_no_calendar(client: Client, club: Club) -> None:
+    planned(club, on=timezone.localdate() + timedelta(days=7))
+    Club.objects.update(name="Tarot\r\nEND:VCALENDAR")
+    assert len(events(client.get(reverse("league:club-calendar", args=[club.slug])).content)) == 1

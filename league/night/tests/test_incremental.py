@@ -82,7 +82,7 @@ class Happenings:
         self.seasons = [
             a_season(self.club, end_number=3),
             a_season(self.club, end_number=2, leavers="last", standings_rules=PLACES),
-            a_season(self.club, "belote", end_number=2, standings_rules=WINS),
+            a_season(self.club, "belote", table_sizes=[4], end_number=2, standings_rules=WINS),
         ]
 
     def happen(self) -> None:
