@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from html import unescape
+from typing import Any
 from uuid import uuid4
 
 import pghistory
@@ -40,12 +41,12 @@ def a_world_with_authors() -> World:
     author.save()
     raiser = a_player(*RAISER.split())
     world = a_world(public=True)
-    deal, other = (Deal.objects.get(pk=world.places[name]) for name in ("deal", "guests_deal"))
+    deal, other = (Deal.objects.get(pk=str(world.places[name])) for name in ("deal", "guests_deal"))
     with pghistory.context(user=author.user_id, reason="The paper says 52"):
         version, facts = deal.version, {**TAKE, "points": 52}
         deals.revise(deal.pk, facts, client_key=uuid4(), seen_version=version, now=NOW)
         deals.void(other.pk, client_key=uuid4(), seen_version=other.version, now=NOW)
-    Contest.objects.filter(pk=world.places["contest"]).update(player=raiser)
+    Contest.objects.filter(pk=str(world.places["contest"])).update(player=raiser)
     return world
 
 
@@ -59,7 +60,7 @@ def addresses_that_name(world: World, role: str) -> set[str]:
         with transaction.atomic():
             token = world.tokens.get(role) if address.startswith("/api/") else None
             headers = {"Authorization": f"Bearer {token}"} if token else {}
-            answer = world.clients[role].get(address, headers=headers)
+            answer: Any = world.clients[role].get(address, headers=headers)
             body = b"".join(answer.streaming_content) if answer.streaming else answer.content
             transaction.set_rollback(True)
         text = unescape(body.decode("utf-8", "ignore"))

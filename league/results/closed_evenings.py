@@ -97,7 +97,8 @@ class Rests(NamedTuple):
 
     def only(self, some: Flags) -> Rests:
         """Return some of the rests."""
-        return Rests(*(column[some] for column in self))
+        at, player, points, is_exempt, all_evening = self
+        return Rests(at[some], player[some], points[some], is_exempt[some], all_evening[some])
 
 
 class ClosedEvenings(NamedTuple):
