@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from html import unescape
+from typing import Any
 from uuid import uuid4
 
 import pghistory
@@ -59,7 +60,7 @@ def addresses_that_name(world: World, role: str) -> set[str]:
         with transaction.atomic():
             token = world.tokens.get(role) if address.startswith("/api/") else None
             headers = {"Authorization": f"Bearer {token}"} if token else {}
-            answer = world.clients[role].get(address, headers=headers)
+            answer: Any = world.clients[role].get(address, headers=headers)
             body = answer.getvalue()
             transaction.set_rollback(True)
         text = unescape(body.decode("utf-8", "ignore"))

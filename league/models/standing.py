@@ -74,8 +74,6 @@ class Standing(models.Model):
     rank_before = models.PositiveIntegerField(null=True)
     arithmetic = models.PositiveSmallIntegerField()  # its version
 
-    rested: bool = False  # on all evenings; known where `league.results.season_standings` read the row
-
     objects: ClassVar[models.Manager[Standing]] = models.Manager()
 
     class Meta:

@@ -97,13 +97,8 @@ class Rests(NamedTuple):
 
     def only(self, some: Flags) -> Rests:
         """Return some of the rests."""
-        return Rests(
-            at=self.at[some],
-            player=self.player[some],
-            points=self.points[some],
-            is_exempt=self.is_exempt[some],
-            all_evening=self.all_evening[some],
-        )
+        at, player, points, is_exempt, all_evening = self
+        return Rests(at[some], player[some], points[some], is_exempt[some], all_evening[some])
 
 
 class ClosedEvenings(NamedTuple):

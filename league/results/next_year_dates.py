@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import pairwise
 
-from dateutil.relativedelta import relativedelta, weekday
+from dateutil.relativedelta import relativedelta
+from dateutil.rrule import weekday
 
 A_YEAR = timedelta(weeks=52)  # the day of the week stays
 LAST = -1
@@ -59,7 +60,9 @@ def _number(day: date) -> int:
 
 def _in_next_year(day: date, number: int) -> date:
     """Return the weekday of that number in the month a year later; the last one where it has no fifth."""
+    first = day.replace(day=1)
     if number == LAST:
-        return day.replace(day=1) + relativedelta(years=1, day=31, weekday=weekday(day.weekday(), LAST))
-    later = day.replace(day=1) + relativedelta(years=1, weekday=weekday(day.weekday(), number))
+        last: date = first + relativedelta(years=1, day=31, weekday=weekday(day.weekday(), LAST))
+        return last
+    later: date = first + relativedelta(years=1, weekday=weekday(day.weekday(), number))
     return later if later.month == day.month else later - timedelta(weeks=1)

@@ -15,8 +15,7 @@ from league.results.season_evenings import facts_of, rules_of
 from league.standings.choice import CHOICES
 from league.standings.choice import Final as SeasonFinal
 from league.standings.extras import EXTRAS
-from league.standings.next_evening import Evening as NextEveningFacts
-from league.standings.next_evening import OwnSeason, needed, possible
+from league.standings.next_evening import EveningLimits, OwnSeason, needed, possible
 from league.standings.places import tie_breaks
 from league.standings.ranking import TieBreakNumbers
 from league.standings.rules import StandingsRules
@@ -216,7 +215,7 @@ def _ahead(found: StandingReasons, above: Standing, evenings: list[Evening]) -> 
     return Ahead(above, enough.value if place or is_any else None, any=is_any, place=place, drops=drops)
 
 
-def _next_evening(season: Season, rules: StandingsRules) -> NextEveningFacts:
+def _next_evening(season: Season, rules: StandingsRules) -> EveningLimits:
     """Return what is known of the season's next evening; a query where its number of tables matters."""
     game = registry.rules(season.game)
     tables = season.rounds
@@ -228,4 +227,4 @@ def _next_evening(season: Season, rules: StandingsRules) -> NextEveningFacts:
         for size in season.table_sizes
         for side in game.sides(size) or tuple((at,) for at in range(size))
     }
-    return NextEveningFacts(tables, sorted(opponents), game.never_negative)
+    return EveningLimits(tables, sorted(opponents), game.never_negative)

@@ -71,7 +71,7 @@ class StandingTable(tables.Table):
         Why somebody has no rank is told by a word.
         """
         name = format_html('<a href="{}">{}</a>', self._player(record), record.player)
-        if record.rested:
+        if getattr(record, "rested", False):  # known of stored rows
             name += format_html(' <span class="badge state">{}</span>', gettext("Rested"))
         if why := unranked(record):
             return format_html('{} <span class="badge state more">{}</span>', name, why)

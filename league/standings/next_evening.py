@@ -36,7 +36,7 @@ class NextEvening(NamedTuple):
     drops: tuple[int, ...]
 
 
-class Evening(NamedTuple):
+class EveningLimits(NamedTuple):
     """What is known of the next evening: tables at most, opponents that a table may have, and no negative points."""
 
     tables: int
@@ -64,25 +64,25 @@ class Possible(NamedTuple):
         return self.values[index] if self.values else exact(self.lowest + index * self.step, 1)
 
 
-def possible(rules: StandingsRules, evening: Evening) -> Possible:
+def possible(rules: StandingsRules, evening: EveningLimits) -> Possible:
     """Return what the evening can be worth by the season's rules."""
     return _POSSIBLE[rules.worth.name](dict(rules.worth.options), evening)
 
 
-def _of_points(options: Mapping[str, Any], evening: Evening) -> Possible:
+def _of_points(options: Mapping[str, Any], evening: EveningLimits) -> Possible:
     return Possible(lowest=0 if evening.never_negative else -MOST)
 
 
-def _of_average(options: Mapping[str, Any], evening: Evening) -> Possible:
+def _of_average(options: Mapping[str, Any], evening: EveningLimits) -> Possible:
     return Possible(step=Fraction(1, 100), lowest=0 if evening.never_negative else -MOST)  # as pages round it
 
 
-def _of_places(options: Mapping[str, Any], evening: Evening) -> Possible:
+def _of_places(options: Mapping[str, Any], evening: EveningLimits) -> Possible:
     rest = options["points"][-1] if options["rest"] is None else options["rest"]
     return Possible(values=sorted({*options["points"], rest}))
 
 
-def _of_wins(options: Mapping[str, Any], evening: Evening) -> Possible:
+def _of_wins(options: Mapping[str, Any], evening: EveningLimits) -> Possible:
     each = (0, options["win"], options["loss"], options["exempt"])  # a level table is worth nothing
     values = sorted({sum(some) for some in combinations_with_replacement(each, evening.tables)})
     if not options["plus_points"]:
@@ -90,11 +90,11 @@ def _of_wins(options: Mapping[str, Any], evening: Evening) -> Possible:
     return Possible(lowest=values[0] if evening.never_negative else -MOST)
 
 
-def _of_opponents(options: Mapping[str, Any], evening: Evening) -> Possible:
+def _of_opponents(options: Mapping[str, Any], evening: EveningLimits) -> Possible:
     return Possible(step=Fraction(1, 2 * lcm(*evening.opponents)), lowest=0, highest=evening.tables)
 
 
-_POSSIBLE: Final[Mapping[str, Callable[[Mapping[str, Any], Evening], Possible]]] = {
+_POSSIBLE: Final[Mapping[str, Callable[[Mapping[str, Any], EveningLimits], Possible]]] = {
     "points": _of_points,
     "average": _of_average,
     "places": _of_places,

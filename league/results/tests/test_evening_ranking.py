@@ -64,8 +64,7 @@ def test_page_file_and_standings_say_who_rested_all_evening(client: Client) -> N
     resting = a_member(club)
     evening.attendances.create(player=resting)
     Rest.objects.create(round=table.round, player=resting)
-    assert resting.user
-    client.force_login(resting.user)
+    sign_in(client, resting)
     shown = reverse("league:evening", args=[evening.pk])
     assert b"Rested</span>" not in client.get(shown).content  # nothing is played yet
     written = {seat: Sums(points, 12) for seat, points in enumerate([900, 700, 900, 700])}

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.standings.choice import Final
-from league.standings.next_evening import MOST, Evening, OwnSeason, needed, possible, total_after
+from league.standings.next_evening import MOST, EveningLimits, OwnSeason, needed, possible, total_after
 from league.standings.ranking import StandingRow, standings
 from league.standings.rules import read_rules
 from league.standings.season import Exact, PlayerEvening, SeasonEvening
@@ -32,7 +32,7 @@ def test_one_evening_cannot_lift_a_mean_of_its_own_above_any_number() -> None:
 
 
 ONE_BEHIND = OwnSeason([10], [1], Final(), 0)
-THREE_TABLES = Evening(tables=3, opponents=(2, 3), never_negative=True)
+THREE_TABLES = EveningLimits(tables=3, opponents=(2, 3), never_negative=True)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,9 @@ def test_value_is_enough_and_one_less_is_not(
     if found is None:
         assert row(10**6).total <= goal
     else:
-        after = row(found.value)
-        assert after.total == total_after(rules, own, found.value)[0] > goal
-        assert found.value == -MOST or row(found.value - 1).total <= goal
+        value = int(found.value)
+        assert value == found.value
+        after = row(value)
+        assert after.total == total_after(rules, own, value)[0] > goal
+        assert value == -MOST or row(value - 1).total <= goal
         assert {there[at].id for at in found.drops} == set(now.counted) - set(after.counted)
