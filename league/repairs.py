@@ -34,10 +34,11 @@ def _bound_search(request: HttpRequest) -> None:
         search = SearchForm({"q": request.GET.get(name, "")})
         if not search.is_valid():
             if name != SEARCH_VAR:
-                raise BadRequest(" ".join(search.errors["q"]))
-            messages.error(request, " ".join(search.errors["q"]))
-            request.GET = request.GET.copy()
-            del request.GET[name]
+                raise BadRequest(" ".join(map(str, search.errors["q"])))
+            messages.error(request, " ".join(map(str, search.errors["q"])))
+            query = request.GET.copy()
+            del query[name]
+            request.GET = query  # type: ignore[assignment]  # the stubs want one that cannot be changed
 
 
 class RepairSite(AdminSite):

@@ -35,6 +35,11 @@ def joined(text: str) -> str:
     return plain(text).translate(dict.fromkeys(map(ord, SEPARATORS)))
 
 
+def name_parts(text: str) -> list[str]:
+    """Return the parts of a name in plain letters, as separators divide it: "Jean-Pierre D'Ó" has four."""
+    return plain(text).translate(dict.fromkeys(map(ord, SEPARATORS), " ")).split()
+
+
 def search_words(typed: str) -> list[str]:
     """Return the words of a search, as `joined` letters. Forms refuse a long search; here the rest is ignored."""
     words = (joined(word)[:LONGEST_SEARCH] for word in plain(tidy(typed)[:LONGEST_SEARCH]).split())

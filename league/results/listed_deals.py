@@ -19,10 +19,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 
 from league.models import Season
-from league.results.listed_people import ListedPerson
+from league.results.listed_people import ListedPerson, name_key
 from league.results.old_results import ListedSeat, ListedTable, OtherPoints, ReadDeal
 from league.results.season_game import season_game
-from players.names import plain, tidy, with_initial
+from players.names import joined, plain, tidy, with_initial
 from scoring.game import Game, find_game
 from scoring.phrases import codes_of, column_label, refusal, said, unreadable
 from scoring.row_codes import Column, Problem, RowCodes
@@ -270,9 +270,9 @@ class _TableOfLines:
         word = _word(text).strip("() ")
         if word.isdecimal():
             return int(word) if len(word) < 3 and 1 <= int(word) <= len(self.people) else None
-        whole = " ".join(sorted(word.split()))
+        whole, part = name_key(word), joined(word)
         for way in range(len(self.called[0]) if self.called else 0):
-            found = [seat for seat, called in enumerate(self.called, 1) if called[way] == (word if way else whole)]
+            found = [seat for seat, called in enumerate(self.called, 1) if called[way] == (part if way else whole)]
             if len(found) == 1:
                 return found[0]
         return None
@@ -328,4 +328,4 @@ def _word(text: str) -> str:
 def _called(person: ListedPerson) -> tuple[str, ...]:
     """Return what somebody is called at a table: the whole name in any order, then its parts."""
     given, family = person.given_name, person.family_name
-    return person.who[0], _word(given), _word(family), _word(with_initial(given, family))
+    return person.who[0], joined(given), joined(family), joined(with_initial(given, family))

@@ -13,7 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Membership, visible
-from players.names import plain
+from players.names import name_parts, plain
 
 NEW, SKIP = "new", "skip"  # answers to whether somebody is one of those with a similar name; else a membership's id
 ASKED: Final = 5  # similar names that are shown
@@ -46,7 +46,7 @@ class ListedPerson(NamedTuple):
     @property
     def who(self) -> Person:
         """What tells people apart."""
-        return _key(self.name), self.number.casefold()
+        return name_key(self.name), self.number.casefold()
 
     @property
     def asked_as(self) -> int:
@@ -102,7 +102,7 @@ class _Comparison:
         if person.number and (first := self._first(person.number.casefold(), person)) is not person:
             return _wrong(person, _("Line %(line)s has this number too.") % {"line": first.line})
         numbered = self.by_number.get(person.number.casefold()) if person.number else None
-        exact = self.by_name.get(_key(person.name), [])
+        exact = self.by_name.get(name_key(person.name), [])
         if numbered is not None:
             if numbered in exact or numbered in self._alike(person):
                 return self._known(person, numbered)
@@ -122,7 +122,7 @@ class _Comparison:
 
     def _alike(self, person: ListedPerson) -> list[Membership]:
         near = visible.players_of(self.club).similar_to(person.name)[:ASKED]
-        found = [*self.by_name.get(_key(person.name), []), *(self.by_player.get(player.pk) for player in near)]
+        found = [*self.by_name.get(name_key(person.name), []), *(self.by_player.get(player.pk) for player in near)]
         return [each for each in dict.fromkeys(found) if each is not None]  # who joined meanwhile is not compared
 
     def _known(self, person: ListedPerson, membership: Membership) -> PlannedLine:
@@ -169,7 +169,7 @@ def compared(
     members = list(club.memberships.select_related("player"))
     by_name = defaultdict(list)
     for each in members:
-        by_name[_key(f"{each.player.given_name} {each.player.family_name}")].append(each)
+        by_name[name_key(f"{each.player.given_name} {each.player.family_name}")].append(each)
     by_number = {each.number.casefold(): each for each in members if each.number}
     comparison = _Comparison(club, {each.player_id: each for each in members}, by_number, by_name, may_repeat)
     return list(_lines(comparison, people, answers))
@@ -183,8 +183,9 @@ def _lines(
 
 
 @lru_cache(10_000)
-def _key(name: str) -> str:
-    return " ".join(sorted(plain(name).split()))
+def name_key(name: str) -> str:
+    """Return what is equal for one name in any order and spelling of its separators."""
+    return " ".join(sorted(name_parts(name) or plain(name).split()))
 
 
 def _wrong(person: ListedPerson, problem: str | Promise) -> PlannedLine:

@@ -481,3 +481,13 @@ def test_only_admins_bring_deals_in(client: Client, season: Season, role: Role) 
 def test_club_of_another_admin_is_not_found(client: Client, season: Season) -> None:
     admin = signed_in(client, a_member(a_club(), Role.ADMIN))
     assert admin.get(address(season)).status_code == 404
+
+
+@pytest.mark.parametrize("taker", ["Jean-Pierre O'Neil", "O’Neil Jean Pierre", "jean pierre", "oneil", "Jean‑Pierre O"])
+def test_taker_is_known_whatever_separates_the_parts_of_the_name(season: Season, taker: str) -> None:
+    season.club.memberships.create(player=a_player("Jean-Pierre", "O'Neil"))
+    head = "Date;Player 1;Player 2;Player 3;Player 4;Taker;Contract;Oudlers;Points;"
+    head += "Points 1;Points 2;Points 3;Points 4\n"
+    people = "2026-03-06;Anne Roy;Jean-Pierre O'Neil;Cy Mince;Dan Fort;"
+    assert fates(bring_in(season, f"{head}{people}{taker};Take;2;43;-27;81;-27;-27\n")) == [TableFate.NEW]
+    assert Deal.objects.get().facts["taker"] == 1

@@ -396,3 +396,11 @@ def test_details_saved_from_two_pages_keep_what_each_changed(client: Client, clu
     refused = admin.post(edit(membership), sent_by(second, number="10"))
     assert refused.context["form"].errors.keys() == {"number"}
     assert "Now stands: 9." in refused.content.decode()
+
+
+@pytest.mark.parametrize("listed", ["Sean;O’Connor", "Sean;O CONNOR", "Jean Pierre;Roy", "jean‑pierre;roy"])
+def test_hyphens_and_apostrophes_of_a_list_do_not_make_another_person(club: Club, listed: str) -> None:
+    for name in (("Sean", "O'Connor"), ("Jean-Pierre", "Roy")):
+        club.memberships.create(player=a_player(*name))
+    [line] = compared(club, read_list(f"Given name;Family name\n{listed}"), {})
+    assert line.fate is Fate.SAME
