@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from openpyxl.reader.excel import load_workbook
 from pghistory.models import Context
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from league.actions import (
     acts,
@@ -56,6 +57,7 @@ from tests.build import (
     a_table,
     a_user,
     an_evening,
+    confirm_address,
     sign_in,
 )
 from tests.readers import confirmed, user_of
@@ -111,10 +113,10 @@ def test_deal_is_named_with_its_day_in_the_readers_language_and_linked(
     deal = a_deal(a_table(an_evening(a_season(club), on=date(2026, 10, 1))))
     User.objects.filter(pk=user_of(admin).pk).update(language="fr")
     page = reader.get(reverse("league:audit", args=[club.slug]), {"kind": "entered"}).content.decode()
-    assert f'<a href="{deal.get_absolute_url()}">Donne 1 de la table 1, tour 1, 1 octobre 2026</a>' in page
+    assert f'<a href="{deal.get_absolute_url()}">Donne 1 de la table 1, tour 1, 1er octobre 2026</a>' in page
     deals.void(deal.pk, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="Twice on the sheet")
     page = reader.get(reverse("league:audit", args=[club.slug]), {"kind": "voided"}).content.decode()
-    assert f'<a href="{deal.get_absolute_url()}">Une donne de la table 1, tour 1, 1 octobre 2026</a>' in page
+    assert f'<a href="{deal.get_absolute_url()}">Une donne de la table 1, tour 1, 1er octobre 2026</a>' in page
 
 
 def test_who_wrote_is_named_though_he_signed_in_elsewhere_or_nowhere(reader: Client, club: Club) -> None:
@@ -153,12 +155,19 @@ def test_member_added_and_gone_is_told(reader: Client, club: Club) -> None:
     ]
 
 
-def test_erasing_merging_inviting_and_downloading_are_told(reader: Client, club: Club, admin: Player) -> None:
+def test_erasing_merging_inviting_and_downloading_are_told(
+    reader: Client,
+    club: Club,
+    admin: Player,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    confirm_address(admin)
     kept, gone, erased, invited = (a_member(club, login=False) for _person in range(4))
     merging.merge(kept.pk, gone.pk, by=user_of(admin), now=NOW)
     erasing.erase(erased.pk, by=user_of(admin))
     Membership.objects.filter(player=invited).update(email="new@club.example")
-    reader.post(reverse("league:member-send", args=[club.slug, club.memberships.get(player=invited).pk]))
+    with django_capture_on_commit_callbacks(execute=True):
+        reader.post(reverse("league:member-send", args=[club.slug, club.memberships.get(player=invited).pk]))
     assert {"Joined two records", "Erased a person", "Invited"} <= set(kinds(reader, club, q=admin.family_name))
     reader.post(reverse("league:own-data"))
     assert Act.objects.filter(kind=ActKind.EXPORTED, user=user_of(admin)).exists()
