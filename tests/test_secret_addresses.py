@@ -68,9 +68,9 @@ def test_no_line_of_ours_has_it(address: str) -> None:
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_no_line_of_gunicorn_has_it(address: str, tmp_path: Path) -> None:
-    config = Config()  # type: ignore[no-untyped-call]
+    config = Config()
     for name in ("errorlog", "accesslog"):
-        config.set(name, str(tmp_path / name))  # type: ignore[no-untyped-call]
+        config.set(name, str(tmp_path / name))
     logger = web_worker.Logger(config)  # type: ignore[no-untyped-call]
     try:
         try:

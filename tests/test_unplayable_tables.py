@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -40,7 +41,7 @@ def a_night(club: Club | None = None, **fields: object) -> Evening:
     return evenings.close(evening.pk, now=NOW)
 
 
-def change(statement: str, *params: object) -> None:
+def change(statement: str, *params: Any) -> None:
     """Write what neither a page nor an action writes."""
     with connection.cursor() as cursor:
         cursor.execute(statement, params)

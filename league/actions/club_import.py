@@ -346,9 +346,11 @@ def _table_faults(game: Game, table: Table, where: str) -> Iterator[str]:
     if table.size not in game.sizes or (table.one_rests and not game.may_rest):
         words = _("%(table)s: %(given)s players: a table of this game has %(sizes)s.")
         yield words % {"table": where, "given": table.size, "sizes": ", ".join(map(str, game.sizes))}
-    elif not table.dealt.all() and all(seat.written is not None for seat in seats):
+        return
+    totals = [seat.written for seat in seats if seat.written is not None]
+    if not table.dealt.all() and len(totals) == len(seats):
         try:
-            game.rules.check_totals([seat.written for seat in seats], max(seat.written_deals for seat in seats))
+            game.rules.check_totals(totals, max(seat.written_deals or 0 for seat in seats))
         except IllegalDeal as illegal:
             yield f"{where}: {illegal.field}: {refusal(game, illegal, [str(seat.player) for seat in seats])}"
 

@@ -29,7 +29,7 @@ def standings(season: Season) -> QuerySet[Standing]:
     # Almost every row has deals: then the database does not ask for the player's seats.
     rows = Standing.objects.filter(season=season).select_related("player")
     rested = Case(When(Q(deals=0, evenings__gt=0), then=only_rested), default=Value(value=False))
-    return rows.defer("counted", "dropped", "worth", "extras").annotate(rested=rested)  # type: ignore[no-redef]  # the default of rows read elsewhere
+    return rows.defer("counted", "dropped", "worth", "extras").annotate(rested=rested)
 
 
 def standings_on(season: Season, day: date) -> list[Standing]:
