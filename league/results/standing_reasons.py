@@ -17,7 +17,6 @@ from league.standings.choice import Final as SeasonFinal
 from league.standings.extras import EXTRAS
 from league.standings.next_evening import EveningLimits, OwnSeason, needed, possible
 from league.standings.places import tie_breaks
-from league.standings.ranking import TieBreakNumbers
 from league.standings.rules import StandingsRules
 from league.standings.season import Exact, PlayerEvening, exact
 from league.standings.tie_breaks import Numbers
@@ -43,21 +42,11 @@ class EveningPart(NamedTuple):
     for_rests: int = 0
 
 
-class TieBreakRow(NamedTuple):
-    """A player of equal total, and the numbers by which each tie-break of the table placed the row, best first.
+class AppliedTieBreak(NamedTuple):
+    """A tie-break by its name in the rules, and the players between whom it decided with their numbers, best first."""
 
-    Numbers are None where a tie-break was not applied to this player any more.
-    """
-
-    player: Player
-    numbers: Sequence[Numbers | None]
-
-
-class TieBreakTable(NamedTuple):
-    """The tie-breaks by their names in the rules, and the players between whom they decided."""
-
-    names: Sequence[str]
-    rows: Sequence[TieBreakRow]
+    name: str
+    players: Sequence[tuple[Player, Numbers]]
 
 
 class Ahead(NamedTuple):
@@ -89,7 +78,7 @@ class StandingReasons:
     above: Standing | None = None
     below: Standing | None = None
     level: list[Standing] = field(default_factory=list)
-    tie_breaks: TieBreakTable | None = None
+    tie_breaks: list[AppliedTieBreak] = field(default_factory=list)
     ahead: Ahead | None = None
 
     @property
@@ -126,30 +115,23 @@ def reasons(standing: Standing) -> StandingReasons:
         found.below = others.filter(rank__gt=standing.rank).order_by("rank", "player__sort_key").first()
         same = others.filter(rank__isnull=False, numerator=standing.numerator, denominator=standing.denominator)
         found.level = list(same.exclude(pk=standing.pk).order_by("rank", "player__sort_key")[:LEVEL])
-        found.tie_breaks = _tie_breaks(found) if found.level and rules.ties else None
+        found.tie_breaks = _tie_breaks(found) if found.level and rules.ties else []
         if above is not None and season.state == SeasonState.OPEN:
             found.ahead = _ahead(found, above, evenings)
     return found
 
 
-def _tie_breaks(found: StandingReasons) -> TieBreakTable | None:
-    """Return the numbers of the tie-breaks between the row and the named rows of the same total."""
+def _tie_breaks(found: StandingReasons) -> list[AppliedTieBreak]:
+    """Return the tie-breaks between the row and the named rows of the same total; long lists of numbers are cut."""
     standing = found.standing
     facts = facts_of([standing.season])[standing.season_id]
-    applied = tie_breaks(*facts, player=standing.player_id)
     rows = sorted([standing, *found.level], key=lambda row: (row.rank or 0, row.player.sort_key))
-    shown = [TieBreakRow(row.player, [each.numbers.get(row.player_id) for each in applied]) for row in rows]
-    return TieBreakTable([each.name for each in applied], [_cut(row, applied) for row in shown]) if applied else None
-
-
-def _cut(row: TieBreakRow, applied: Sequence[TieBreakNumbers]) -> TieBreakRow:
-    """Return the row with long lists of numbers cut after the first place at which two players differ."""
-    return row._replace(
-        numbers=[
-            numbers and numbers[: _differing(list(each.numbers.values())) + 1]
-            for numbers, each in zip(row.numbers, applied, strict=True)
-        ]
-    )
+    shown = []
+    for name, numbers in tie_breaks(*facts, player=standing.player_id):
+        end = _differing(list(numbers.values())) + 1
+        players = [(row.player, numbers[row.player_id][:end]) for row in rows if row.player_id in numbers]
+        shown.append(AppliedTieBreak(name, players))
+    return shown
 
 
 def _differing(lists: Sequence[Numbers]) -> int:

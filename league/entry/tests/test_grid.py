@@ -251,11 +251,13 @@ def test_held_points_are_named_while_open_and_when_nobody_gets_them(client: Clie
     for page in pages:
         assert "91 held: nobody’s by this season’s rules" in desk.get(page).content.decode()
     assert "Record one more deal" in desk.get(pages[0]).content.decode()
+    assert "&lt;" not in desk.get(pages[1]).content.decode()
     won = {"cell_taker": "1", "cell_points": "90", "cell_last_trick": "+", "client_key": str(uuid4()), "record": "1"}
     _status, said = row(desk, table, won)
     status, said = row(desk, table, {**won, "confirmed": said["fingerprint"]})
     assert status == 200
     assert "held" not in said["done"]
+    assert "&lt;" not in desk.get(pages[1]).content.decode()  # with nothing held, too
     assert all("91 held" not in desk.get(page).content.decode() for page in pages)
 
 

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -107,9 +108,9 @@ def _is_recorded(desk: Desk[RowForm]) -> bool:
     return outcome.is_done
 
 
-def _done(table: Table, sheet: ScoreSheet) -> str:
+def _done(table: Table, sheet: ScoreSheet) -> SafeString:
     """Return the points that are held and, once all deals are in, the link to the next sheet."""
-    held = format_html('<p class="held">{}</p>', sheet.held_words) if sheet.held else ""
+    held = format_html('<p class="held">{}</p>', sheet.held_words) if sheet.held else SafeString()
     if not (table.complete and table.recorded):
         return held
     evening = table.round.evening

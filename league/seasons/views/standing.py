@@ -35,7 +35,7 @@ def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
         "moved": moved(row.rank, row.rank_before),
         "rules": summary(found.rules, evenings=season.evenings.not_cancelled().count()),
         "tie_break": tie_break_words(row.tie_break) if row.tie_break else "",
-        "tie_breaks": [tie_break_words(name) for name in found.tie_breaks.names] if found.tie_breaks else [],
+        "tie_breaks": [(tie_break_words(each.name), each.players) for each in found.tie_breaks],
         "due_notice": due_notice(season.dues.all(), now=timezone.now()) if season.state != SeasonState.CLOSED else "",
     }
     return render(request, "league/seasons/standing.html", context)
