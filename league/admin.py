@@ -5,7 +5,11 @@ The site asks for the password before every write (league/repairs.py).
 
 from __future__ import annotations
 
+<<<<<<< HEAD
 from collections.abc import Sequence
+=======
+from collections.abc import Callable
+>>>>>>> imports
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -16,15 +20,26 @@ from allauth.mfa.base.internal.flows import delete_and_cleanup
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.admin import UserSessionAdmin
 from allauth.usersessions.models import UserSession
+<<<<<<< HEAD
 from django.apps import apps
 from django.contrib import admin
 from django.contrib.admin.widgets import AdminDateWidget
 from django.contrib.auth.models import Group
 from django.core.exceptions import BadRequest, PermissionDenied
+=======
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+>>>>>>> imports
 from django.db import transaction
 from django.db.models import DateField, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+<<<<<<< HEAD
+=======
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+>>>>>>> imports
 from pghistory.admin import EventsAdmin
 
 from league.actions import account_deletion, api_tokens, roles
@@ -43,13 +58,20 @@ from league.models import (
     Round,
     Run,
     Season,
+    SeasonClosing,
     Seat,
     Standing,
     Table,
 )
+<<<<<<< HEAD
 from league.web.date_field import BoundedDateField
 from players.admin import FindsPeople, LoginAdmin, notify_owner
+=======
+from league.models.season import SeasonState
+from league.web.password_again import OF_ACCOUNT
+>>>>>>> imports
 from players.models import RatingRules, User
+from scoring.game import find_game
 
 if TYPE_CHECKING:
     Rows = admin.ModelAdmin[Any]
@@ -78,14 +100,68 @@ class Shown(Existing):
         return False
 
 
+class FactsForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class takes no parameters at run time
+    """A repair of facts: not in a closed season, whose rows would not follow; results stay under the same rules."""
+
+    season: ClassVar[Callable[[Any], Season]]
+
+    def _post_clean(self) -> None:
+        super()._post_clean()
+        if self.errors:
+            return
+        before = type(self.instance)._default_manager.filter(pk=self.instance.pk).first()
+        season = self.season(self.instance)
+        if closed := why_closed(season):
+            self.add_error(None, closed)
+        elif before is not None and self.season(before).club_id != season.club_id:
+            self.add_error(None, _("It cannot be moved to another club."))
+        elif isinstance(before, Evening | Round) and _is_scored_otherwise(before, self.instance):
+            words = _("It has results, and there they would be scored by other rules: move them on the club’s pages.")
+            self.add_error(None, words)
+
+
+def why_closed(season: Season) -> str:
+    """Return why nothing of a season can be repaired, "" if it can."""
+    if season.state != SeasonState.CLOSED and not SeasonClosing.objects.filter(season=season).exists():
+        return ""
+    words = _("%(season)s is closed, and its standings stay as they are: open the season again on its own page first.")
+    return words % {"season": season}
+
+
+def _is_scored_otherwise(before: Evening | Round, after: Evening | Round) -> bool:
+    """Return whether tables of an evening or a round would be scored, or complete, by other rules than before."""
+    of_evening = {"round__evening": before.pk} if isinstance(before, Evening) else {"round": before.pk}
+    return _rules_of(before) != _rules_of(after) and Table.objects.filter(**of_evening).exists()
+
+
+def _rules_of(row: Evening | Round) -> tuple[object, ...]:
+    evening = row if isinstance(row, Evening) else row.evening
+    season = evening.season
+    return season.game, find_game(season.game).rules.read_options(evening.house_rules), season.end, season.end_number
+
+
 class Facts(Rows):
     """Facts that the night reads: a repair marks their whole season due, as it was and as it is."""
 
     season = attrgetter("season")
 
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        """Return the form, which checks the season that the row is in, and would be in."""
+        form = type("FactsForm", (FactsForm,), {"season": staticmethod(self.season)})
+        return super().get_form(request, obj, change, **{"form": form, **kwargs})
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse what is in a closed season: it is only shown."""
+        return super().has_change_permission(request, obj) and not (obj and why_closed(self.season(obj)))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse what is in a closed season."""
+        return super().has_delete_permission(request, obj) and not (obj and why_closed(self.season(obj)))
+
     @transaction.atomic
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Save, and mark."""
+        self._lock_unless_closed(obj)
         if change:
             self._mark(type(obj).objects.get(pk=obj.pk))
         super().save_model(request, obj, form, change)
@@ -94,6 +170,7 @@ class Facts(Rows):
     @transaction.atomic
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         """Mark, and delete: in one transaction, or a run in between would use the mark up for the old rows."""
+        self._lock_unless_closed(obj)
         self._mark(obj)
         super().delete_model(request, obj)
 
@@ -102,6 +179,12 @@ class Facts(Rows):
         """Mark and delete each, all in one transaction: this action of the list has none of its own."""
         for obj in queryset:
             self.delete_model(request, obj)
+
+    def _lock_unless_closed(self, obj: Any) -> None:
+        """Lock the season against its closing, which may have come after the form was checked."""
+        Season.objects.select_for_update(no_key=True).get(pk=self.season(obj).pk)
+        if why_closed(Season.objects.get(pk=self.season(obj).pk)):
+            raise PermissionDenied
 
     def _mark(self, obj: Any) -> None:
         due_marks.mark_season_and_ratings(self.season(obj), not_before=timezone.now(), why=Due.Why.REPAIRED)

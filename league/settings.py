@@ -123,6 +123,7 @@ MIDDLEWARE = [
     "league.web.second_factor.asked_of_sessions",
     "league.web.second_factor.required_of_staff",
     "league.web.second_factor.asked_by_clubs",
+    "league.web.deleted_meanwhile.answered",
     "django_htmx.middleware.HtmxMiddleware",
     "league.web.history.AddressedHistory",
 ]

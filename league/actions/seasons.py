@@ -130,6 +130,9 @@ def change_rules(
             _keep_house_rules(season, stands.house_rules, since, later_only=later_only, reason=reason, now=now)
             deals.rescore(season, now=now)
             transaction.on_commit(send_tick)
+        elif season.evenings.closed().exists():  # exempt rounds may count where nothing was recorded
+            due.mark_season(season, not_before=now, why=Due.Why.HOUSE_RULES)
+            transaction.on_commit(send_tick)
 
 
 def _keep_house_rules(
@@ -179,7 +182,7 @@ def change_standings_rules(
     season.standings_rules, season.planned_evenings = written, planned_evenings
     with because(reason or ""):
         season.save(update_fields=["standings_rules", "planned_evenings"])
-    if closed and changed:
+    if changed and (closed or season.adjustments.exists()):
         due.mark_season(season, not_before=now, why=Due.Why.STANDINGS_RULES)
         transaction.on_commit(send_tick)
     return season

@@ -21,6 +21,7 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from league.embed.forms import EmbedForm, StyleForm, is_allowed_style, style_key
 from league.models import Club, Evening, Season, Standing
+from league.models.due import is_due
 from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.web.finding import frame, managed
@@ -119,7 +120,7 @@ _EVENINGS: Final = ("embed-evenings", "embed-evenings-json")
 
 
 def _season(pk: int) -> Season:
-    found: Season = get_object_or_404(Season.objects.with_club().visible_to(EVERYONE), pk=pk)
+    found: Season = get_object_or_404(Season.objects.with_club().visible_to(EVERYONE).annotate(is_due=is_due()), pk=pk)
     return found
 
 

@@ -67,3 +67,8 @@ class Due(models.Model):
 
     def __str__(self) -> str:
         return f"{self.season or self.game} ({self.get_why_display()})"
+
+
+def is_due(season: str = "pk") -> models.Exists:
+    """Return the condition that the season to which a row leads by `season` waits to be computed."""
+    return models.Exists(Due.objects.filter(season=models.OuterRef(season)))

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib import admin
+from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import evenings
-from league.models import Adjustment, Due, Evening, Run, Season, Standing
+from league.actions import evenings, season_closing
+from league.admin import Facts
+from league.models import Adjustment, Due, Evening, Rest, Run, Season, SeasonClosing, Standing, Table
+from league.models.season import SeasonState
 from league.night import runs
 from league.night.verification import verify
 from players.models import User
@@ -15,6 +19,8 @@ from tests.build import NOW, PASSWORD, TAKE, a_club, a_deal, a_player, a_season,
 from tests.readers import give_password
 
 pytestmark = pytest.mark.django_db
+
+OTHER_RULES = {"half_point_short": "void"}
 
 
 @pytest.fixture
@@ -79,3 +85,87 @@ def test_a_seasons_rules_are_not_repaired_past_its_deals(root: Client, evening: 
     assert root.post(reverse("admin:league_season_change", args=[evening.season_id]), form).status_code == 302
     season = Season.objects.get()
     assert (season.name, season.house_rules, season.game) == ("Renamed", {}, "tarot")
+
+
+FACTS = sorted(
+    (model for model, page in admin.site._registry.items() if isinstance(page, Facts)), key=lambda model: model.__name__
+)
+
+
+def of_each_kind(evening: Evening) -> dict[type[Model], Model]:
+    """Return a row of the evening, or its season, of each kind that can be repaired."""
+    sitting = evening.rounds.get()
+    resting = a_player()
+    adjustment = Adjustment.objects.create(season=evening.season, player=resting, points=5, reason="x")
+    rest = Rest.objects.create(round=sitting, player=resting, kind="exempt", points=5)
+    Due.objects.create(season=evening.season, not_before=NOW, why=Due.Why.REPAIRED)
+    runs.run(Run.Trigger.NIGHT, now=NOW)
+    rows: tuple[Model, ...] = (evening, sitting, sitting.tables.get(), rest, adjustment, evening.attendances.first())
+    return {type(row): row for row in rows}
+
+
+@pytest.mark.parametrize("model", FACTS, ids=lambda model: model.__name__)
+def test_nothing_of_a_closed_season_is_repaired(root: Client, evening: Evening, model: type[Model]) -> None:
+    row = of_each_kind(evening)[model]
+    name = f"admin:league_{model._meta.model_name}"
+    form = {field.attname.removesuffix("_id"): getattr(row, field.attname) for field in model._meta.concrete_fields}
+    form = {field: "" if value is None else value for field, value in form.items()} | {"points": 77, "number": 77}
+    inlines = {"seats-TOTAL_FORMS": "0", "seats-INITIAL_FORMS": "0"}
+    season_closing.close(evening.season_id, now=NOW)
+    before = list(model._default_manager.values())
+    assert root.get(reverse(f"{name}_change", args=[row.pk])).status_code == 200
+    assert root.post(reverse(f"{name}_change", args=[row.pk]), form | inlines).status_code == 403
+    assert root.post(reverse(f"{name}_delete", args=[row.pk]), {"post": "yes"}).status_code == 403
+    chosen = {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"}
+    root.post(reverse(f"{name}_changelist"), chosen)
+    if model is not Table:
+        another = form | {"season": evening.season_id, "player": a_player().pk, "date": "2026-01-09"}
+        answer = root.post(reverse(f"{name}_add"), another)
+        assert "open the season again on its own page first" in answer.content.decode()
+    assert list(model._default_manager.values()) == before
+    assert list(verify()) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "refusal"),
+    [
+        ({"house_rules": {"misere": "none"}}, "scored by other rules"),
+        ({"end_number": 5}, "scored by other rules"),
+        ({"game": "belote", "table_sizes": [4]}, "scored by other rules"),
+        ({"state": SeasonState.CLOSED}, "open the season again"),
+        ({}, ""),
+    ],
+)
+def test_evening_is_moved_only_where_its_results_stay_as_they_are(
+    root: Client, evening: Evening, fields: dict[str, object], refusal: str
+) -> None:
+    if "house_rules" in fields:
+        fields = {"house_rules": OTHER_RULES}
+    other = a_season(evening.season.club, **fields)
+    if refusal == "open the season again":
+        SeasonClosing.objects.create(season=other, closed_at=NOW, digest="x")
+    form = {"season": other.pk, "date": str(evening.date), "name": "", "weight": "1"}
+    answer = root.post(reverse("admin:league_evening_change", args=[evening.pk]), form)
+    evening.refresh_from_db()
+    assert (evening.season_id == other.pk) == (not refusal)
+    if refusal:
+        assert refusal in answer.content.decode()
+        SeasonClosing.objects.all().delete()
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    assert list(verify()) == []
+
+
+def test_evening_is_not_moved_to_another_club(root: Client, evening: Evening) -> None:
+    other = a_season(a_club())
+    form = {"season": other.pk, "date": str(evening.date), "name": "", "weight": "1"}
+    answer = root.post(reverse("admin:league_evening_change", args=[evening.pk]), form)
+    assert "cannot be moved to another club" in answer.content.decode()
+
+
+def test_round_is_moved_only_where_its_results_stay_as_they_are(root: Client, evening: Evening) -> None:
+    other = an_evening(evening.season)
+    Evening.objects.filter(pk=other.pk).update(kept_house_rules=OTHER_RULES)
+    sitting = evening.rounds.get()
+    form = {"evening": other.pk, "number": "1", "seed": "0"}
+    answer = root.post(reverse("admin:league_round_change", args=[sitting.pk]), form)
+    assert "scored by other rules" in answer.content.decode()

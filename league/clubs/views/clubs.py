@@ -21,6 +21,7 @@ from league.actions import clubs
 from league.clubs.forms import ClubForm, FounderForm
 from league.models import Club, Contest, Evening, Membership, Table
 from league.models.club import role_of
+from league.models.due import is_due
 from league.models.rights import RIGHTS, Right
 from league.models.season import SeasonState
 from league.results.club_home import TopPlace, club_evenings, tops
@@ -102,7 +103,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     club: Any = seen(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
     rights = frame(club, request.user, club.own_role)
     player = getattr(request.user, "player", None)
-    seasons = list(club.seasons.all())
+    seasons = list(club.seasons.annotate(is_due=is_due()))
     open_seasons = [season for season in seasons if season.state == SeasonState.OPEN]
     evenings = club_evenings(club, player, timezone.localdate(timezone=club.zone))
     context = {

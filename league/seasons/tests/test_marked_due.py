@@ -1,0 +1,92 @@
+"""Standings follow every change of a season's rules, also where no deal was recorded: they are due, or right as is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from league.actions import adjustments, evenings, seasons
+from league.models import Due, Rest, Round, Run, Season
+from league.night import runs
+from league.night.verification import verify
+from league.standings.presets import PRESETS
+from league.standings.rules import read_rules
+from tests.build import NOW, a_club, a_player, a_season, an_evening
+
+pytestmark = pytest.mark.django_db
+
+CHANGED = {
+    "leavers": "last",
+    "exempt_points": 40,
+    "end_number": 9,
+    "rounds": 7,
+    "contest_hours": 1,
+    "draw": "ranking",
+    "partners": "evening",
+    "fifth_rests": True,
+    "table_sizes": [4, 5],
+}
+
+
+def with_adjustment() -> Season:
+    """Return a season whose only row comes from an adjustment."""
+    season = a_season(a_club())
+    adjustments.give(season.pk, a_player().pk, 50, reason="Founder", now=NOW)
+    return season
+
+
+def with_exempt_rounds() -> Season:
+    """Return a season with an evening of exempt rounds alone; one of two players left before the second."""
+    season = a_season(a_club(), standings_rules={"worth": {"by": "places", "points": [5, 3]}})
+    evening = an_evening(season)
+    left, stayed = a_player(), a_player()
+    for number in (1, 2):
+        sitting = Round.objects.create(evening=evening, number=number)
+        for player in (left, stayed)[number - 1 :]:
+            Rest.objects.create(round=sitting, player=player, kind="exempt", points=60 // number)
+    evening.attendances.create(player=left, to_round=1)
+    evening.attendances.create(player=stayed)
+    evenings.close(evening.pk, now=NOW)
+    return season
+
+
+SEASONS = (with_adjustment, with_exempt_rounds)
+
+
+@pytest.fixture(params=SEASONS, ids=lambda build: build.__name__)
+def season(request: pytest.FixtureRequest) -> Season:
+    """Return a season whose standings are computed."""
+    build: Callable[[], Season] = request.param
+    season = build()
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    Due.objects.all().delete()
+    assert season.standings.exists()
+    assert list(verify()) == []
+    return season
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
+def test_standings_follow_other_standings_rules(season: Season, preset: object) -> None:
+    rules = read_rules(preset.rules)  # type: ignore[attr-defined]
+    seasons.change_standings_rules(
+        season.pk,
+        rules,
+        planned_evenings=None,
+        seen=seasons.standings_rules_version(season),
+        reason="We voted",
+        now=NOW,
+    )
+    assert list(verify()) == []
+    runs.run(Run.Trigger.NIGHT, now=NOW)
+    assert list(verify()) == []
+    assert not Due.objects.exists()
+
+
+@pytest.mark.parametrize("field", CHANGED)
+def test_standings_follow_other_rules_of_the_season(season: Season, field: str) -> None:
+    setattr(season, field, CHANGED[field])
+    seasons.change_rules(season, [field], season.house_rules, reason=None, now=NOW)
+    assert list(verify()) == []
+    runs.run(Run.Trigger.NIGHT, now=NOW)
+    assert list(verify()) == []

@@ -1,0 +1,52 @@
+"""A row that is deleted while an action waits for its lock, such as a club with all that it has: answered by 404."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from http import HTTPStatus
+from pathlib import Path
+from traceback import walk_tb
+from typing import Final
+
+import structlog
+from django.conf import settings
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import IntegrityError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from psycopg.errors import ForeignKeyViolation
+
+log = structlog.get_logger(__name__)
+
+ACTIONS: Final = str(Path(settings.BASE_DIR) / "league" / "actions")
+
+
+def answered(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer 404 where an action's row is gone: its view found it before, and nothing was stored.
+
+    Any other row that is missing is an error of the program, and stays one.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        return get_response(request)
+
+    def process_exception(request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not (_is_of_a_missing_row(exception) and any(_files(exception))):
+            return None
+        log.warning("deleted_meanwhile", exc_info=exception)
+        return render(request, "404.html", {"is_deleted": True}, status=HTTPStatus.NOT_FOUND)
+
+    middleware.process_exception = process_exception  # type: ignore[attr-defined]
+    return middleware
+
+
+def _is_of_a_missing_row(exception: Exception) -> bool:
+    if isinstance(exception, IntegrityError):
+        return isinstance(exception.__cause__, ForeignKeyViolation)
+    return isinstance(exception, ObjectDoesNotExist)
+
+
+def _files(exception: Exception) -> Iterator[bool]:
+    """Yield for each frame whether it is of an action."""
+    for frame, _line in walk_tb(exception.__traceback__):
+        yield frame.f_code.co_filename.startswith(ACTIONS)
