@@ -5,11 +5,7 @@ The site asks for the password before every write (league/repairs.py).
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-from collections.abc import Sequence
-=======
-from collections.abc import Callable
->>>>>>> imports
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -20,26 +16,17 @@ from allauth.mfa.base.internal.flows import delete_and_cleanup
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.admin import UserSessionAdmin
 from allauth.usersessions.models import UserSession
-<<<<<<< HEAD
+from django import forms
 from django.apps import apps
 from django.contrib import admin
 from django.contrib.admin.widgets import AdminDateWidget
 from django.contrib.auth.models import Group
 from django.core.exceptions import BadRequest, PermissionDenied
-=======
-from django import forms
-from django.contrib import admin
-from django.core.exceptions import PermissionDenied
->>>>>>> imports
 from django.db import transaction
 from django.db.models import DateField, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-<<<<<<< HEAD
-=======
-from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
->>>>>>> imports
 from pghistory.admin import EventsAdmin
 
 from league.actions import account_deletion, api_tokens, roles
@@ -63,13 +50,9 @@ from league.models import (
     Standing,
     Table,
 )
-<<<<<<< HEAD
+from league.models.season import SeasonState
 from league.web.date_field import BoundedDateField
 from players.admin import FindsPeople, LoginAdmin, notify_owner
-=======
-from league.models.season import SeasonState
-from league.web.password_again import OF_ACCOUNT
->>>>>>> imports
 from players.models import RatingRules, User
 from scoring.game import find_game
 
