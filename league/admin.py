@@ -58,6 +58,7 @@ from scoring.game import find_game
 
 if TYPE_CHECKING:
     Rows = admin.ModelAdmin[Any]
+    Fields = forms.ModelForm[Any]
     Inline = admin.TabularInline[Any, Any]
 else:  # Django's classes take no parameters at run time
     Rows, Inline = admin.ModelAdmin, admin.TabularInline
@@ -83,14 +84,15 @@ class Shown(Existing):
         return False
 
 
-class FactsForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class takes no parameters at run time
+class FactsForm(Fields):
     """A repair of facts: not in a closed season, whose rows would not follow; results stay under the same rules."""
 
     season: ClassVar[Callable[[Any], Season]]
 
-    def _post_clean(self) -> None:
-        super()._post_clean()
-        if self.errors:
+    def full_clean(self) -> None:
+        """Check the row as it would be saved: only then its season is known."""
+        super().full_clean()
+        if not self.is_bound or self.errors:
             return
         before = type(self.instance)._default_manager.filter(pk=self.instance.pk).first()
         season = self.season(self.instance)

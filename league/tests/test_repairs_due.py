@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.contrib import admin
 from django.db.models import Model
@@ -100,7 +102,8 @@ def of_each_kind(evening: Evening) -> dict[type[Model], Model]:
     rest = Rest.objects.create(round=sitting, player=resting, kind="exempt", points=5)
     Due.objects.create(season=evening.season, not_before=NOW, why=Due.Why.REPAIRED)
     runs.run(Run.Trigger.NIGHT, now=NOW)
-    rows: tuple[Model, ...] = (evening, sitting, sitting.tables.get(), rest, adjustment, evening.attendances.first())
+    attendance = evening.attendances.all()[0]
+    rows: tuple[Model, ...] = (evening, sitting, sitting.tables.get(), rest, adjustment, attendance)
     return {type(row): row for row in rows}
 
 
@@ -137,7 +140,7 @@ def test_nothing_of_a_closed_season_is_repaired(root: Client, evening: Evening, 
     ],
 )
 def test_evening_is_moved_only_where_its_results_stay_as_they_are(
-    root: Client, evening: Evening, fields: dict[str, object], refusal: str
+    root: Client, evening: Evening, fields: dict[str, Any], refusal: str
 ) -> None:
     if "house_rules" in fields:
         fields = {"house_rules": OTHER_RULES}
