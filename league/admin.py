@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     Fields = forms.ModelForm[Any]
     Inline = admin.TabularInline[Any, Any]
 else:  # Django's classes take no parameters at run time
-    Rows, Inline = admin.ModelAdmin, admin.TabularInline
+    Rows, Inline, Fields = admin.ModelAdmin, admin.TabularInline, forms.ModelForm
 
 
 class Existing(Rows):
