@@ -5,7 +5,7 @@ The site asks for the password before every write (league/repairs.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -87,7 +87,7 @@ class Shown(Existing):
 class FactsForm(Fields):
     """A repair of facts: not in a closed season, whose rows would not follow; results stay under the same rules."""
 
-    season: ClassVar[Callable[[Any], Season]]
+    season: ClassVar[Any]  # a function of the row
 
     def full_clean(self) -> None:
         """Check the row as it would be saved: only then its season is known."""

@@ -28,7 +28,7 @@ from tests.hostile_files import hostile_files
 from tests.page_forms import page_forms
 from tests.test_access import ROWS, World, a_world, named
 
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("hostile uploads")]  # one world, built once
+pytestmark = [pytest.mark.django_db, pytest.mark.faults]
 
 MOST_MEMORY: Final = 80_000_000  # bytes; the bombs have more
 MOST_CALLS: Final = 6_000_000

@@ -17,7 +17,7 @@ from tests.build import PASSWORD
 from tests.readers import give_password
 from tests.repair_pages import Address, Rows, a_row_of_each, addresses, filled
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.faults]
 
 VALUES: Final[tuple[str | bytes, ...]] = (
     *("\0", "-1", "9" * 30, "99999-01-01", "x" * 3000, "[", b"\xed\xa0\x80", "0", ""),
