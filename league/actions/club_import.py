@@ -150,6 +150,9 @@ class _Import:
             closed = {row.values["season"] for row in self.file.rows["closings"]}
             rows = [row for row in rows if row.values["season"] in closed]
         own_ids = not part.model._meta.pk.is_relation
+        if not own_ids and len(rows) > 1:
+            words = _("%(name)s.csv has %(number)s rows: a club has one at most.")
+            raise UnreadableFile([words % {"name": part.name, "number": len(rows)}])
         ids = _new_ids(part.model, len(rows)) if own_ids else list(self.ids[Club].values())[: len(rows)]
         self.ids[part.model] = dict(zip((row.number for row in rows), ids, strict=True))
         key = part.model._meta.pk.attname

@@ -264,6 +264,7 @@ def test_nothing_is_taken_in_of_what_cannot_be(club: Club) -> None:
         (with_cell(data, "people", 1, "given_name", "x" * 61), "people.csv · row 2 · given_name"),
         (with_cell(data, "people", 1, "given_name", "a\0b"), "people.csv"),
         (with_cell(data, "mark", 1, "data", "aGVsbG8="), "WebP"),
+        (changed(data, "mark.csv", lambda text: text + "2" + text.splitlines()[1][1:] + "\r\n"), "one at most"),
         (with_cell(data, "standings", 1, "counted", "[77]"), "standings.csv names evenings"),
         (with_cell(data, "club", 1, "currency", "euro"), "currency"),
         *((with_cell(data, "list_columns", 1, "columns", each), "list_columns.csv") for each in ("[]", '{"a": 1}')),

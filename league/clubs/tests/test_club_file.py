@@ -11,13 +11,15 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
+from league.actions import evenings
 from league.actions.club_import import AlreadyHere, take_in_by
 from league.actions.one_at_a_time import unless_busy
 from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.clubs.club_file_form import LIMITS, MOST_UPLOADED
-from league.models import Act, Club
+from league.models import Act, Club, Run
 from league.models.act import ActKind
 from league.models.rights import Role
+from league.night import runs
 from league.results.club_file.export import write
 from league.results.club_file.reading import read_club
 from players.models import Player, User
@@ -63,6 +65,27 @@ def test_an_admin_takes_the_club_away_and_in_again(client: Client, club: Club) -
     assert new.slug != club.slug
     assert new.memberships.get(player=admin).role == Role.ADMIN
     assert new.memberships.exclude(player=admin).filter(player__user=None).count() == club.memberships.count()
+
+
+def test_pages_of_an_imported_club_say_that_standings_are_being_computed(client: Client, club: Club) -> None:
+    evening = an_evening(a_season(club))
+    table = a_table(evening)
+    for _deal in range(4):
+        a_deal(table)
+    evenings.close(evening.pk, now=NOW)
+    data = downloaded(confirmed(client, a_member(club, Role.ADMIN)), club)
+    assert uploaded(client, data).status_code == 302
+    new = Club.objects.latest("pk")
+    Club.objects.filter(pk=new.pk).update(public=True)
+    season = new.seasons.latest("pk")
+    pages = (new.get_absolute_url(), season.get_absolute_url(), reverse("league:embed-standings", args=[season.pk]))
+    for address in pages:
+        page = client.get(address).content.decode()
+        assert "Standings are being computed." in page, address
+        assert "No evening counts yet" not in page, address
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    for address in pages:
+        assert "being computed" not in client.get(address).content.decode(), address
 
 
 def test_a_club_that_is_here_already_is_asked_about(client: Client, club: Club) -> None:

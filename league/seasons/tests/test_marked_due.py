@@ -41,10 +41,9 @@ def with_exempt_rounds() -> Season:
     season = a_season(a_club(), standings_rules={"worth": {"by": "places", "points": [5, 3]}})
     evening = an_evening(season)
     left, stayed = a_player(), a_player()
-    for number in (1, 2):
+    for number, player in enumerate((left, stayed), start=1):
         sitting = Round.objects.create(evening=evening, number=number)
-        for player in (left, stayed)[number - 1 :]:
-            Rest.objects.create(round=sitting, player=player, kind="exempt", points=60 // number)
+        Rest.objects.create(round=sitting, player=player, kind="exempt", points=60 // number)
     evening.attendances.create(player=left, to_round=1)
     evening.attendances.create(player=stayed)
     evenings.close(evening.pk, now=NOW)

@@ -1,0 +1,254 @@
+"""A club's file, damaged anywhere, is refused with a reason, or what it makes fails neither night nor page.
+
+Each field of each part by itself, rows that are missing or twice, and several cells at random; verification finds
+nothing in what is taken in.
+"""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.test import Client
+from pytest_django import DjangoDbBlocker
+
+from league.actions import (
+    adjustments,
+    apart,
+    attendance,
+    club_look,
+    contests,
+    deals,
+    evenings,
+    rules_drafts,
+    season_closing,
+    seasons,
+)
+from league.actions import totals as totals_actions
+from league.actions.club_import import take_in_by
+from league.actions.old_results import remember_columns
+from league.models import Adjustment, Apart, Attendance, Club, Contest, Deal, Evening, Rest, Round, Run, Season, Table
+from league.models.evening import EveningState
+from league.models.rights import Role
+from league.night import runs
+from league.night.verification import verify
+from league.results.club_file.export import write
+from league.results.club_file.parts import PARTS
+from league.results.club_file.reading import UnreadableFile, read_club
+from league.results.table_sums import Sums
+from league.standings.rules import StandingsRules
+from players.accounts import renew_calendar_key
+from players.models import User
+from tests.build import NOW, a_club, a_deal, a_member, a_picture, a_season, a_table, a_user, an_evening
+from tests.club_file_damage import (
+    Edits,
+    Tables,
+    cells_by_themselves,
+    edited,
+    read_tables,
+    rows_by_themselves,
+    several_cells,
+    with_tables,
+)
+from tests.test_access import ROWS
+
+pytestmark = [pytest.mark.django_db]
+
+BELOTE = {"taker": 0, "points": 75, "last_trick": "attack"}
+FEW = 24  # one in so many, where there is little time
+
+
+@dataclass(frozen=True)
+class Exported:
+    data: bytes
+    tables: Tables
+
+
+def a_full_club() -> Club:
+    """A club with rows in every part: seasons of two games, one closed, and evenings in every state."""
+    admin = a_member(club := a_club(public=True, place="The hall"), Role.ADMIN)
+    club_look.set_mark(club, a_picture())
+    remember_columns(club, "totals", {"Soirée": "day", "Remarque": ""})
+    people = [admin, *(a_member(club) for _ in range(4))]
+    apart.keep_apart(club, people[0].pk, people[1].pk)
+    for game, closed in (("tarot", True), ("tarot", False), ("belote", False)):
+        season = a_season(club, game, end_number=2, table_sizes=[4] if game == "belote" else [3, 4, 5])
+        evening = an_evening(season)
+        dealt = a_table(evening, people[:4])
+        first, *_others = [a_deal(dealt, BELOTE if game == "belote" else None) for _ in range(3)]
+        deals.void(first.pk, client_key=uuid4(), seen_version=first.version, now=NOW, reason="Not played")
+        handed_in = a_table(evening, people[:4], round_number=2)
+        totals = [90, 72, 90, 72] if game == "belote" else [30, -10, -10, -10]
+        written = {seat: Sums(points, 4) for seat, points in enumerate(totals)}
+        totals_actions.record(handed_in.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+        Rest.objects.create(round=handed_in.round, player=people[4], kind="exempt", points=5)
+        attendance.check_in(evening.pk, [people[4].pk])
+        evening.attendances.filter(player=people[3]).update(standing="guest")
+        contests.contest(dealt.dealt.standing().latest("pk").pk, player_id=people[0].pk, reason="Was 34", now=NOW)
+        adjustments.give(season.pk, people[1].pk, 7, reason="Swept the hall", now=NOW)
+        evenings.close(evening.pk, now=NOW)
+        if closed:
+            season_closing.close(season.pk, now=NOW)
+            continue
+        if game == "tarot":
+            a_deal(a_table(an_evening(season), people, one_rests=True), rests=[0])
+            planned = an_evening(season, EveningState.PLANNED, on=NOW.date())
+            attendance.answer(planned.pk, people[0].pk, comes=True)
+            rules_drafts.keep(season.pk, "Sum", StandingsRules())
+        else:
+            rules: dict[str, Any] = {"slam": 90}
+            seasons.change_rules(season, [], rules, reason="We voted", now=NOW, later_only=True)
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    return club
+
+
+@pytest.fixture(scope="module")
+def exported(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Exported]:
+    with django_db_blocker.unblock(), transaction.atomic():
+        write(a_full_club(), file := io.BytesIO())
+        yield Exported(file.getvalue(), read_tables(file.getvalue()))
+        transaction.set_rollback(True)
+
+
+def places(club: Club) -> dict[str, list[object]]:
+    """Return what may stand for each {word} of an address, of a club."""
+    of_table = {"round__evening__season__club": club}
+    people = [pk for (pk,) in club_people(club)]
+    return {
+        "club": [club.slug],
+        "mark": [club.mark] if club.mark else [],
+        "game": sorted({season.game for season in club.seasons.all()}),
+        "season": ids(Season.objects.filter(club=club)),
+        "evening": ids(Evening.objects.filter(season__club=club)),
+        "round": ids(Round.objects.filter(evening__season__club=club)),
+        "table": ids(Table.objects.filter(**of_table)),
+        "deal": ids(Deal.objects.filter(**{f"table__{path}": value for path, value in of_table.items()})),
+        "contest": ids(Contest.objects.filter(deal__table__round__evening__season__club=club)),
+        "attendance": ids(Attendance.objects.filter(evening__season__club=club)),
+        "adjustment": ids(Adjustment.objects.filter(season__club=club)),
+        "apart": ids(Apart.objects.filter(club=club)),
+        "membership": ids(club.memberships.all()),
+        "player": people,
+        "standing": people,
+    }
+
+
+def ids(rows: Any) -> list[object]:
+    return list(rows.order_by("pk").values_list("pk", flat=True))
+
+
+def club_people(club: Club) -> Any:
+    return club.memberships.order_by("pk").values_list("player")
+
+
+def addresses(club: Club) -> Iterator[str]:
+    """Yield each page about the club, with the first and the last of its rows as the last word of the address."""
+    words = places(club)
+    for template in dict.fromkeys(row.address for row in ROWS if row.method == "GET"):
+        named = re.findall(r"{(\w+)}", template)
+        if not named or not all(words.get(word) for word in named):
+            continue
+        first = {word: words[word][0] for word in named}
+        for value in dict.fromkeys((words[named[-1]][0], words[named[-1]][-1])):
+            yield template.format(**(first | {named[-1]: value}))
+
+
+def taken_in(exported: Exported, changed: Tables, user: User) -> Club:
+    file = read_club(io.BytesIO(with_tables(exported.data, changed)))
+    return take_in_by(user, {}, file, now=NOW, once_more=True)
+
+
+def is_refused(exported: Exported, changed: Tables) -> bool:
+    """Return whether the file with these tables is refused, with a reason."""
+    faults = None
+    with transaction.atomic():
+        try:
+            taken_in(exported, changed, a_user())
+        except UnreadableFile as unreadable:
+            faults = unreadable.faults
+        transaction.set_rollback(True)
+    assert faults is None or (faults and all(faults))
+    return faults is not None
+
+
+def check(exported: Exported, changed: Tables, *, pages: bool = True) -> None:
+    """Check that night, verification and every page work once the file with these tables is taken in."""
+    cache.clear()
+    with transaction.atomic():
+        user = a_user(is_superuser=True)
+        club = taken_in(exported, changed, user)
+        run = runs.run(Run.Trigger.COMMAND, now=NOW)
+        assert (run.state, run.failed) == (Run.State.DONE, [])
+        assert [str(difference) for difference in verify()] == []
+        client = Client()
+        client.force_login(user)
+        own = ["/", "/clubs/", "/calendar", f"/calendar/{renew_calendar_key(user)}.ics"]
+        for address in [*addresses(club), *own] if pages else own:
+            with transaction.atomic():
+                assert client.get(address).status_code < 500, address
+        transaction.set_rollback(True)
+
+
+def in_groups(damages: Iterable[Edits]) -> Iterator[list[Edits]]:
+    """Yield damages in groups, none of which has two for one field: one file shows the pages all of them."""
+    left = list(damages)
+    while left:
+        group: dict[tuple[str, str], Edits] = {}
+        after = []
+        for edits in left:
+            fields = {(edit.table, edit.column) for edit in edits}
+            if fields & group.keys():
+                after.append(edits)
+            else:
+                group |= dict.fromkeys(fields, edits)
+        yield list(dict.fromkeys(group.values()))
+        left = after
+
+
+def attack(exported: Exported, damages: Iterable[Edits]) -> None:
+    """Check each damage by itself for its refusal; of those that are taken in, night and pages in groups."""
+    accepted = [edits for edits in damages if not is_refused(exported, edited(exported.tables, edits))]
+    for group in in_groups(accepted):
+        changed = edited(exported.tables, tuple(chain.from_iterable(group)))
+        if not is_refused(exported, changed):
+            check(exported, changed)
+        else:  # together they contradict each other
+            for edits in group:
+                check(exported, edited(exported.tables, edits), pages=False)
+
+
+def test_file_as_it_was_exported_is_taken_in(exported: Exported) -> None:
+    assert all(len(exported.tables[part.name]) > 1 for part in PARTS)
+    check(exported, {})
+
+
+def test_fields_damaged_one_by_one_are_refused_or_harmless(exported: Exported) -> None:
+    attack(exported, islice(cells_by_themselves(exported.tables), 0, None, FEW))
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize("start", range(1, FEW))
+def test_each_field_damaged_by_itself_is_refused_or_harmless(exported: Exported, start: int) -> None:
+    attack(exported, islice(cells_by_themselves(exported.tables), start, None, FEW))
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize("seed", range(4))
+def test_several_cells_damaged_together_are_refused_or_harmless(exported: Exported, seed: int) -> None:
+    attack(exported, islice(several_cells(exported.tables, random.Random(seed)), 60))
+
+
+@pytest.mark.faults
+def test_missing_or_repeated_rows_are_refused_or_harmless(exported: Exported) -> None:
+    for changed in rows_by_themselves(exported.tables):
+        if not is_refused(exported, changed):
+            check(exported, changed, pages=False)
