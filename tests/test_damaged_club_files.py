@@ -119,7 +119,7 @@ def exported(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Itera
         transaction.set_rollback(True)
 
 
-def places(club: Club) -> dict[str, list[object]]:
+def places(club: Club) -> dict[str, list[Any]]:
     """Return what may stand for each {word} of an address, of a club."""
     of_table = {"round__evening__season__club": club}
     people = [pk for (pk,) in club_people(club)]
