@@ -84,7 +84,7 @@ class Shown(Existing):
         return False
 
 
-class FactsForm(Fields):
+class RepairForm(Fields):
     """A repair of facts: not in a closed season, whose rows would not follow; results stay under the same rules."""
 
     season: ClassVar[Any]  # a function of the row
@@ -132,7 +132,7 @@ class Facts(Rows):
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         """Return the form, which checks the season that the row is in, and would be in."""
-        form = type("FactsForm", (FactsForm,), {"season": staticmethod(self.season)})
+        form = type("RepairForm", (RepairForm,), {"season": staticmethod(self.season)})
         return super().get_form(request, obj, change, **{"form": form, **kwargs})
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -243,11 +243,11 @@ PAGES = {
     "/api/v1/games/tarot/leaderboard": "number of ratings, a page of them",
     "/api/v1/games/tarot/leaderboard?on={past}": "number of ratings, a page of them",
     "/api/v1/games/tarot/records": "seasons, records, who has most",
-    "/healthz": "last good run and first run, latest checks, savepoint, little memory, a write, release",
+    "/healthz": "last good run and first run, latest checks, failed runs, savepoint, little memory, a write, release",
     "/livez": "one",
     "/looks": "",
-    "/watch": "number of runs, last run, latest checks, savepoint, little memory, a write, release, missing sheets, "
-    "evenings, what waits, letters that could not go out, letters, unsent ones, a page of runs",
+    "/watch": "number of runs, last run, latest checks, failed runs, savepoint, little memory, a write, release, "
+    "missing sheets, evenings, what waits, letters that could not go out, letters, unsent ones, a page of runs",
     "/games/": "",
     "/games/tarot/rules": "",
     "/games/tarot/calculator": "",

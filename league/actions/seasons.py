@@ -72,13 +72,11 @@ def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Seaso
                 raise NameTaken
             return there, False
         made = Season.objects.create(club=source.club, name=name, **told)
-        later = next_year_dates(source.evenings.not_cancelled().values_list("date", flat=True))
+        evenings_to_copy = source.evenings.not_cancelled().within_bounds(later=A_YEAR)
+        later = next_year_dates(evenings_to_copy.values_list("date", flat=True))
         Evening.objects.bulk_create(
             Evening(season=made, date=later[evening.date], **{field: getattr(evening, field) for field in OF_EVENING})
-            for evening in source.evenings.not_cancelled()
-            .within_bounds(later=A_YEAR)
-            .filter(pk__in=evenings)
-            .order_by("date", "pk")
+            for evening in evenings_to_copy.filter(pk__in=evenings).order_by("date", "pk")
         )
     return made, True
 

@@ -134,7 +134,7 @@ class CopyForm(forms.Form):
         """All evenings to come are ticked to begin with; the name has its years moved on, as far as it is free."""
         super().__init__(*args, **kwargs)
         evenings = list(season.evenings.not_cancelled().within_bounds(later=A_YEAR).order_by("date", "pk"))
-        later = next_year_dates(season.evenings.not_cancelled().values_list("date", flat=True))
+        later = next_year_dates(each.date for each in evenings)
         if evenings:
             field = cast("forms.TypedMultipleChoiceField", self.fields["evenings"])
             field.choices = [(each.pk, _next_year(each, later[each.date])) for each in evenings]
