@@ -243,7 +243,7 @@ PAGES = {
     "/api/v1/games/tarot/records": "seasons, records, who has most",
     "/healthz": "last good run and first run",
     "/looks": "",
-    "/watch": "number of runs, latest checks, last run, missing sheets, evenings, what waits, letters, unsent ones, "
+    "/watch": "number of runs, latest checks, last run, failed runs, missing sheets, evenings, what waits, letters, unsent ones, "
     "a page of runs",
     "/games/": "",
     "/games/tarot/rules": "",
