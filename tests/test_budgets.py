@@ -243,8 +243,8 @@ PAGES = {
     "/api/v1/games/tarot/records": "seasons, records, who has most",
     "/healthz": "last good run and first run",
     "/looks": "",
-    "/watch": "number of runs, latest checks, last run, failed runs, missing sheets, evenings, what waits, letters, unsent ones, "
-    "a page of runs",
+    "/watch": "number of runs, latest checks, last run, failed runs, missing sheets, evenings, what waits, letters, "
+    "unsent ones, a page of runs",
     "/games/": "",
     "/games/tarot/rules": "",
     "/games/tarot/calculator": "",
