@@ -44,6 +44,7 @@ def light(about: str, now: datetime = NOW) -> Light:
 def test_a_fresh_installation_has_nothing_to_worry_about() -> None:
     assert [(each.about, each.colour) for each in lights(NOW)] == [
         ("Last run", Colour.GREY),
+        ("Standings and ratings", Colour.GREEN),
         ("Stored numbers", Colour.GREY),
         ("Backup", Colour.GREY),
         ("Restore drill", Colour.GREY),
@@ -176,7 +177,7 @@ def test_the_disk_has_room_for_ten_more_backups(settings: Any, tmp_path: Path) -
     made = a_backup(tmp_path, NOW)
     os.truncate(made, free // 5)  # a file with a hole, which takes no room
     with translation.override("fr"):
-        [_run, _verified, _backup, _drill, found, *_others] = lights(NOW)
+        [_run, _recompute, _verified, _backup, _drill, found, *_others] = lights(NOW)
     assert found.colour == Colour.AMBER
     assert re.search(r"\d,\d\s[KMGT]io\b", found.says)
     made.unlink()
