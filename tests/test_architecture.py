@@ -147,19 +147,6 @@ def test_modules_are_nouns_of_the_domain() -> None:
     assert [str(path) for path in sources(*FOLDERS) if NO_NOUNS & {path.stem, *path.parts}] == []
 
 
-def test_a_class_has_a_name_of_its_own() -> None:
-    """Django's commands are all named alike, and games don't know each other."""
-    homes: dict[str, list[str]] = {}
-    for path in sources(*APPS):
-        if is_test(path) or "migrations" in path.parts or path.parts[:2] == ("scoring", "games"):
-            continue
-        for node in tree(path).body:
-            if isinstance(node, ast.ClassDef) and "commands" not in path.parts:
-                homes.setdefault(node.name, []).append(str(path))
-    assert len(homes) > 100
-    assert {name: paths for name, paths in homes.items() if len(paths) > 1} == {}
-
-
 def game_names() -> re.Pattern[str]:
     words = [folder.replace("_", "[ _-]?") for folder in registry.FOLDERS]
     return re.compile("|".join(words), re.IGNORECASE)

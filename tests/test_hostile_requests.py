@@ -46,6 +46,7 @@ NOT_SHOWN: Final[Mapping[str, tuple[str, ...]]] = {
     "league:deal-check": ("seen",),
     "league:grid-row": ("client_key", "seen_version", "number", "deal", "before", "record", "reason", "confirmed"),
     "league:letters-stop": (),
+    "league:member-agree": (),
     "league:member-send": (),
     "league:members-invite": ("people",),
     "league:merge": ("keep",),

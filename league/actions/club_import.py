@@ -81,7 +81,7 @@ def take_in(file: ClubFile, *, now: datetime) -> Club:
 
     Nothing is written where something of the file can't be. Raises UnreadableFile.
     """
-    if faults := row_faults(file, now=now):
+    if faults := row_faults(file):
         raise UnreadableFile(faults)
     try:
         with transaction.atomic():

@@ -22,7 +22,7 @@ from league.results.game_ratings import game_length
 from players.models import Rating, RatingRules, User
 from players.rating.backtest import COIN, Trial
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
-from tests.readers import signed_in
+from tests.readers import give_password, signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +32,7 @@ BELOTE = {"taker": 0, "points": 90, "last_trick": "attack"}
 @pytest.fixture
 def root(client: Client) -> Client:
     client.force_login(User.objects.create_superuser("root@club.example", "a-long-enough-password"))
+    give_password(client)
     return client
 
 

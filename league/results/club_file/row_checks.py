@@ -6,13 +6,15 @@ Values that only the season's game can judge are checked once they are written (
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date, datetime, timedelta
+from datetime import datetime
 from itertools import islice
 from typing import Any, Final
 
-from django.db.models import CharField, DateField, DateTimeField, Field
+from django.core.exceptions import ValidationError
+from django.db.models import CharField, Field
 from django.utils.translation import gettext as _
 
+from league.models.date_bounds import check_date
 from league.results.club_file.export import ACTS, past_fields, past_name
 from league.results.club_file.parts import PARTS, Part
 from league.results.club_file.reading import MOST, ClubFile
@@ -20,8 +22,6 @@ from league.results.old_results import MOST_DEALS, MOST_POINTS
 from league.standings.extras import EXTRAS
 from league.standings.tie_breaks import TIE_BREAKS
 
-FIRST_DAY: Final = date(1900, 1, 1)
-AHEAD: Final = timedelta(days=3653)  # ten years
 MOST_CHANGES: Final = 1_000_000_000  # of a row: each adds one to its version
 
 BOUNDS: Final[Mapping[tuple[str, str], tuple[int, int]]] = {
@@ -79,42 +79,40 @@ SHAPES: Final[Mapping[tuple[str, str], Callable[[object], bool]]] = {
 }
 
 
-def row_faults(file: ClubFile, *, now: datetime) -> list[str]:
+def row_faults(file: ClubFile) -> list[str]:
     """Return what is wrong with rows and their history, by row and column; the first ones."""
-    return list(islice(_faults(file, now.date() + AHEAD), MOST))
+    return list(islice(_faults(file), MOST))
 
 
-def _faults(file: ClubFile, last: date) -> Iterator[str]:
+def _faults(file: ClubFile) -> Iterator[str]:
     for part in PARTS:
         if part.is_computed:
             continue
         for line, row in enumerate(file.rows[part.name], 2):
-            yield from _row_faults(part, part.name, line, part.fields, row.values, last)
+            yield from _row_faults(part, part.name, line, part.fields, row.values)
     for part in PARTS:
         if part.history:
             for line, past in enumerate(file.past[part.name], 2):
-                yield from _row_faults(part, past_name(part), line, past_fields(part), past.values, last)
-                if problem := _date_problem(past.at, last):
+                yield from _row_faults(part, past_name(part), line, past_fields(part), past.values)
+                if problem := _date_problem(past.at):
                     yield _where(past_name(part), line, "at", problem)
     for line, act in enumerate(file.acts, 2):
-        if problem := _date_problem(act.at, last):
+        if problem := _date_problem(act.at):
             yield _where(ACTS, line, "created_at", problem)
 
 
 def _row_faults(
-    part: Part, table: str, line: int, fields: list[Field[Any, Any]], values: Mapping[str, Any], last: date
+    part: Part, table: str, line: int, fields: list[Field[Any, Any]], values: Mapping[str, Any]
 ) -> Iterator[str]:
     for field in fields:
         value = values[field.name]
-        if value is not None and (problem := _problem(part.name, field, value, last)):
+        if value is not None and (problem := _problem(part.name, field, value)):
             yield _where(table, line, field.name, problem)
 
 
-def _problem(part: str, field: Field[Any, Any], value: Any, last: date) -> str:
+def _problem(part: str, field: Field[Any, Any], value: Any) -> str:
     """Return what a value has to be, "" if it is so."""
     key = (part, field.name)
-    if isinstance(field, DateTimeField | DateField):
-        return _date_problem(value, last)
     if key in BOUNDS:
         least, most = BOUNDS[key]
         if not least <= value <= most:
@@ -127,12 +125,13 @@ def _problem(part: str, field: Field[Any, Any], value: Any, last: date) -> str:
     return ""
 
 
-def _date_problem(value: date, last: date) -> str:
-    """Return which dates are allowed if this is none; compared by years first, since a time zone moves the ends."""
-    if FIRST_DAY.year <= value.year <= last.year and (isinstance(value, datetime) or FIRST_DAY <= value <= last):
-        return ""
-    dates = {"given": value.isoformat(), "first": FIRST_DAY.isoformat(), "last": last.isoformat()}
-    return _("the date has to be from %(first)s to %(last)s (%(given)s)") % dates
+def _date_problem(value: datetime) -> str:
+    """Return which dates are allowed if this is none."""
+    try:
+        check_date(value)
+    except ValidationError as error:
+        return " ".join(error.messages)
+    return ""
 
 
 def _where(table: str, line: int, column: str, problem: str) -> str:
