@@ -79,8 +79,23 @@ def full(folder: Path) -> None:
     a_backup(folder, days_ago=0, size=shutil.disk_usage(folder).free + 2**30)
 
 
+def a_night_ended(state: Run.State) -> None:
+    """Have a nightly run that ended now; a failed one failed for the ratings of a game."""
+    failed = [{"season": None, "club": None, "name": "", "game": "tarot", "error": "broken", "died": False}]
+    Run.objects.create(
+        trigger=Run.Trigger.NIGHT,
+        state=state,
+        started_at=timezone.now(),
+        finished_at=timezone.now(),
+        failed=failed if state == Run.State.FAILED else [],
+    )
+
+
 # Of each field of /healthz one way in which it breaks, at the least.
 WAYS = {
+    ("recompute", "failed"): Broken(
+        lambda _f: a_night_ended(Run.State.FAILED), lambda _f: a_night_ended(Run.State.DONE)
+    ),
     ("backup", "stopped for 30 days"): Broken(lambda f: a_backup(f, days_ago=30), lambda f: a_backup(f, days_ago=0)),
     ("backup", "failed"): Broken(lambda _f: noted(CheckKind.BACKUP, ok=False), lambda f: a_backup(f, days_ago=0)),
     ("backup", "folder is away"): Broken(
@@ -346,10 +361,11 @@ def test_a_monitor_is_called_after_a_good_night_and_a_good_backup(folder: Path, 
     assert len(monitor) == 2
 
 
-@EACH
-def test_a_monitor_is_not_called_while_something_is_red(
-    folder: Path, monitor: list[str], field: str, broken: Broken
-) -> None:
+@pytest.mark.parametrize(
+    "broken", [pytest.param(way, id=str(key)) for key, way in WAYS.items() if key[0] != "recompute"]
+)
+def test_a_monitor_is_not_called_while_something_is_red(folder: Path, monitor: list[str], broken: Broken) -> None:
+    """A good night mends a failed computation; it mends nothing else."""
     broken.breaks(folder)
     a_night()
     assert monitor == []
