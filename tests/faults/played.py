@@ -17,6 +17,7 @@ from league.models.season import End, SeasonState
 from league.night import runs
 from league.night.verification import verify
 from players.models import Met, Player, Rating, RatingDay, RatingStep
+from scoring import registry
 from tests.build import a_player
 from tests.faults.sizes import LOST
 
@@ -63,6 +64,8 @@ def _seat(rng: Random, evening: Evening, players: list[Player]) -> None:
     )
     for table in tables:
         points = [rng.randrange(100) for _ in range(SIZE)]
+        if is_zero_sum(evening.season.game):
+            points[-1] = -sum(points[:-1])
         Seat.objects.bulk_create(
             Seat(table=table, round=sitting, number=number, player=present.pop(), points=point, deals=DEALS,
                  written=point, written_deals=DEALS)
@@ -70,10 +73,16 @@ def _seat(rng: Random, evening: Evening, players: list[Player]) -> None:
         )  # fmt: skip
 
 
+def is_zero_sum(game: str) -> bool:
+    """Return whether a table's totals add up to 0 in a game of this league."""
+    return not registry.rules(game).never_negative
+
+
 def correct() -> None:
-    """Every total was misread: one point more for every first seat, so that the whole night is due again."""
-    for seat in Seat.objects.filter(number=0):
-        seat.written = seat.points = seat.points + 1
+    """Correct a total of every table, so that the whole night is due again: the first seat gets one point more."""
+    for seat in Seat.objects.filter(number__in=(0, SIZE - 1)).select_related("round__evening__season"):
+        more = 1 if seat.number == 0 else -1 if is_zero_sum(seat.round.evening.season.game) else 0
+        seat.written = seat.points = seat.points + more
         seat.save()
     for evening in Evening.objects.select_related("season"):
         due_marks.mark_evening(evening, not_before=timezone.now(), why=Due.Why.CLOSED)
