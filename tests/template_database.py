@@ -25,8 +25,8 @@ def _databases_from_a_template(pytestconfig: pytest.Config) -> None:
         return
     from django.db.backends.postgresql.creation import DatabaseCreation
 
-    assert pytestconfig.cache
-    folder = pytestconfig.cache.mkdir("schema")
+    # `-p no:cacheprovider` leaves no cache: then each run makes the template anew.
+    folder = pytestconfig.cache.mkdir("schema") if pytestconfig.pluginmanager.has_plugin("cacheprovider") else None
     migrate: Any = DatabaseCreation.create_test_db
 
     def create(creation: Any, *args: Any, keepdb: bool = False, **options: Any) -> str:
@@ -38,7 +38,7 @@ def _databases_from_a_template(pytestconfig: pytest.Config) -> None:
     setattr(DatabaseCreation, migrate.__name__, create)
 
 
-def _copy_of_template(creation: Any, folder: Path, migrate: Any) -> str:
+def _copy_of_template(creation: Any, folder: Path | None, migrate: Any) -> str:
     connection = creation.connection
     name: str = creation._get_test_db_name()
     template = f"template_{_fingerprint()}"
@@ -55,7 +55,7 @@ def _copy_of_template(creation: Any, folder: Path, migrate: Any) -> str:
     return name
 
 
-def _make_template(creation: Any, cursor: Any, template: str, folder: Path, migrate: Any) -> None:
+def _make_template(creation: Any, cursor: Any, template: str, folder: Path | None, migrate: Any) -> None:
     """Restore the schema that an earlier run kept, else run the migrations and keep what they made.
 
     It gets its name when it is complete: a worker that is killed leaves no half-made template.
@@ -63,10 +63,10 @@ def _make_template(creation: Any, cursor: Any, template: str, folder: Path, migr
     from league.backups.postgres_tools import tool
 
     connection = creation.connection
-    dump, unfinished = folder / f"{template}.dump", f"{template}_unfinished"
-    is_kept = connection.pg_version >= OLDEST_KEPT
+    unfinished = f"{template}_unfinished"
+    dump = folder / f"{template}.dump" if folder and connection.pg_version >= OLDEST_KEPT else None
     cursor.execute(f'DROP DATABASE IF EXISTS "{unfinished}" WITH (FORCE)')
-    if is_kept and dump.exists():
+    if dump and dump.exists():
         cursor.execute(f'CREATE DATABASE "{unfinished}"')
         with tool("pg_restore", "--no-owner", "--exit-on-error", str(dump), database=unfinished):
             pass
@@ -76,7 +76,7 @@ def _make_template(creation: Any, cursor: Any, template: str, folder: Path, migr
         migrate(creation, verbosity=0, autoclobber=True, serialize=False)
         connection.settings_dict["TEST"]["NAME"] = before
         connection.close()
-        if is_kept:
+        if dump:
             _keep(unfinished, dump)
     cursor.execute(f'ALTER DATABASE "{unfinished}" RENAME TO "{template}"')
 
