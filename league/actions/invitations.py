@@ -17,13 +17,14 @@ from django.apps import apps
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.actions import acts
 from league.actions.letters import header
+from league.actions.one_at_a_time import one_at_a_time
 from league.actions.outbox import ANSWERS
 from league.models import Act, Club, Membership
 from league.models.act import ActKind
@@ -94,11 +95,13 @@ def send(club: Club, invitations: Sequence[EmailInvitation], *, by: User, not_se
         transaction.on_commit(partial(_send, club, invitations, by, not_sent))
 
 
-@transaction.atomic
 def _send(club: Club, invitations: Sequence[EmailInvitation], by: User, not_sent: list[NotSent]) -> None:
+    with one_at_a_time(f"invitations of {by.pk}"):  # two requests at once would both see what is left of the limit
+        _send_within_limits(club, invitations, by, not_sent)
+
+
+def _send_within_limits(club: Club, invitations: Sequence[EmailInvitation], by: User, not_sent: list[NotSent]) -> None:
     now = timezone.now()
-    with connection.cursor() as cursor:  # two requests at once would both see what is left of the limit
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"invitations of {by.pk}"])
     if reason := why_not_by(by, now):
         not_sent += [NotSent(each.membership.player, reason) for each in invitations]
         return

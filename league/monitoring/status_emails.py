@@ -14,11 +14,12 @@ from time import monotonic, sleep
 from typing import Any, Final
 
 import structlog
-from django.db import Error, connection, connections, transaction
+from django.db import Error, connections, transaction
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.actions.one_at_a_time import unless_busy
 from league.models import Check
 from league.models.check import CheckKind
 from league.monitoring.alarm import send_to_admins, site_address
@@ -29,7 +30,6 @@ from league.monitoring.lights import Colour
 log = structlog.get_logger(__name__)
 
 EVERY: Final = 60.0  # seconds
-NOTIFYING: Final = 0x6C656167_73746174  # of the advisory lock of the process that sends emails
 
 
 @dataclass
@@ -58,8 +58,8 @@ class StatusEmails:
     def _notify(self, report: Health, *, confirmed: set[str]) -> None:
         """Send one email about what turned red, of `confirmed`, or is well again, and store what is red now."""
         try:
-            with transaction.atomic():
-                if not _lock():
+            with unless_busy("status emails") as is_free:
+                if not is_free:
                     return
                 new, well = self._changes(report, confirmed)
                 if not new and not well:
@@ -85,14 +85,6 @@ class StatusEmails:
         if report.broker:
             well.add(BROKER)
         return (report.red() & confirmed) - notified, notified & well
-
-
-def _lock() -> bool:
-    """Return whether this process may send emails until the end of the transaction."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [NOTIFYING])
-        [locked] = cursor.fetchone()
-    return bool(locked)
 
 
 def _email(report: Health, new: set[str], well: set[str]) -> tuple[str, str]:
