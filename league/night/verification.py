@@ -167,10 +167,11 @@ def _dates() -> Iterator[Difference]:
 
 def _tables(at: Slice) -> Iterator[Difference]:
     """A slice of the season's tables: those with deals, and those without in which the database finds a difference."""
-    if game := _known_game(at.season):
-        yield from _totals(at, game)
+    game, tables = _known_game(at.season), _of_slice(at)
+    if game:
+        yield from _totals(tables, game)
     dealt = Prefetch("dealt", Deal.objects.prefetch_related(Prefetch("scores", Score.objects.order_by())))
-    wanted = list(_to_look_at(at).values_list("pk", flat=True))
+    wanted = list(_to_look_at(tables, game).values_list("pk", flat=True))
     for table in Table.objects.filter(pk__in=wanted).with_club().prefetch_related("seats", dealt).order_by("pk"):
         seats = list(table.seats.all())
         deals = list(table.dealt.all())
@@ -210,45 +211,40 @@ def _of_slice(at: Slice) -> QuerySet[Table]:
     return tables.filter(pk__lte=end) if (end := _end(at)) else tables
 
 
-def _to_look_at(at: Slice) -> QuerySet[Table]:
+def _to_look_at(tables: QuerySet[Table], game: str | None) -> QuerySet[Table]:
     """Tables that have a deal, or whose sums aren't those of the totals that were handed in (`results.table_sums`).
 
     Also those whose seats, or whose size, the game cannot have.
     """
     written, written_deals = Coalesce("seats__written", 0), Coalesce("seats__written_deals", 0)
     playing = F("size") - Case(When(one_rests=True, then=1), default=0)
-    game = _known_game(at.season)
     least, most = registry.rules(game).seats if game else (2, None)
     too_large = Q() if most is None else Q(size__gt=most)
-    return (
-        _of_slice(at)
-        .annotate(
-            dealt_here=Exists(Deal.objects.filter(table=OuterRef("pk"))),
-            off=BoolOr(~Q(seats__points=written) | ~Q(seats__deals=written_deals)),
-            played=Coalesce(Sum("seats__written_deals"), 0),
-            seated=Count("seats"),
-            last=Max("seats__number"),
-            by_totals=BoolAnd(Q(seats__written__isnull=False)),
-        )
-        .filter(
-            Q(dealt_here=True)
-            | Q(off__isnull=True)  # nobody sits there
-            | Q(off=True)
-            | Q(size__lt=least)
-            | too_large
-            | ~Q(seated=F("size"))
-            | ~Q(last=F("size") - 1)
-            | ~Q(recorded=0)
-            | ~Q(deals=(F("played") + playing - 1) / playing)
-            | ~Q(complete=F("by_totals"))
-        )
+    return tables.annotate(
+        dealt_here=Exists(Deal.objects.filter(table=OuterRef("pk"))),
+        off=BoolOr(~Q(seats__points=written) | ~Q(seats__deals=written_deals)),
+        played=Coalesce(Sum("seats__written_deals"), 0),
+        seated=Count("seats"),
+        last=Max("seats__number"),
+        by_totals=BoolAnd(Q(seats__written__isnull=False)),
+    ).filter(
+        Q(dealt_here=True)
+        | Q(off__isnull=True)  # nobody sits there
+        | Q(off=True)
+        | Q(size__lt=least)
+        | too_large
+        | ~Q(seated=F("size"))
+        | ~Q(last=F("size") - 1)
+        | ~Q(recorded=0)
+        | ~Q(deals=(F("played") + playing - 1) / playing)
+        | ~Q(complete=F("by_totals"))
     )
 
 
-def _totals(at: Slice, game: str) -> Iterator[Difference]:
+def _totals(tables: QuerySet[Table], game: str) -> Iterator[Difference]:
     """Compare totals that were handed in with what the game can have: only numbers are read."""
-    tables = _of_slice(at).filter(recorded=0).exclude(seats__written=None).values("pk")
-    seats = Seat.objects.filter(table__in=tables).order_by("table_id", "number")
+    by_totals = tables.filter(recorded=0).exclude(seats__written=None).values("pk")
+    seats = Seat.objects.filter(table__in=by_totals).order_by("table_id", "number")
     rows = seats.values_list("table_id", "table__size", "table__deals", "written")
     for (pk, size, deals), of_table in groupby(rows.iterator(CHUNK), key=lambda row: row[:3]):
         totals = [written for *_table, written in of_table if written is not None]
