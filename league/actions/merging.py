@@ -39,7 +39,7 @@ from league.models import (
 )
 from league.models.act import ActKind
 from league.models.history import because
-from league.models.rights import TRUSTED, wider
+from league.models.rights import wider
 from league.models.round import RoundState
 from league.results.listed_people import CONTACT
 from players.models import Player, User
@@ -289,8 +289,8 @@ def _part(
         for field in (each.attname for each in model._meta.concrete_fields):
             if getattr(now, field) == getattr(left, field):
                 setattr(now, field, getattr(before, field))
-        if isinstance(now, Membership) and now.role in TRUSTED:
-            now.login_unconfirmed = False
+        if isinstance(now, Membership):
+            now.give_role(now.role)
         now.save()
     once = {name: getattr(other, name) for name in (ONCE[model], "player_id")}
     if not model._default_manager.filter(**once).exists():
@@ -366,8 +366,8 @@ def _take_over(held: Model, other: Model, played: Collection[int]) -> None:
     the rest of an attendance is decided by the one in `played`; if neither is, both kinds of rounds count.
     """
     if isinstance(held, Membership) and isinstance(other, Membership):
-        held.role = wider(held.role, other.role) or held.role
-        held.login_unconfirmed = held.role not in TRUSTED and (held.login_unconfirmed or other.login_unconfirmed)
+        held.login_unconfirmed = held.login_unconfirmed or other.login_unconfirmed
+        held.give_role(wider(held.role, other.role) or held.role)
         for name in CONTACT:
             setattr(held, name, getattr(held, name) or getattr(other, name))
     if isinstance(held, Intention) and isinstance(other, Intention):

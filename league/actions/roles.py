@@ -32,8 +32,8 @@ def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Me
     membership = Membership.objects.select_related("club", "player").get(pk=membership_id)
     if Right.MANAGE not in RIGHTS[role]:
         check_other_admin(membership)
-    before, membership.role = membership.role, role
-    membership.login_unconfirmed = membership.login_unconfirmed and role not in TRUSTED  # giving a role is agreeing
+    before = membership.role
+    membership.give_role(role)
     membership.save(update_fields=["role", "login_unconfirmed"])
     follow_clubs([membership.player_id])
     if before != role:
@@ -88,8 +88,7 @@ def hand_over(
     before = {membership.pk: membership.role for membership in changed}
     with _told(club, by=by):
         for membership in changed:
-            membership.role = wanted[membership.pk].role
-            membership.login_unconfirmed = membership.login_unconfirmed and membership.role not in TRUSTED
+            membership.give_role(wanted[membership.pk].role)
             membership.save(update_fields=["role", "login_unconfirmed"])
     less = [each for each in changed if not RIGHTS[before[each.pk]] <= RIGHTS[each.role]]
     if any(Right.MANAGE in RIGHTS[before[each.pk]] for each in less) and not letters.managers(club):

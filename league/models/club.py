@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.models.history import tracked
-from league.models.rights import RIGHTS, Right, Role, roles_with
+from league.models.rights import RIGHTS, TRUSTED, Right, Role, roles_with
 from players.models import User
 from players.models.person import Reader
 from players.naming import Naming
@@ -241,6 +241,11 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} ({self.get_role_display()})"
+
+    def give_role(self, role: str) -> None:
+        """Set the role, without saving; giving one that may do more than a member is agreeing to the login."""
+        self.role = role
+        self.login_unconfirmed = self.login_unconfirmed and role not in TRUSTED
 
 
 class ApartQuerySet(models.QuerySet["Apart"]):
