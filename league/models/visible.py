@@ -92,10 +92,14 @@ def players_of(club: Club) -> PlayerQuerySet:
     return found
 
 
+def shown_to(reader: Reader) -> Q:
+    """Return the condition that the reader may know of a membership: a guest's is shown to the club's own readers."""
+    return Q() if reader.is_superuser else Q(role__in=roles_with(Right.READ)) | read_by(reader, "club")
+
+
 def people_shown_in(club: Club, reader: Reader) -> QuerySet[Membership, int]:
     """Return the ids of the club's people whom the reader may know to belong to it: guests to its own readers alone."""
-    shown = Q() if reader.is_superuser else Q(role__in=roles_with(Right.READ)) | read_by(reader, "club")
-    return Membership.objects.filter(shown, club=club).order_by().values_list("player", flat=True)
+    return Membership.objects.filter(shown_to(reader), club=club).order_by().values_list("player", flat=True)
 
 
 def memberships_of(club: Club, *, inside: bool) -> QuerySet[Membership]:

@@ -15,10 +15,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from league.models import Club, Evening, Membership, Seat, Standing
-from league.models.club import read_by, withheld_from
+from league.models import Club, Evening, Membership, Seat, Standing, visible
+from league.models.club import withheld_from
 from league.models.evening import EveningState
-from league.models.rights import Right, roles_with
 from league.models.round import RoundState
 from league.models.season import SeasonState
 from league.people.season_choice import chosen_season
@@ -183,7 +182,7 @@ def clubs_of(person: Player, own: bool, reader: Reader) -> KnownClubs:
     A person is shown as a guest of a club to its own readers alone.
     """
     linked = Exists(Club.objects.visible_to(reader).filter(pk=OuterRef("pk")))
-    shown = Q() if own or reader.is_superuser else Q(role__in=roles_with(Right.READ)) | read_by(reader, "club")
+    shown = Q() if own else visible.shown_to(reader)
     member = Exists(Membership.objects.filter(shown, club=OuterRef("pk"), player=person))
     withheld: Any = Value(False)
     if own and isinstance(reader, User):
