@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any
 from uuid import uuid4
 
 import pgtrigger
@@ -36,7 +36,7 @@ from league.models import (
 )
 from league.models.list_columns import are_columns
 from league.models.rights import Role
-from league.models.season import SeasonState
+from league.models.season import RESTING_FROM, SeasonState
 from league.models.standing import rows_digest
 from league.results.club_file.export import BY, ELSEWHERE, past_fields, with_evenings
 from league.results.club_file.parts import PARTS, Part, references
@@ -55,8 +55,6 @@ from scoring.game import Game, find_game
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import say
-
-FOUR: Final = 4  # seats of a table at which one may rest, at least
 
 Values = Mapping[str, Any]
 
@@ -320,7 +318,7 @@ def _rules_faults(season: Season, game: Game) -> Iterator[str]:
     if not sizes or len(set(sizes)) < len(sizes) or not set(sizes) <= set(game.sizes):
         allowed = ", ".join(map(str, game.sizes))
         yield _("table sizes are some of %(allowed)s, each once (%(given)s)") % {"allowed": allowed, "given": sizes}
-    if season.fifth_rests and not (game.may_rest and max(sizes or [0]) >= FOUR):
+    if season.fifth_rests and not (game.may_rest and max(sizes or [0]) >= RESTING_FROM):
         yield _("nobody rests at tables of this game or of these sizes")
     if season.typing and season.typing not in game.typings:
         yield _("deals of this game are not typed that way: %(given)s") % {"given": season.typing}

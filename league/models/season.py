@@ -18,6 +18,7 @@ from players.models import Player
 from players.models.person import Reader
 
 MOST_EXEMPT = 99_999  # points, as of a table's written totals
+RESTING_FROM = 4  # seats of a table at which one may rest, at least
 
 
 class SeasonState(models.TextChoices):

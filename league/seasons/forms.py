@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Evening, Season, visible
 from league.models.evening import EveningState
-from league.models.season import End
+from league.models.season import RESTING_FROM, End
 from league.results.next_year_dates import A_YEAR, next_year_dates
 from league.web.lost_updates import FormAgainstLostUpdates
 from players.dates import date_format
@@ -106,7 +106,7 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
             cleaned["end_number"] = None
         elif not cleaned.get("end_number") and "end_number" not in self.errors:
             self.add_error("end_number", _("Say after how many deals, points or minutes a table ends."))
-        if cleaned.get("fifth_rests") and max(cleaned.get("table_sizes") or [0]) < 4:
+        if cleaned.get("fifth_rests") and max(cleaned.get("table_sizes") or [0]) < RESTING_FROM:
             self.add_error("fifth_rests", _("Someone can rest only at tables of four and more."))
         return cleaned
 

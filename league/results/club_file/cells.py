@@ -114,7 +114,7 @@ def _read(field: Field[Any, Any], text: str) -> Any:
         as_json(value).encode()  # a lone surrogate can't be stored
         if "\\u0000" in text:
             raise UnreadableCell(_("the character 0 can't be stored"))
-        if isinstance(field, ArrayField) and not _is_array_of_numbers(value):
+        if isinstance(field, ArrayField) and not is_array_of_numbers(value):
             raise UnreadableCell(_("it has to be an array of whole numbers"))
         return value
     if kind == "datetime":
@@ -128,7 +128,8 @@ def _read(field: Field[Any, Any], text: str) -> Any:
     return text
 
 
-def _is_array_of_numbers(value: object) -> bool:
+def is_array_of_numbers(value: object) -> bool:
+    """Return whether a value from JSON is an array of whole numbers."""
     return isinstance(value, list) and all(type(each) is int for each in value)
 
 

@@ -15,6 +15,7 @@ from django.db.models import CharField, Field
 from django.utils.translation import gettext as _
 
 from league.models.date_bounds import check_date
+from league.results.club_file.cells import is_array_of_numbers
 from league.results.club_file.export import ACTS, past_fields, past_name
 from league.results.club_file.parts import PARTS, Part
 from league.results.club_file.reading import MOST, ClubFile
@@ -45,13 +46,9 @@ def _is_whole(value: object) -> bool:
     return type(value) is int
 
 
-def _are_whole(value: object) -> bool:
-    return isinstance(value, list) and all(map(_is_whole, value))
-
-
 def _are_worths(value: object) -> bool:
     return isinstance(value, dict) and all(
-        _is_whole(each) or (_are_whole(each) and len(each) == 2 and each[1] > 0) for each in value.values()
+        _is_whole(each) or (is_array_of_numbers(each) and len(each) == 2 and each[1] > 0) for each in value.values()
     )
 
 
@@ -71,8 +68,8 @@ SHAPES: Final[Mapping[tuple[str, str], Callable[[object], bool]]] = {
     ("rules_drafts", "rules"): _is_object,
     ("seasons", "house_rules"): _is_object,
     ("seasons", "standings_rules"): _is_object,
-    ("standings", "counted"): _are_whole,
-    ("standings", "dropped"): _are_whole,
+    ("standings", "counted"): is_array_of_numbers,
+    ("standings", "dropped"): is_array_of_numbers,
     ("standings", "extras"): _are_extras,
     ("standings", "tie_break"): _is_tie_break,
     ("standings", "worth"): _are_worths,
