@@ -167,8 +167,7 @@ class Facts(Rows):
 
     def _lock_unless_closed(self, obj: Any) -> None:
         """Lock the season against its closing, which may have come after the form was checked."""
-        Season.objects.select_for_update(no_key=True).get(pk=self.season(obj).pk)
-        if why_closed(Season.objects.get(pk=self.season(obj).pk)):
+        if why_closed(Season.objects.select_for_update(no_key=True).get(pk=self.season(obj).pk)):
             raise PermissionDenied
 
     def _mark(self, obj: Any) -> None:

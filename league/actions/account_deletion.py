@@ -8,6 +8,7 @@ from contextlib import suppress
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from league.actions import acts, letters
 from league.actions.refusals import WrongState
@@ -17,6 +18,8 @@ from league.models import Club, Membership, Merge
 from league.models.act import ActKind
 from league.models.rights import TRUSTED, Right, Role, roles_with
 from players.models import Player, User
+
+NOBODY_ELSE = gettext_lazy("Nobody else looks after this installation: give somebody else that right first.")
 
 
 def clubs_in_need(*users: User) -> QuerySet[Club]:
@@ -33,7 +36,7 @@ def obstacles(users: Iterable[User]) -> list[str]:
     users = list(users)
     reasons = []
     if any(user.is_superuser for user in users) and _are_the_only_superusers({user.pk for user in users}):
-        reasons.append(_("Nobody else looks after this installation: give somebody else that right first."))
+        reasons.append(str(NOBODY_ELSE))
     clubs = ", ".join(club.name for club in clubs_in_need(*users))
     if clubs:
         reasons.append(_("The only admin with a login: %(clubs)s") % {"clubs": clubs})
@@ -77,8 +80,8 @@ def _are_the_only_superusers(user_ids: Collection[int]) -> bool:
 def _check(user: User) -> None:
     if user.is_superuser:
         list(User.objects.select_for_update(of=("self",)).filter(is_superuser=True, is_active=True).order_by("pk"))
-    if user.is_superuser and _are_the_only_superusers({user.pk}):
-        raise WrongState(_("Nobody else looks after this installation: give somebody else that right first."))
+        if _are_the_only_superusers({user.pk}):
+            raise WrongState(NOBODY_ELSE)
     own = Membership.objects.filter(player__user=user).values("club")
     list(Club.objects.select_for_update(no_key=True).filter(pk__in=own).order_by("pk"))  # two admins can't go at once
     if needing := list(clubs_in_need(user)):

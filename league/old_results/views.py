@@ -72,19 +72,14 @@ def _bring_in(request: HttpRequest, season: Season, kind: ListKind, about: Mappi
             answers = answers_of(request.POST)
             if "bring_in" not in request.POST:
                 planned = kind.planned(form.rows, columns, answers, _today(season), as_counted=as_counted)
-            elif len(form.rows) > AT_ONCE:
-                planned = kind.planned(form.rows, columns, answers, _today(season), as_counted=as_counted)
-                if planned.of(TableFate.ASKED):
-                    messages.error(request, NOT_YET)
-                else:
-                    try:
-                        asked = _by_worker(request, season, kind, form, columns, answers, as_counted=as_counted)
-                    except WrongState as refused:
-                        messages.error(request, str(refused))
-                    else:
-                        return redirect(asked)
             else:
                 try:
+                    if len(form.rows) > AT_ONCE:
+                        planned = kind.planned(form.rows, columns, answers, _today(season), as_counted=as_counted)
+                        if planned.of(TableFate.ASKED):
+                            raise ResultsUnanswered(planned)
+                        waiting = _by_worker(request, season, kind, form, columns, answers, as_counted=as_counted)
+                        return redirect(waiting)
                     done = kind.bring_in(form.rows, columns, answers, timezone.now(), as_counted=as_counted)
                 except ResultsUnanswered as unanswered:
                     planned = unanswered.planned

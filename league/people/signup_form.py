@@ -55,7 +55,7 @@ def _invited(request: HttpRequest) -> tuple[Club, Player] | None:
     if invitation.player is None:
         return None
     club = Club.objects.filter(pk=invitation.club, invite_key=invitation.key, delete_at=None).first()
-    if club is None or invitation.player is None:
+    if club is None:
         return None
     player = visible.players_of(club).filter(pk=invitation.player, user=None).first()
     return (club, player) if player else None

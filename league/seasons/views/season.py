@@ -18,7 +18,7 @@ from league.actions import seasons
 from league.actions.refusals import WrongState
 from league.models import Due, Evening, RulesDraft, Season
 from league.models.club import role_of
-from league.models.evening import EveningState
+from league.models.evening import NOT_OVER, EveningState
 from league.models.season import SeasonState
 from league.results.evening_ranking import held
 from league.results.honours import champions_of, with_champions
@@ -82,7 +82,7 @@ def _tonight_first(evenings: Iterable[Evening]) -> list[Evening]:
     latest = sorted(evenings, key=lambda evening: (evening.date, evening.pk), reverse=True)
     now = [evening for evening in latest if evening.state == EveningState.OPEN]
     coming = [evening for evening in reversed(latest) if evening.state == EveningState.PLANNED]
-    return [*now, *coming, *(evening for evening in latest if evening not in now and evening not in coming)]
+    return [*now, *coming, *(evening for evening in latest if evening.state not in NOT_OVER)]
 
 
 def _for_reader(reader: Reader) -> SeasonQuerySet:
