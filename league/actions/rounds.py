@@ -13,7 +13,7 @@ from django.db.models import ProtectedError
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import acts, due
-from league.actions.attendance import Present, locked, locked_for_seating, next_round, present
+from league.actions.attendance import locked, locked_for_seating, next_round
 from league.actions.refusals import WrongState
 from league.actions.seating import check_change, has_points
 from league.draw.terms import Sitting
@@ -23,6 +23,7 @@ from league.models.act import ActKind
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.round import RestKind, RoundState
+from league.results.present import Present, present
 
 
 class NotInRound(ValueError):

@@ -24,7 +24,7 @@ from league.results.season_evenings import UnreadableRules
 from league.results.season_standings import standings, standings_on
 from league.results.standing_reasons import Ahead, StandingReasons, reasons
 from league.seasons.rules_summary import summary_of
-from league.seasons.tables import unranked
+from league.seasons.unranked import unranked
 from league.standings.season import Exact
 from league.web.finding import seen
 from scoring.numbers import rounded

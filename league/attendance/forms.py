@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Attendance, Evening, visible
+from league.models import Attendance, Evening, Membership, visible
 from league.web.money import MoneyField
+from league.web.new_person_form import NewPersonForm
 from players.forms.names import NameField
 from players.forms.search import SearchForm
 from players.models import Player
+
+if TYPE_CHECKING:
+    MembershipChoices = forms.ModelMultipleChoiceField[Membership]
+else:  # Django's class takes no parameter at run time
+    MembershipChoices = forms.ModelMultipleChoiceField
 
 
 class CheckInSearch(SearchForm):
@@ -107,3 +113,18 @@ class AttendanceForm(forms.Form):
         if begin and end and end < begin:
             message = _("Round %(end)s is before round %(begin)s, from which the player is there.")
             self.add_error("to_round", forms.ValidationError(message, params={"begin": begin, "end": end}))
+
+
+class GuestForm(NewPersonForm):
+    """A guest, typed in two seconds: given name first."""
+
+    name = NameField(
+        label=_("Name of a guest"), max_length=80, help_text=_("Given name first: others read that one and an initial.")
+    )
+
+    name_field = "name"
+    field_order = ("name", "another")
+
+    def clean(self) -> None:
+        """Ask when the name is nearly one that the club has."""
+        self.refuse_similar(self.cleaned_data.get("name", ""))

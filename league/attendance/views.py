@@ -20,10 +20,9 @@ from league.actions import attendance as attending
 from league.actions import clubs, people
 from league.actions.refusals import WrongState
 from league.attendance import checkin
-from league.attendance.forms import AttendanceForm, CheckInForm, CheckInSearch, ComesForm, GuestNameForm
+from league.attendance.forms import AttendanceForm, CheckInForm, CheckInSearch, ComesForm, GuestForm, GuestNameForm
 from league.models import Attendance, Evening
 from league.models.evening import NOT_OVER
-from league.people.forms import GuestForm
 from league.web.finding import collectable, frame, recordable, seen
 from league.web.htmx import HtmxRequest
 from league.web.printing import on_paper

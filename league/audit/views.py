@@ -21,7 +21,8 @@ from league.audit.kinds import KINDS
 from league.audit.rows import AuditRow, about, as_rows, audit_rows, people_of, place, reason
 from league.models import Club
 from league.models.act import ActKind
-from league.web.exports import Cell, shown_files, spreadsheet
+from league.results.spreadsheet_cells import Cell
+from league.web.exports import shown_files, spreadsheet
 from league.web.finding import managed
 from players.models import Player
 from players.naming import Readers, show

@@ -17,7 +17,7 @@ from league.models import Attendance, Contest, Deal, Evening, Round, Seat, Table
 from league.models.evening import Presence
 from league.results.evening_board import SatRound, incomplete, sat_rounds
 from league.results.held_points import can_hold, tables_with_lost_points
-from league.templatetags.money import money
+from league.results.money import money
 from players.naming import sort_key
 from scoring.game import Game, find_game
 from scoring.numbers import localised

@@ -13,7 +13,6 @@ from league.models.club import CLUB_NAMINGS
 from league.web.lost_updates import FormAgainstLostUpdates
 from league.web.money import MoneyField
 from players.accounts import is_confirmed
-from players.forms.names import NameField
 from players.forms.naming import example
 from players.models import User
 from players.naming import Naming, least
@@ -132,13 +131,6 @@ class ClubForm(FormAgainstLostUpdates, ClubFields):
     def clean_currency(self) -> str:
         """Return it in capitals, however it was typed."""
         return str(self.cleaned_data["currency"]).strip().upper()
-
-
-class FounderForm(forms.Form):
-    """The name of a founder who has a login and is no player yet."""
-
-    given_name = NameField(label=_("Your given name"), max_length=60)
-    family_name = NameField(label=_("Your family name"), max_length=60, required=False)
 
 
 def time_zones(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:

@@ -233,9 +233,3 @@ class EveningsForm(forms.Form):
 
     def _sent(self, name: str) -> list[str]:
         return cast("QueryDict", self.data).getlist(name)
-
-
-class ReasonForm(forms.Form):
-    """Why something is done that others will ask about."""
-
-    reason = forms.CharField(label=_("Reason"), max_length=200, help_text=_("Kept in the history, with your name."))

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.actions import evenings
 from league.actions.refusals import WrongState
-from league.evenings.forms import EveningForm, EveningsForm, NewEveningForm, ReasonForm
+from league.evenings.forms import EveningForm, EveningsForm, NewEveningForm
 from league.evenings.story import ToldStory, title, told
 from league.live import fragments, ranking_columns
 from league.live.fragments import Watched
@@ -38,6 +38,7 @@ from league.seasons.house_rules_history import kept_rules
 from league.web.board_tags import board_of
 from league.web.exports import spreadsheet
 from league.web.finding import frame, name_people, recordable, seen
+from league.web.reason_form import ReasonForm
 from players.dates import date_format
 from players.models import Player
 

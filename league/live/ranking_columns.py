@@ -20,7 +20,7 @@ from league.models.season import Leavers
 from league.results.evening_board import BoardCell, BoardRow
 from league.results.evening_page import RoundSum
 from league.results.evening_ranking import Ranked
-from league.web.exports import Cell
+from league.results.spreadsheet_cells import Cell
 from league.web.marks import medal
 from scoring.numbers import points, signed
 

@@ -10,6 +10,7 @@ from typing import Final
 from django.db.models import Min
 
 from league.models import Movement, Run, Standing
+from league.night.run_boards import DECIMALS
 from league.standings.places import Place
 from league.standings.season import Exact, exact
 from players.columns import write
@@ -18,7 +19,6 @@ from players.rating.state import StateArrays
 from scoring.numbers import rounded
 
 KEPT: Final = timedelta(days=90)
-DECIMALS: Final = 6  # of a fraction of points
 
 Stand = tuple[int | None, Exact]  # rank, and points or micro-points
 

@@ -12,14 +12,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from django.db.models import Case, Count, DecimalField, F, Q, QuerySet, When, Window
 from django.db.models.functions import Abs, Coalesce, RowNumber
 from django.urls import reverse
 
 from league.models import Club, Due, Evening, Movement, Run, Season
-from league.night.movements import DECIMALS
 from players.models import Player
 from players.rating.reference import START
 from scoring import registry
@@ -229,3 +228,6 @@ def _reasons(due: Iterable[tuple[date | None, str]]) -> list[DueReason]:
     """Return each reason once."""
     counted = Counter((since, str(WHY.get(why, why))) for since, why in due)
     return [DueReason(since, why, times) for (since, why), times in counted.items()]
+
+
+DECIMALS: Final = 6  # of a fraction of points

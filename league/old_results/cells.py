@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models.date_bounds import check_date
 from league.people.member_list import LENGTHS
 from league.results.listed_people import ListedPerson
-from league.web.exports import unmarked
+from league.results.spreadsheet_cells import unmarked
 from players.names import plain, tidy
 from scoring.fields import Label
 

@@ -11,7 +11,7 @@ from league.models import Deal, Evening, Seat, Table
 from league.old_results.deal_list import PLAYER, POINTS, RESTS, cells_of, meanings
 from league.results.deal_scores import is_readable
 from league.results.season_game import season_game
-from league.web.exports import Cell
+from league.results.spreadsheet_cells import Cell
 from scoring.game import Game
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.results.old_results import PlannedResults, PlannedTable, TableFate
-from league.web.exports import Cell
+from league.results.spreadsheet_cells import Cell
 
 SHOWN: Final = 60  # tables with their lines on one page
 FATES: Final[dict[TableFate, Promise]] = {

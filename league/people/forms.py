@@ -15,6 +15,7 @@ from league.people.member_list import MOST_LINES, check_phone, read_list, unread
 from league.results.listed_people import CONTACT, ListedPerson
 from league.web.list_form import PastedListForm
 from league.web.lost_updates import FormAgainstLostUpdates
+from league.web.new_person_form import NewPersonForm
 from players.forms.names import NameField
 from players.models import Player
 
@@ -22,32 +23,6 @@ if TYPE_CHECKING:
     MembershipChoices = forms.ModelMultipleChoiceField[Membership]
 else:  # Django's class takes no parameter at run time
     MembershipChoices = forms.ModelMultipleChoiceField
-
-
-class NewPersonForm(forms.Form):
-    """What any form for a new person asks: `another` says that someone of a similar name is somebody else."""
-
-    another = forms.BooleanField(label=_("This is another person"), required=False)
-
-    name_field = ""
-
-    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.club = club
-
-    @property
-    def asks(self) -> bool:
-        """Whether the question has to be shown."""
-        return self.has_error(self.name_field, "similar") or bool(self["another"].value())
-
-    def refuse_similar(self, name: str) -> None:
-        """Put an error on the name's field if the club has somebody of nearly that name, unless `another` is said."""
-        if not name or self.cleaned_data.get("another"):
-            return
-        if near := visible.players_of(self.club).similar_to(name)[:5]:
-            message = _("The club has %(names)s already. Is this another person?")
-            names = ", ".join(str(player) for player in near)
-            self.add_error(self.name_field, forms.ValidationError(message, code="similar", params={"names": names}))
 
 
 class MemberForm(NewPersonForm):
@@ -64,21 +39,6 @@ class MemberForm(NewPersonForm):
         """Ask when the name is nearly one that the club has."""
         given = self.cleaned_data.get("given_name", "")
         self.refuse_similar(f"{given} {self.cleaned_data.get('family_name', '')}".strip() if given else "")
-
-
-class GuestForm(NewPersonForm):
-    """A guest, typed in two seconds: given name first."""
-
-    name = NameField(
-        label=_("Name of a guest"), max_length=80, help_text=_("Given name first: others read that one and an initial.")
-    )
-
-    name_field = "name"
-    field_order = ("name", "another")
-
-    def clean(self) -> None:
-        """Ask when the name is nearly one that the club has."""
-        self.refuse_similar(self.cleaned_data.get("name", ""))
 
 
 class ListForm(PastedListForm):

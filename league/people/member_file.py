@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from django.utils.translation import gettext as _
 
 from league.models import Membership
-from league.web.exports import Cell
+from league.results.spreadsheet_cells import Cell
 
 
 def rows(people: Iterable[Membership]) -> Iterator[list[Cell]]:

@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.results.listed_people import ListedPerson
-from league.web.exports import unmarked
+from league.results.spreadsheet_cells import unmarked
 from league.web.list_file import UnreadableList, rows_of
 from players.names import plain, tidy
 

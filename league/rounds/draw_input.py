@@ -12,7 +12,6 @@ from itertools import count, islice
 
 from django.db import connection
 
-from league.actions.attendance import Present, as_present
 from league.draw.plan import plan
 from league.draw.sizes import usual_size
 from league.draw.terms import Person, Sitting, Wishes
@@ -21,6 +20,7 @@ from league.models.round import RestKind, RoundState
 from league.models.season import Draw, Partners
 from league.results.evening_board import with_places
 from league.results.evening_ranking import ranking
+from league.results.present import Present, as_present
 from players.models import Rating
 from scoring.game import find_game
 

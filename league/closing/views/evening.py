@@ -14,9 +14,9 @@ from league.actions import evenings
 from league.actions.refusals import WrongState
 from league.closing.checklist import checklist
 from league.closing.errata import errata
-from league.closing.forms import ClosingForm
 from league.models import Evening
 from league.models.evening import EveningState
+from league.web.closing_form import ClosingForm
 from league.web.finding import frame, recordable, seen
 
 

@@ -16,12 +16,12 @@ from django.views.decorators.http import require_http_methods
 from league.actions import season_closing
 from league.actions.refusals import StaleVersion, WrongState
 from league.closing.checklist import ClosingPoint
-from league.closing.forms import SeasonClosingForm, SeasonReopeningForm
 from league.closing.season_checklist import season_checklist
 from league.models import Season, SeasonClosing, Standing
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
 from league.results.season_evenings import UnreadableRules
+from league.seasons.closing_forms import SeasonClosingForm, SeasonReopeningForm
 from league.web.finding import frame, managed
 
 FIRST = 3  # ranks that are shown before they are kept

@@ -18,12 +18,12 @@ from league.actions import acts
 from league.actions.club_import import AlreadyHere, check_new, take_in_by
 from league.actions.one_at_a_time import unless_busy
 from league.clubs.club_file_form import MOST_UPLOADED, ClubFileForm
-from league.clubs.forms import FounderForm
 from league.models import Club
 from league.models.act import ActKind
 from league.results.club_file.export import write
 from league.results.club_file.reading import UnreadableFile
 from league.web.finding import frame, managed
+from league.web.founder_form import FounderForm
 from league.web.password_again import CONFIRMED, ask_password_for_file
 from league.web.request_body import takes_file
 from players.models import User

@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.actions import clubs
-from league.clubs.forms import ClubForm, FounderForm
+from league.clubs.forms import ClubForm
 from league.models import Club, Contest, Evening, Membership, Table
 from league.models.club import role_of
 from league.models.due import is_due
@@ -30,6 +30,7 @@ from league.results.missing_deals import missing
 from league.seasons.rules_summary import tie_break_words
 from league.web.board_tags import board_of, board_of_all
 from league.web.finding import frame, managed, seen
+from league.web.founder_form import FounderForm
 from players.models import User
 from players.naming import Readers, show
 

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_POST
 from league.actions import paper
 from league.actions.refusals import StaleVersion, WrongState
 from league.entry.forms.totals import WrittenForm
-from league.evenings.forms import ReasonForm
 from league.models import Table
 from league.web.finding import recordable
+from league.web.reason_form import ReasonForm
 
 SEEN = re.compile(r"(-?\d{1,6})?:(-?\d{1,9})", re.ASCII)  # a seat's total on the paper, and its points
 

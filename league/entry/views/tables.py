@@ -17,9 +17,9 @@ from league.entry.forms.totals import TotalsForm
 from league.entry.score_sheet import read_sheet
 from league.entry.sheet_overview import next_missing
 from league.entry.views.confirmation import confirm, not_now
-from league.evenings.forms import ReasonForm
 from league.models import Table
 from league.web.finding import frame, recordable, seen
+from league.web.reason_form import ReasonForm
 from scoring.game import find_game
 
 

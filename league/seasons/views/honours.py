@@ -18,7 +18,7 @@ from league.models.season import SeasonState
 from league.results.hall_of_fame import hall_of_fame as hall_of_fame_of
 from league.results.honours import biggest_jump, records
 from league.seasons.rules_summary import summary_of
-from league.seasons.tables import unranked
+from league.seasons.unranked import unranked
 from league.web.board_tags import board_of, board_of_all
 from league.web.finding import frame, know_people, seen
 from league.web.printing import on_paper
