@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import date
 from typing import Any
 
 from django import forms
@@ -11,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.old_results.cells import MOST_LINES, ColumnMeaning, Row
 from league.old_results.deal_list import HEADED, PLAYER
+from league.old_results.kinds import ChosenColumns, Deals, ListKind
 from league.web.date_field import BoundedDateField
 from league.web.list_file import rows_of
 from league.web.list_form import PastedListForm
@@ -70,25 +70,11 @@ class ColumnsForm(forms.Form):
             self.add_error("name", _("Choose a column that tells who it is: a name, or a number."))
 
     @property
-    def columns(self) -> dict[str, int]:
-        """The place of each column that a valid form names."""
-        return {name: int(self.cleaned_data[name]) for name in self.meanings if self.cleaned_data[name]}
-
-    @property
-    def meant(self) -> dict[int, str]:
-        """What the columns of a valid form are, by their places."""
-        return {place: meaning for meaning, place in self.columns.items()}
-
-    def sent(self) -> dict[str, Any]:
-        """Return what fills in the same form again."""
-        on = {self.add_prefix("on"): self.day.isoformat()} if self.day else {}
-        return {self.add_prefix(name): str(place) for name, place in self.columns.items()} | on
-
-    @property
-    def day(self) -> date | None:
-        """The date of all lines, where no column has theirs."""
-        on: date | None = self.cleaned_data["on"]
-        return None if self.cleaned_data["day"] else on
+    def chosen(self) -> ChosenColumns:
+        """The columns that a valid form names."""
+        indexes = {name: int(self.cleaned_data[name]) for name in self.meanings if self.cleaned_data[name]}
+        day = None if self.cleaned_data["day"] else self.cleaned_data["on"]
+        return ChosenColumns(indexes, day, list(map(int, self.cleaned_data.get(HEADED, ()))))
 
     def usual(self) -> list[forms.BoundField]:
         """Return the fields of the columns that many lists have."""
@@ -133,16 +119,8 @@ class DealColumnsForm(ColumnsForm):
                 label = self.meanings[chosen[place]].label
                 self.add_error("headed", _("This column is “%(other)s” already.") % {"other": label})
 
-    @property
-    def meant(self) -> dict[int, str]:
-        """What the columns of a valid form are, those of players too."""
-        return super().meant | dict.fromkeys(self.headed_places, HEADED)
 
-    def sent(self) -> dict[str, Any]:
-        """Return what fills in the same form again."""
-        return super().sent() | {self.add_prefix(HEADED): list(map(str, self.headed_places))}
-
-    @property
-    def headed_places(self) -> list[int]:
-        """The places of the columns that bear a player's name."""
-        return [int(place) for place in self.cleaned_data["headed"]]
+def columns_form(kind: ListKind, data: Mapping[str, Any], rows: Sequence[Row]) -> ColumnsForm:
+    """Return the form that chooses the columns of a list of this kind, filled in by `data`."""
+    form = DealColumnsForm if isinstance(kind, Deals) else ColumnsForm
+    return form(data, head=rows[0][1], meanings=kind.meanings, required=kind.required)

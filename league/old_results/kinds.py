@@ -2,18 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from league.actions.old_results import Tell, bring_in_deals, bring_in_results, tell_nobody
 from league.models import Season
 from league.old_results import deal_list, result_list
 from league.old_results.cells import ColumnMeaning, Row, named
-from league.old_results.forms import ColumnsForm, DealColumnsForm
 from league.results.listed_deals import ListedDeal, read_tables
 from league.results.old_results import PlannedResults, in_tables, planned_results
 from league.results.season_game import season_game
+
+
+@dataclass(frozen=True)
+class ChosenColumns:
+    """The columns that a user chose for a list."""
+
+    indexes: Mapping[str, int]  # by meaning
+    day: date | None = None  # the date of all rows, if no column has it
+    headed: Sequence[int] = ()  # indexes of the columns headed by a player's name
+
+    @property
+    def meanings(self) -> dict[int, str]:
+        """The meaning of each chosen column, by index."""
+        return {index: meaning for meaning, index in self.indexes.items()} | dict.fromkeys(
+            self.headed, deal_list.HEADED
+        )
+
+    def as_form_data(self) -> dict[str, Any]:
+        """Return the data of the form that chooses these columns; `ResultImport.chosen` stores it."""
+        data: dict[str, Any] = {f"column-{meaning}": str(index) for meaning, index in self.indexes.items()}
+        if self.day:
+            data["column-on"] = self.day.isoformat()
+        if self.headed:
+            data[f"column-{deal_list.HEADED}"] = list(map(str, self.headed))
+        return data
+
+    @classmethod
+    def from_form_data(cls, data: Mapping[str, Any]) -> Self:
+        """Read what `as_form_data` returned."""
+        fields = {name.removeprefix("column-"): value for name, value in data.items()}
+        headed = fields.pop(deal_list.HEADED, ())
+        on = fields.pop("on", None)
+        return cls(
+            {meaning: int(index) for meaning, index in fields.items()},
+            date.fromisoformat(on) if on else None,
+            list(map(int, headed)),
+        )
 
 
 class ListKind(Protocol):
@@ -26,8 +63,9 @@ class ListKind(Protocol):
         """What its columns may be."""
         ...
 
-    def columns_form(self, data: Mapping[str, Any], rows: Sequence[Row]) -> ColumnsForm:
-        """Return the form of its columns, filled in by `data`."""
+    @property
+    def required(self) -> Collection[str]:
+        """The meanings that a list cannot do without."""
         ...
 
     def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
@@ -35,7 +73,7 @@ class ListKind(Protocol):
         ...
 
     def planned(
-        self, rows: Sequence[Row], form: Any, answers: Mapping[int, str], today: date, *, as_counted: bool
+        self, rows: Sequence[Row], columns: ChosenColumns, answers: Mapping[int, str], today: date, *, as_counted: bool
     ) -> PlannedResults:
         """Return what would become of the list."""
         ...
@@ -43,7 +81,7 @@ class ListKind(Protocol):
     def bring_in(
         self,
         rows: Sequence[Row],
-        form: Any,
+        columns: ChosenColumns,
         answers: Mapping[int, str],
         now: datetime,
         *,
@@ -59,12 +97,10 @@ class Totals:
 
     name = "totals"
     meanings = result_list.MEANINGS
+    required = result_list.REQUIRED
 
     def __init__(self, season: Season) -> None:
         self.season = season
-
-    def columns_form(self, data: Mapping[str, Any], rows: Sequence[Row]) -> ColumnsForm:
-        return ColumnsForm(data, head=rows[0][1], meanings=self.meanings, required=result_list.REQUIRED)
 
     def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
         head = rows[0][1]
@@ -73,26 +109,26 @@ class Totals:
     def planned(
         self,
         rows: Sequence[Row],
-        form: ColumnsForm,
+        columns: ChosenColumns,
         answers: Mapping[int, str],
         today: date,
         *,
         as_counted: bool = False,
     ) -> PlannedResults:
-        listed = result_list.read_results(rows, form.columns, form.day)
+        listed = result_list.read_results(rows, columns.indexes, columns.day)
         return planned_results(self.season, in_tables(listed), answers, today)
 
     def bring_in(
         self,
         rows: Sequence[Row],
-        form: ColumnsForm,
+        columns: ChosenColumns,
         answers: Mapping[int, str],
         now: datetime,
         *,
         as_counted: bool = False,
         tell: Tell = tell_nobody,
     ) -> PlannedResults:
-        listed = result_list.read_results(rows, form.columns, form.day)
+        listed = result_list.read_results(rows, columns.indexes, columns.day)
         return bring_in_results(self.season, listed, answers, now=now, tell=tell)
 
 
@@ -111,10 +147,7 @@ class Deals:
             one_rests=resting is not None,
             might_rest=self.game.may_rest and resting is None,
         )
-
-    def columns_form(self, data: Mapping[str, Any], rows: Sequence[Row]) -> ColumnsForm:
-        needed = deal_list.required(self.game, self.playing)
-        return DealColumnsForm(data, head=rows[0][1], meanings=self.meanings, required=needed)
+        self.required = deal_list.required(self.game, self.playing)
 
     def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
         head = rows[0][1]
@@ -130,31 +163,31 @@ class Deals:
     def planned(
         self,
         rows: Sequence[Row],
-        form: DealColumnsForm,
+        columns: ChosenColumns,
         answers: Mapping[int, str],
         today: date,
         *,
         as_counted: bool = False,
     ) -> PlannedResults:
-        tables = read_tables(self.season, self.listed(rows, form))
+        tables = read_tables(self.season, self.listed(rows, columns))
         return planned_results(self.season, tables, answers, today, as_counted=as_counted)
 
     def bring_in(
         self,
         rows: Sequence[Row],
-        form: DealColumnsForm,
+        columns: ChosenColumns,
         answers: Mapping[int, str],
         now: datetime,
         *,
         as_counted: bool = False,
         tell: Tell = tell_nobody,
     ) -> PlannedResults:
-        listed = self.listed(rows, form)
+        listed = self.listed(rows, columns)
         return bring_in_deals(self.season, listed, answers, now=now, as_counted=as_counted, tell=tell)
 
-    def listed(self, rows: Sequence[Row], form: DealColumnsForm) -> list[ListedDeal]:
+    def listed(self, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedDeal]:
         cells = deal_list.cells_of(self.game, self.playing)
-        return deal_list.read_deals(rows, form.columns, form.headed_places, form.day, cells)
+        return deal_list.read_deals(rows, columns.indexes, columns.headed, columns.day, cells)
 
 
 def _places(found: Mapping[str, int]) -> dict[str, Any]:

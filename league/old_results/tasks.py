@@ -8,7 +8,7 @@ from league.actions import result_imports
 from league.models import ResultImport
 from league.night.clock import Clock, database_now
 from league.old_results.cells import MOST_LINES
-from league.old_results.kinds import Deals, ListKind, Totals
+from league.old_results.kinds import ChosenColumns, Deals, ListKind, Totals
 from league.old_results.progress import note
 from league.results.old_results import PlannedResults
 from league.web.list_file import rows_of
@@ -30,11 +30,10 @@ def bring_in(pk: int) -> None:
         season = this.season
         kind: ListKind = Deals(season) if this.deals else Totals(season)
         rows = rows_of(this.text, MOST_LINES)
-        form = kind.columns_form(this.chosen, rows)
-        form.full_clean()
+        columns = ChosenColumns.from_form_data(this.chosen)
         answers = {int(number): answer for number, answer in this.answers.items()}
         return kind.bring_in(
-            rows, form, answers, clock.now(), as_counted=this.as_counted, tell=lambda done, of: note(pk, done, of)
+            rows, columns, answers, clock.now(), as_counted=this.as_counted, tell=lambda done, of: note(pk, done, of)
         )
 
     result_imports.perform(pk, work, clock.now)

@@ -21,7 +21,7 @@ from league.models import Club, Evening, ResultImport, Season
 from league.models.club import rights_by, role_of
 from league.models.rights import Right
 from league.old_results.deal_file import rows
-from league.old_results.forms import ColumnsForm, ResultListForm
+from league.old_results.forms import ColumnsForm, ResultListForm, columns_form
 from league.old_results.kinds import Deals, ListKind, Totals
 from league.old_results.preview import Preview, fate_rows
 from league.old_results.progress import of_import
@@ -69,18 +69,20 @@ def _bring_in(request: HttpRequest, season: Season, kind: ListKind, about: Mappi
         columns = _columns(request, season.club, form, kind)
         if columns.is_valid():
             _remember(season.club, form, columns, kind)
-            answers = answers_of(request.POST)
+            answers, chosen = answers_of(request.POST), columns.chosen
             if "bring_in" not in request.POST:
-                planned = kind.planned(form.rows, columns, answers, _today(season), as_counted=as_counted)
+                planned = kind.planned(form.rows, chosen, answers, _today(season), as_counted=as_counted)
             else:
                 try:
                     if len(form.rows) > AT_ONCE:
-                        planned = kind.planned(form.rows, columns, answers, _today(season), as_counted=as_counted)
+                        planned = kind.planned(
+                            form.rows, columns.chosen, answers, _today(season), as_counted=as_counted
+                        )
                         if planned.of(TableFate.ASKED):
                             raise ResultsUnanswered(planned)
                         waiting = _by_worker(request, season, kind, form, columns, answers, as_counted=as_counted)
                         return redirect(waiting)
-                    done = kind.bring_in(form.rows, columns, answers, timezone.now(), as_counted=as_counted)
+                    done = kind.bring_in(form.rows, chosen, answers, timezone.now(), as_counted=as_counted)
                 except ResultsUnanswered as unanswered:
                     planned = unanswered.planned
                     messages.error(request, NOT_YET)
@@ -155,7 +157,7 @@ def _by_worker(
         by=request.user,
         deals=isinstance(kind, Deals),
         text=form.data["text"],
-        chosen=columns.sent(),
+        chosen=columns.chosen.as_form_data(),
         answers=answers,
         as_counted=as_counted,
         now=timezone.now(),
@@ -169,14 +171,14 @@ def _today(season: Season) -> date:
 def _columns(request: HttpRequest, club: Club, form: ResultListForm, kind: ListKind) -> ColumnsForm:
     """Return which column is what: as was chosen for this list, or by its first line and by what was chosen before."""
     if request.POST.get("head") == "\t".join(form.rows[0][1]):
-        return kind.columns_form(request.POST, form.rows)
+        return columns_form(kind, request.POST, form.rows)
     remembered = club.list_columns.filter(kind=kind.name).values_list("columns", flat=True).first()
-    return kind.columns_form(kind.guess(form.rows, remembered or {}), form.rows)
+    return columns_form(kind, kind.guess(form.rows, remembered or {}), form.rows)
 
 
 def _remember(club: Club, form: ResultListForm, columns: ColumnsForm, kind: ListKind) -> None:
     head = form.rows[0][1]
-    own = dict.fromkeys(head, "") | {head[place]: meaning for place, meaning in columns.meant.items()}
+    own = dict.fromkeys(head, "") | {head[place]: meaning for place, meaning in columns.chosen.meanings.items()}
     remember_columns(club, kind.name, own)
 
 

@@ -21,7 +21,7 @@ from league.models.rights import Role
 from league.night import runs
 from league.night.verification import verify
 from league.old_results.cells import MOST_LINES
-from league.old_results.forms import DealColumnsForm
+from league.old_results.forms import columns_form
 from league.old_results.kinds import Deals
 from league.results.listed_deals import ListedDeal
 from league.results.old_results import OtherPoints, PlannedResults, TableFate
@@ -54,10 +54,9 @@ def season(db: None) -> Season:
 
 def listed(season: Season, text: str) -> list[ListedDeal]:
     kind, rows = Deals(season), rows_of(text, MOST_LINES)
-    form = kind.columns_form(kind.guess(rows, {}), rows)
-    assert isinstance(form, DealColumnsForm)
+    form = columns_form(kind, kind.guess(rows, {}), rows)
     assert form.is_valid(), form.errors
-    return kind.listed(rows, form)
+    return kind.listed(rows, form.chosen)
 
 
 def bring_in(season: Season, text: str, *, as_counted: bool = False) -> PlannedResults:
@@ -382,10 +381,9 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         return
     columns = {"player.1": "0", "player.2": "1", "taker": "2", "contract": "3"}
     data = {f"column-{name}": place for name, place in columns.items()} | {"column-on": "2026-03-06"}
-    form = kind.columns_form(kind.guess(rows, {}) | data, rows)
+    form = columns_form(kind, kind.guess(rows, {}) | data, rows)
     if form.is_valid():
-        assert isinstance(form, DealColumnsForm)
-        assert all(deal.problem or deal.day for deal in kind.listed(rows, form))
+        assert all(deal.problem or deal.day for deal in kind.listed(rows, form.chosen))
 
 
 @pytest.mark.parametrize("game", ["tarot", "belote", "two-way-street"])
@@ -466,7 +464,7 @@ def test_columns_that_are_too_many_to_remember_make_place_for_the_latest(season:
 )
 def test_columns_that_can_not_be_are_refused(season: Season, columns: dict[str, Any], words: str) -> None:
     kind, rows = Deals(season), rows_of(RIGHT, MOST_LINES)
-    form = kind.columns_form(kind.guess(rows, {}) | columns, rows)
+    form = columns_form(kind, kind.guess(rows, {}) | columns, rows)
     assert not form.is_valid()
     assert words in str(form.errors)
 

@@ -14,7 +14,7 @@ from league.actions.old_results import bring_in_deals
 from league.models import Deal, Evening, Season, Seat
 from league.models.rights import Role
 from league.old_results.cells import MOST_LINES
-from league.old_results.forms import DealColumnsForm
+from league.old_results.forms import columns_form
 from league.old_results.kinds import Deals
 from league.results.old_results import PlannedResults, TableFate
 from league.web.list_file import rows_of, sheets_of
@@ -49,10 +49,9 @@ def file_of(evening: Evening, extension: str, language: str) -> str:
 
 def bring_in(season: Season, text: str) -> PlannedResults:
     kind, rows = Deals(season), rows_of(text, MOST_LINES)
-    form = kind.columns_form(kind.guess(rows, {}), rows)
-    assert isinstance(form, DealColumnsForm)
+    form = columns_form(kind, kind.guess(rows, {}), rows)
     assert form.is_valid(), form.errors
-    return bring_in_deals(season, kind.listed(rows, form), {}, now=NOW)
+    return bring_in_deals(season, kind.listed(rows, form.chosen), {}, now=NOW)
 
 
 def fates(planned: PlannedResults) -> set[TableFate]:
