@@ -10,12 +10,12 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions.refusals import WrongState, check_not_closed
 from league.actions.season_lock import share_season_of
+from league.evenings.queries.present import REPLANNED
 from league.models import Attendance, Evening, Intention, Membership, Seat
 from league.models.evening import NOT_OVER, Presence
 from league.models.rights import Role
 from league.models.round import RoundState
 from league.models.season import SeasonState
-from league.results.present import REPLANNED
 
 
 class NotOfClub(ValueError):

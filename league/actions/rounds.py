@@ -17,13 +17,13 @@ from league.actions.attendance import locked, locked_for_seating, next_round
 from league.actions.refusals import WrongState
 from league.actions.seating import check_change, has_points
 from league.draw.terms import Sitting
+from league.evenings.queries.present import Present, present
 from league.messages import evening_changed
 from league.models import Due, Evening, Rest, Round, Season, Seat, Table
 from league.models.act import ActKind
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.round import RestKind, RoundState
-from league.results.present import Present, present
 
 
 class NotInRound(ValueError):

@@ -15,13 +15,14 @@ from league.api.paging import PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut, named, player_out
 from league.api.reader import ApiRequest
 from league.models import Evening, Season, visible
-from league.results.current_standings import current_standings
-from league.results.known_clubs import clubs_of
-from league.results.leaderboard import with_ranks
-from league.results.player_results import EveningResult, evenings_attended_of, evenings_of, results
-from league.results.player_statistics import MeanFound, ShareFound, deal_counts, everybody, sections
-from league.results.rating_steps import told_steps
-from league.results.tables_played import (
+from league.people.queries.known_clubs import clubs_of
+from league.people.queries.player_results import EveningResult, evenings_attended_of, evenings_of, results
+from league.ratings.queries.leaderboard import with_ranks
+from league.ratings.queries.rating_steps import told_steps
+from league.seasons.queries.current_standings import current_standings
+from league.seasons.queries.unranked import unranked
+from league.statistics.queries.player_statistics import MeanFound, ShareFound, deal_counts, everybody, sections
+from league.statistics.queries.tables_played import (
     LEAST,
     Shared,
     names_of,
@@ -31,7 +32,6 @@ from league.results.tables_played import (
     run_of_wins,
     tables_played,
 )
-from league.seasons.unranked import unranked
 from players.models import Player
 from players.rating import k_factor
 from players.rating.expectation import POINT

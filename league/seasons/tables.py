@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Standing
 from league.models.standing import TOTAL
-from league.seasons.rules_summary import tie_break_words
-from league.seasons.unranked import unranked
+from league.seasons.queries.rules_summary import tie_break_words
+from league.seasons.queries.unranked import unranked
 from league.standings.season import Exact
 from league.web.marks import arrow, medal
 from league.web.tables import MORE, MOVE, NUMBER, OWN_ROW, RANK, PointsColumn

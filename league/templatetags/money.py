@@ -2,7 +2,7 @@
 
 from django import template
 
-from league.results.money import money
+from league.clubs.queries.money import money
 
 register = template.Library()
 register.filter(money)

@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from django.utils.translation import get_language
 from tablib.core import Dataset
 
-from league.results.spreadsheet_cells import Cell, harmless
+from league.imports.queries.spreadsheet_cells import Cell, harmless
 
 CONTENT_TYPES: Final = {
     "csv": "text/csv; charset=utf-8",

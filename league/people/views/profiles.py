@@ -15,16 +15,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from league.evenings.queries.json_rows import json_rows
 from league.models import Evening, Seat, Standing
 from league.models.evening import EveningState
 from league.models.round import RoundState
-from league.people.season_choice import chosen_season
-from league.results.current_standings import current_standings
-from league.results.json_rows import json_rows
-from league.results.known_clubs import clubs_of
-from league.results.leaderboard import with_ranks
-from league.results.player_results import evenings_attended, evenings_attended_of, results, season_sum
-from league.seasons.unranked import unranked
+from league.people.queries.known_clubs import clubs_of
+from league.people.queries.player_results import evenings_attended, evenings_attended_of, results, season_sum
+from league.ratings.queries.leaderboard import with_ranks
+from league.seasons.queries.current_standings import current_standings
+from league.seasons.queries.unranked import unranked
+from league.statistics.queries.season_choice import chosen_season
 from league.web.board_tags import board_of_all
 from league.web.finding import players_seen
 from league.web.line_chart import Chart, chart
