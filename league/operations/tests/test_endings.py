@@ -338,7 +338,7 @@ def test_a_list_that_nobody_here_wrote_ends_nothing(
     call_command("backup", folder / "league.backup", verbosity=0)
     put(
         folder / name,
-        Signer(key=signed_by, salt="league.operations.work.backups.ended_list").sign(text) if signed_by else f"{text}:",
+        Signer(key=signed_by, salt="league.backups.ended_list").sign(text) if signed_by else f"{text}:",
     )
     call_command("restore", folder / "league.backup", "--replace", verbosity=0)
     assert role(club, person) == Role.SECRETARY
@@ -388,7 +388,7 @@ def test_a_list_with_strange_values_is_refused_and_written_anew(
     folder: Path, club: Club, origin: str, row: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("backup", folder / "league.backup", verbosity=0)
-    put(folder / ended_list.NAME, Signer(salt="league.operations.work.backups.ended_list").sign(
+    put(folder / ended_list.NAME, Signer(salt="league.backups.ended_list").sign(
         listed((EndingKind.ORIGIN, 0, 0, "", origin), row)
     ))  # fmt: skip
     with pytest.raises(CommandError, match="is no list of what ended"):

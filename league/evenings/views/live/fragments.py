@@ -20,7 +20,7 @@ from django.utils.safestring import SafeString
 from league.messages import version_key
 from players.naming import Readers
 
-SALT = "league.evenings.views.live.fragments"
+SALT = "league.live.fragments"
 LIFETIME = timedelta(days=1)
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that looks like another

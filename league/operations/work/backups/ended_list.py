@@ -88,7 +88,7 @@ class _List(NamedTuple):
 
 def _signer() -> Signer:
     """Sign by SECRET_KEY, and read what the keys in SECRET_KEY_FALLBACKS signed."""
-    return Signer(salt="league.operations.work.backups.ended_list")
+    return Signer(salt="league.backups.ended_list")
 
 
 def _write(path: Path, ended: Iterable[ListedEnding]) -> None:
