@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions.refusals import WrongState, check_not_closed
 from league.actions.season_lock import share_season_of
-from league.evenings.queries.present import REPLANNED
+from league.evenings.queries.draw_attendances import DRAW_FIELDS
 from league.models import Attendance, Evening, Intention, Membership, Seat
 from league.models.evening import NOT_OVER, Presence
 from league.models.rights import Role
@@ -116,13 +116,13 @@ def change(attendance_id: int, fields: Mapping[str, object]) -> Attendance:
     What was planned is planned again if it no longer fits. Raises NotPresent or WrongState.
     """
     attendance = _locked_attendance(attendance_id)
-    before = {name: getattr(attendance, name) for name in REPLANNED}
+    before = {name: getattr(attendance, name) for name in DRAW_FIELDS}
     for name, value in fields.items():
         setattr(attendance, name, value)
     if attendance.partner_id != before["partner_id"]:
         _pair(attendance)
     attendance.save(update_fields=list(fields))
-    if before != {name: getattr(attendance, name) for name in REPLANNED}:
+    if before != {name: getattr(attendance, name) for name in DRAW_FIELDS}:
         attendance.evening.rounds.planned().delete()
     return attendance
 

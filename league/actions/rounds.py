@@ -17,7 +17,7 @@ from league.actions.attendance import locked, locked_for_seating, next_round
 from league.actions.refusals import WrongState
 from league.actions.seating import check_change, has_points
 from league.draw.terms import Sitting
-from league.evenings.queries.present import Present, present
+from league.evenings.queries.draw_attendances import DrawAttendance, draw_attendances
 from league.messages import evening_changed
 from league.models import Due, Evening, Rest, Round, Season, Seat, Table
 from league.models.act import ActKind
@@ -35,7 +35,9 @@ class OtherSize(ValueError):
 
 
 @transaction.atomic
-def put_plan(evening_id: int, sittings: Iterable[Sitting], *, seed: int, basis: Collection[Present]) -> list[Round]:
+def put_plan(
+    evening_id: int, sittings: Iterable[Sitting], *, seed: int, basis: Collection[DrawAttendance]
+) -> list[Round]:
     """Put drawn rounds in place of those that were only planned.
 
     `basis` are the attendances that the draw was made from: if somebody came or went meanwhile, or leaves earlier, or
@@ -44,7 +46,7 @@ def put_plan(evening_id: int, sittings: Iterable[Sitting], *, seed: int, basis: 
     evening = locked_for_seating(evening_id)
     drawn = list(sittings)
     first = next_round(evening)
-    if any(each.number < first for each in drawn) or set(present(evening)) != set(basis):
+    if any(each.number < first for each in drawn) or set(draw_attendances(evening)) != set(basis):
         raise WrongState(_("Somebody came or went meanwhile. Draw again."))
     evening.rounds.planned().delete()
     return [_put_round(evening, each, seed) for each in drawn]

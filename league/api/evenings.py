@@ -13,8 +13,8 @@ from ninja import Query, Router, Schema
 from league.api.paging import PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut, named, player_out
 from league.api.reader import ApiRequest
-from league.evenings.queries.evening_board import sat_rounds
-from league.evenings.queries.evening_ranking import Ranked, ranking
+from league.evenings.queries.evening_ranking import RankingRow, ranking
+from league.evenings.queries.played_rounds import played_rounds
 from league.models import Evening, Rest, Seat, Table
 from league.sheets.queries.missing_deals import missing
 from league.web.finding import seen
@@ -125,7 +125,7 @@ def evening(request: ApiRequest, evening_id: int) -> dict[str, Any]:
             "incomplete": sum(bool(sheet.missing) for sheet in sitting.sheets),
             "rests": [_rest(rest) for rest in sitting.rests],
         }
-        for sitting in sat_rounds(found)
+        for sitting in played_rounds(found)
     ]
     return {**evening_out(found, timezone.now()), "rounds": rounds}
 
@@ -145,7 +145,7 @@ def evening_ranking(request: ApiRequest, evening_id: int, asked: Query[PageParam
     return page_of(request, ranking(found), asked, _ranked)
 
 
-def _ranked(place: Ranked) -> dict[str, Any]:
+def _ranked(place: RankingRow) -> dict[str, Any]:
     return {
         "rank": place.rank,
         "player": named(place.player, place.name),

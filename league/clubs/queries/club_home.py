@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Q
 
 from league.clubs.queries.member_cards import EveningToCome, with_intentions
-from league.evenings.queries.evening_ranking import Ranked, ranking
+from league.evenings.queries.evening_ranking import RankingRow, ranking
 from league.evenings.queries.evening_story import Jump, jump_of, with_jump
 from league.models import Club, Evening, Season, Standing
 from league.models.evening import EveningState
@@ -24,8 +24,8 @@ class ClosedEvening(NamedTuple):
     """The newest closed evening: its first, the reader's own place, and who won most places in the season by it."""
 
     evening: Evening
-    podium: tuple[Ranked, ...]
-    own: Ranked | None
+    podium: tuple[RankingRow, ...]
+    own: RankingRow | None
     players: int
     jump: Jump | None
 

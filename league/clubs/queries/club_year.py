@@ -12,7 +12,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, JSONObject
 
-from league.evenings.queries.evening_ranking import Ranked, rankings
+from league.evenings.queries.evening_ranking import RankingRow, rankings
 from league.models import Club, Evening, Membership, Round, Season, Seat, Standing, Table, visible
 from league.models.rights import Right, roles_with
 from league.models.round import RoundState
@@ -160,7 +160,7 @@ def _champions(evenings: Iterable[Any]) -> list[Champion]:
     return [Champion(season, row["player"], Names(*row["name"])) for season, rows in over.items() for row in rows]
 
 
-def _most(places: Iterable[Ranked]) -> list[Often]:
+def _most(places: Iterable[RankingRow]) -> list[Often]:
     """Return who is there most often, the first few and who shares the last of their numbers."""
     names: dict[int, Names] = {}
     times = Counter[int]()

@@ -12,7 +12,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, Exists, F, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
-from league.evenings.queries.evening_ranking import Ranked, rankings
+from league.evenings.queries.evening_ranking import RankingRow, rankings
 from league.models import Club, Deal, Evening, Intention, Score, Season, Seat, Standing
 from league.models.evening import EveningQuerySet, EveningState
 from league.standings.season import Exact
@@ -41,7 +41,7 @@ class LastEvening:
     """
 
     evening: Evening
-    place: Ranked | None
+    place: RankingRow | None
     players: int
     best: OwnDeal | None
     corrected: tuple[OwnDeal, ...]
@@ -179,7 +179,7 @@ def _ratings(player: Player) -> QuerySet[Any, Any]:
     return Rating.objects.filter(player=player).annotate(steps=ArraySubquery(steps.values("micro")[:STEPS]))
 
 
-def _last(evening: Any, places: Sequence[Ranked], player: Player) -> LastEvening:
+def _last(evening: Any, places: Sequence[RankingRow], player: Player) -> LastEvening:
     own = next((place for place in places if place.player == player.pk), None)
     return LastEvening(
         evening=evening,

@@ -1,4 +1,4 @@
-"""Who of the club's people is there, from when to when, and what they paid."""
+"""Forms of the check-in."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ else:  # Django's class takes no parameter at run time
 
 
 class CheckInSearch(SearchForm):
-    """The search for those who come, or who pay; keys act on whom it finds."""
+    """The search of the check-in page; `data-enter` is the action of the Enter key on the first match."""
 
     def __init__(self, query: Mapping[str, Any], *, may_change: bool) -> None:
         super().__init__(query)
@@ -39,7 +39,7 @@ class CheckInSearch(SearchForm):
 
 
 class CheckInForm(forms.Form):
-    """Ticked names out of the club's people; ids of another club are no choice."""
+    """Players to check in; only people of the club are valid."""
 
     players = forms.ModelMultipleChoiceField(
         queryset=Player.objects.none(),
@@ -61,18 +61,16 @@ class CheckInForm(forms.Form):
 class ComesForm(forms.Form):
     """Whether a player means to come."""
 
-    comes = forms.TypedChoiceField(choices=[("yes", ""), ("no", "")], coerce=lambda said: said == "yes")
+    comes = forms.TypedChoiceField(choices=[("yes", ""), ("no", "")], coerce=lambda text: text == "yes")
 
 
 class GuestNameForm(forms.Form):
-    """A guest's whole name."""
-
     given_name = NameField(label=_("Given name"), max_length=60)
     family_name = NameField(label=_("Family name"), max_length=60, required=False)
 
 
 class AttendanceForm(forms.Form):
-    """One player's evening: rounds, amounts, a fixed table, and in games of pairs who came as his partner."""
+    """The attendance of a player: rounds, amounts, a fixed table, and in games of pairs the partner."""
 
     from_round = forms.IntegerField(label=_("Plays from round"), min_value=1, max_value=99)
     to_round = forms.IntegerField(
@@ -104,11 +102,10 @@ class AttendanceForm(forms.Form):
             return
         field = self.fields["partner"]
         assert isinstance(field, forms.ModelChoiceField)
-        others = Player.objects.filter(attendances__evening=row.evening_id).exclude(pk=row.player_id)
-        field.queryset = others.order_by("work_key", "pk")
+        candidates = Player.objects.filter(attendances__evening=row.evening_id).exclude(pk=row.player_id)
+        field.queryset = candidates.order_by("work_key", "pk")
 
     def clean(self) -> None:
-        """Nobody leaves before he comes."""
         begin, end = self.cleaned_data.get("from_round"), self.cleaned_data.get("to_round")
         if begin and end and end < begin:
             message = _("Round %(end)s is before round %(begin)s, from which the player is there.")
@@ -116,7 +113,7 @@ class AttendanceForm(forms.Form):
 
 
 class GuestForm(NewPersonForm):
-    """A guest, typed in two seconds: given name first."""
+    """A guest by name, given name first."""
 
     name = NameField(
         label=_("Name of a guest"), max_length=80, help_text=_("Given name first: others read that one and an initial.")
@@ -126,5 +123,4 @@ class GuestForm(NewPersonForm):
     field_order = ("name", "another")
 
     def clean(self) -> None:
-        """Ask when the name is nearly one that the club has."""
         self.refuse_similar(self.cleaned_data.get("name", ""))

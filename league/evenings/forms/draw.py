@@ -1,4 +1,4 @@
-"""What is asked about a draw: how many rounds, and which two change places."""
+"""Forms of the draw."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from django.utils.translation import gettext_lazy as _
 from league.models import Table
 from players.models import Player
 
-MOST_SEED = 2**31 - 1
+MAX_SEED = 2**31 - 1
 
 
 class PlanForm(forms.Form):
-    """How many rounds the evening has, and a seed to repeat a draw by."""
+    """The number of rounds, and a seed to repeat a draw."""
 
     rounds = forms.IntegerField(label=_("Rounds of the evening"), min_value=1, max_value=20)
     seed = forms.IntegerField(
         label=_("Seed"),
         min_value=0,
-        max_value=MOST_SEED,
+        max_value=MAX_SEED,
         required=False,
         help_text=_("Empty: by lot. The same seed with the same people gives the same draw."),
     )
@@ -35,7 +35,7 @@ class SwapForm(forms.Form):
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
     def __init__(self, *args: Any, players: Iterable[Player], asks_reason: bool, **kwargs: Any) -> None:
-        """`asks_reason` says that points are recorded in the round: the reason is shown, and the action wants it."""
+        """`asks_reason`: points are recorded in the round, so that the action requires a reason."""
         super().__init__(*args, **kwargs)
         choices = [("", "–"), *((player.pk, str(player)) for player in players)]
         for name in ("first", "second"):
@@ -46,20 +46,18 @@ class SwapForm(forms.Form):
             del self.fields["reason"]
 
     def clean(self) -> None:
-        """Two different ones."""
         first = self.cleaned_data.get("first")
         if first and first == self.cleaned_data.get("second"):
             self.add_error("second", _("Choose another player than the first."))
 
 
 class SwapTablesForm(forms.Form):
-    """The table whose players change places with this one's."""
+    """The table that exchanges its players with this table."""
 
     other = forms.TypedChoiceField(label=_("Its players change places with"), coerce=int)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
     def __init__(self, *args: Any, tables: Iterable[Table], asks_reason: bool, **kwargs: Any) -> None:
-        """`tables` are of the same size; `asks_reason` as for two players."""
         super().__init__(*args, **kwargs)
         field = self.fields["other"]
         assert isinstance(field, forms.TypedChoiceField)

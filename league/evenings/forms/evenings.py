@@ -1,4 +1,4 @@
-"""What a secretary types about an evening."""
+"""Forms for planning and changing evenings."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from league.web.lost_updates import FormAgainstLostUpdates
 from players.dates import date_format
 
 HOUR = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
-MOST_EVENINGS = 100
-MOST_HOLIDAYS = 6  # of a year
-LONG_PAST = timedelta(days=60)  # before today: the year is likely a slip
+MAX_EVENINGS = 100
+MAX_HOLIDAYS = 6
+LONG_PAST = timedelta(days=60)  # an older date is probably a mistyped year
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -33,10 +33,7 @@ else:  # Django's class takes no parameter at run time
 
 
 class EveningForm(FormAgainstLostUpdates, EveningFields):
-    """When and where an evening is, how often it counts, and whether it is the final.
-
-    Once opened its date, and how it counts, can't change.
-    """
+    """Date, place and weight of an evening. Once it was opened, date and weight are read-only."""
 
     class Meta:
         model = Evening
@@ -52,33 +49,31 @@ class EveningForm(FormAgainstLostUpdates, EveningFields):
         }
 
     def __init__(self, *args: Any, club: Club | None = None, **kwargs: Any) -> None:
-        """`club` says where and when evenings usually are; without it the evening's own."""
+        """`club` is needed for a new evening, which has no season yet."""
         super().__init__(*args, **kwargs)
-        _tell_usual(self, club or self.instance.season.club)
+        _show_usual(self, club or self.instance.season.club)
         self.fields["weight"].widget.attrs.update(min=1, max=10, inputmode="numeric")
         if self.instance.state != EveningState.PLANNED:
             for name in ("date", "weight", "season_final"):
                 self.fields[name].disabled = True
 
     def clean(self) -> dict[str, Any]:
-        """Two evenings of one date are told apart by their names. Planning one that is planned is no error."""
+        """Refuse a second evening of the same date and name. Planning an existing evening is no error."""
         facts = super().clean()
-        told = {"date": facts.get("date"), "name": facts.get("name", "").strip()}
-        others = Evening.objects.filter(season=self.instance.season_id, **told).exclude(pk=self.instance.pk)
-        if self.instance.pk is not None and others.exists():
+        identity = {"date": facts.get("date"), "name": facts.get("name", "").strip()}
+        same_evening = Evening.objects.filter(season=self.instance.season_id, **identity).exclude(pk=self.instance.pk)
+        if self.instance.pk is not None and same_evening.exists():
             self.add_error("name", _("The season has an evening of that date and name already."))
         return facts
 
     def clean_season_final(self) -> bool:
-        """A season has one final."""
         final = bool(self.cleaned_data["season_final"])
-        others = Evening.objects.filter(season=self.instance.season_id, season_final=True).exclude(pk=self.instance.pk)
-        if final and others.exists():
+        finals = Evening.objects.filter(season=self.instance.season_id, season_final=True).exclude(pk=self.instance.pk)
+        if final and finals.exists():
             raise forms.ValidationError(_("Another evening is the season's final."))
         return final
 
     def clean_weight(self) -> int:
-        """Check that it counts once at least; more than ten times is a slip."""
         weight = int(self.cleaned_data["weight"])
         if not 1 <= weight <= 10:
             raise forms.ValidationError(_("An evening counts 1 to 10 times."))
@@ -86,7 +81,7 @@ class EveningForm(FormAgainstLostUpdates, EveningFields):
 
 
 class NewEveningForm(EveningForm):
-    """A new evening. Of a date that is long past it asks whether that is meant: old evenings are planned, too."""
+    """A new evening. A date long past must be confirmed: old evenings are planned too."""
 
     past = forms.BooleanField(label=_("It was held on that date"), required=False)
 
@@ -100,30 +95,28 @@ class NewEveningForm(EveningForm):
             del self.fields["past"]
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a date that is long past unless it is said to be meant."""
         facts = super().clean()
         if "past" in self.fields and not facts.pop("past", False):
-            said = _("%(date)s is long past. Correct the year above, or tick this to plan the evening all the same.")
-            self.add_error("past", said % {"date": date_format(facts["date"], "DATE_FORMAT")})
+            message = _("%(date)s is long past. Correct the year above, or tick this to plan the evening all the same.")
+            self.add_error("past", message % {"date": date_format(facts["date"], "DATE_FORMAT")})
         return facts
 
 
-def _tell_usual(form: forms.Form | EveningForm, club: Club) -> None:
-    """Say at the form's place and hour what the club's are."""
-    usual = {"begins_at": time_format(club.begins_at) if club.begins_at else "", "place": club.place}
-    for name, said in usual.items():
-        if said:
-            form.fields[name].help_text = _("Empty: as usual (%(usual)s).") % {"usual": said}
+def _show_usual(form: forms.Form | EveningForm, club: Club) -> None:
+    """Show the club's usual hour and place in the help texts."""
+    texts = {"begins_at": time_format(club.begins_at) if club.begins_at else "", "place": club.place}
+    for name, text in texts.items():
+        if text:
+            form.fields[name].help_text = _("Empty: as usual (%(usual)s).") % {"usual": text}
 
 
 class HolidayForm(forms.Form):
-    """Days on which nobody plays, from one to another; a single day needs no end."""
+    """A period without evenings; for a single day the end is empty."""
 
     begin = BoundedDateField(label=_("Holidays from"), required=False)
     end = BoundedDateField(label=_("to, included"), required=False)
 
     def clean(self) -> None:
-        """An end has a beginning, and is not before it."""
         begin, end = self.cleaned_data.get("begin"), self.cleaned_data.get("end")
         if end and not begin and "begin" not in self.errors:
             self.add_error("begin", _("Say when these holidays begin."))
@@ -131,13 +124,13 @@ class HolidayForm(forms.Form):
             self.add_error("end", _("This is before the first day of these holidays."))
 
     def has(self, day: date) -> bool:
-        """Return whether the day is one of them, in a form whose fields are right."""
+        """Return whether the day is in the period; only for a valid form."""
         begin, end = self.cleaned_data["begin"], self.cleaned_data["end"]
         return begin is not None and begin <= day <= (end or begin)
 
 
 class EveningsForm(forms.Form):
-    """Evenings by a pattern, from a first date to a last one but the holidays: all of them or those that are ticked."""
+    """Evenings by a pattern between two dates, without the holidays: all dates or only the ticked dates."""
 
     first = BoundedDateField(label=_("First evening"))
     last = BoundedDateField(label=_("Not after"))
@@ -169,65 +162,60 @@ class EveningsForm(forms.Form):
     place = forms.CharField(label=_("Place"), max_length=120, required=False)
 
     def __init__(self, data: QueryDict | None = None, *, club: Club) -> None:
-        """`club` says where and when evenings usually are."""
         super().__init__(data)
-        _tell_usual(self, club)
-        self.holidays = [HolidayForm(data, prefix=f"holiday-{number}") for number in range(MOST_HOLIDAYS)]
+        _show_usual(self, club)
+        self.holidays = [HolidayForm(data, prefix=f"holiday-{number}") for number in range(MAX_HOLIDAYS)]
 
     def clean(self) -> None:
-        """The last is not before the first, and no season has more than a hundred evenings."""
         first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
         if first and last and last < first:
             self.add_error("last", _("This is before the first evening."))
-        elif first and last and len(list(islice(self._pattern(), MOST_EVENINGS + 1))) > MOST_EVENINGS:
-            said = _("These are more than %(most)s evenings. So many are planned at once at most.")
-            self.add_error("last", said % {"most": MOST_EVENINGS})
+        elif first and last and len(list(islice(self._pattern(), MAX_EVENINGS + 1))) > MAX_EVENINGS:
+            message = _("These are more than %(most)s evenings. So many are planned at once at most.")
+            self.add_error("last", message % {"most": MAX_EVENINGS})
 
     def is_valid(self) -> bool:
-        """Return whether the holidays are right as well."""
         holidays = [holiday.is_valid() for holiday in self.holidays]
         return super().is_valid() and all(holidays)
 
     @property
     def dates(self) -> list[date]:
-        """Each of the dates, of a form that is valid."""
         return [day for day in self._pattern() if not any(holiday.has(day) for holiday in self.holidays)]
 
     def _pattern(self) -> Iterator[date]:
-        """Yield the dates, holidays too; none while a field that says them is wrong."""
+        """Yield the dates, holidays too; none while a field of the pattern is invalid."""
         facts = self.cleaned_data
         if not {"first", "last", "weekdays", "every"} <= facts.keys():
             return
         first = datetime.combine(facts["first"], time())
         days = facts["weekdays"] or [first.weekday()]
-        often, _dash, which = facts["every"].partition("-")
-        if often == "month":
-            place = -1 if which == "last" else int(which)
-            rule = rrule(MONTHLY, first, until=facts["last"], byweekday=[weekday(day, place) for day in days])
+        unit, _dash, position = facts["every"].partition("-")
+        if unit == "month":
+            index = -1 if position == "last" else int(position)
+            rule = rrule(MONTHLY, first, until=facts["last"], byweekday=[weekday(day, index) for day in days])
         else:
-            rule = rrule(WEEKLY, first, interval=int(often), until=facts["last"], byweekday=days)
+            rule = rrule(WEEKLY, first, interval=int(unit), until=facts["last"], byweekday=days)
         yield from (moment.date() for moment in rule)
 
     @property
     def shown_holidays(self) -> list[HolidayForm]:
-        """Those that were typed and an empty one after them, as long as there are more."""
+        """The filled forms and an empty form after them, up to the maximum."""
         typed = [number for number, holiday in enumerate(self.holidays, start=1) if holiday.has_changed()]
         return self.holidays[: max(typed, default=0) + 1]
 
     @property
     def names_holidays(self) -> bool:
-        """Whether any were typed, right or wrong."""
+        """Whether a holiday was typed, valid or not."""
         return any(holiday.has_changed() for holiday in self.holidays)
 
     @property
     def ticked(self) -> list[date]:
-        """Those of them that were left ticked."""
         ticked = set(self._sent("date"))
         return [day for day in self.dates if day.isoformat() in ticked]
 
     @property
     def unticked(self) -> set[date]:
-        """Those of them that were shown, and from which the tick was taken out."""
+        """The dates that were shown and whose tick the user removed."""
         left_out = set(self._sent("shown")) - set(self._sent("date"))
         return {day for day in self.dates if day.isoformat() in left_out}
 

@@ -1,4 +1,4 @@
-"""Who sits where at a table: one select a seat."""
+"""Forms for the players of a table: one select for each seat."""
 
 from __future__ import annotations
 
@@ -36,34 +36,36 @@ class SeatsForm(forms.Form):
 
     @property
     def players(self) -> list[int]:
-        """Ids of the chosen players, in order; only of a valid form."""
+        """Ids of the chosen players by seat; only for a valid form."""
         return [self.cleaned_data[f"seat_{seat}"] for seat in range(self.size)]
 
     def clean(self) -> None:
-        """Nobody sits in two places of a round: the error stands on the seat that came second."""
-        first: dict[int, int] = {}
+        """Refuse a player who has another seat in the round; the error is shown at the later seat."""
+        seat_by_player: dict[int, int] = {}
         for seat in range(self.size):
             player = self.cleaned_data.get(f"seat_{seat}")
             if player is None:
                 continue
             if player in self.seated:
                 self.refuse(AlreadySeated(seat, player, self.seated[player]))
-            elif player in first:
-                self.add_error(f"seat_{seat}", gettext("This player has seat %(seat)s.") % {"seat": first[player] + 1})
+            elif player in seat_by_player:
+                self.add_error(
+                    f"seat_{seat}", gettext("This player has seat %(seat)s.") % {"seat": seat_by_player[player] + 1}
+                )
             else:
-                first[player] = seat
+                seat_by_player[player] = seat
 
-    def refuse(self, taken: AlreadySeated) -> None:
-        """Show on its select that the player of a seat sits elsewhere in the round."""
-        if taken.table is None:
+    def refuse(self, already_seated: AlreadySeated) -> None:
+        """Add the error that the player of a seat has another seat in the round."""
+        if already_seated.table is None:
             message = gettext("This player sits at this table already.")
         else:
-            message = gettext("This player sits at table %(table)s of this round.") % {"table": taken.table}
-        self.add_error(f"seat_{taken.seat}", message)
+            message = gettext("This player sits at table %(table)s of this round.") % {"table": already_seated.table}
+        self.add_error(f"seat_{already_seated.seat}", message)
 
 
 class NewTableForm(SeatsForm):
-    """A new table; whether one rests is asked only where the season knows it."""
+    """A new table; `one_rests` is asked only if the game allows it."""
 
     one_rests = forms.BooleanField(
         label=_("One rests"), required=False, help_text=_("One player sits each deal out, in turn: usually the dealer.")
@@ -76,7 +78,7 @@ class NewTableForm(SeatsForm):
 
 
 class ChangedSeatsForm(SeatsForm):
-    """Other players at a table; a reason once points are recorded there, or the evening is closed."""
+    """New players of a table; with a reason once points are recorded there, or the evening is closed."""
 
     reason = forms.CharField(
         label=_("Reason"),
@@ -91,23 +93,20 @@ class ChangedSeatsForm(SeatsForm):
             del self.fields["reason"]
 
 
-def choices(present: Iterable[Player], others: Iterable[Player], seated: Mapping[int, int]) -> Choices:
-    """Return the selects' choices.
-
-    Who is present and free, who is present and sits elsewhere, the club's other people.
-    """
+def choices(present: Iterable[Player], absent_players: Iterable[Player], seated: Mapping[int, int]) -> Choices:
+    """Return the choices in three groups: present and free, present at another table, other people of the club."""
     free: list[tuple[str, str]] = []
-    sitting: list[tuple[str, str]] = []
+    seated_elsewhere: list[tuple[str, str]] = []
     for player in present:
         if player.pk in seated:
-            sitting.append((str(player.pk), _at_table(player, seated[player.pk])))
+            seated_elsewhere.append((str(player.pk), _at_table(player, seated[player.pk])))
         else:
             free.append((str(player.pk), str(player)))
-    absent = [(str(player.pk), str(player)) for player in others]
+    not_present = [(str(player.pk), str(player)) for player in absent_players]
     groups: Sequence[tuple[str, list[tuple[str, str]]]] = (
         (gettext("Present"), free),
-        (gettext("At another table of this round"), sitting),
-        (gettext("Not yet checked in"), absent),
+        (gettext("At another table of this round"), seated_elsewhere),
+        (gettext("Not yet checked in"), not_present),
     )
     return [("", "—"), *((name, group) for name, group in groups if group)]
 

@@ -1,4 +1,4 @@
-"""Who may be at an evening and who is: the check-in's list, also on paper, and what the cash box should hold."""
+"""The check-in list of an evening, also on paper, and the sums of its cash box."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from league.models.rights import Role
 from league.models.round import RoundState
 from players.models import Player
 
-SHOWN = 120  # at most so many people at once: more are found by typing
+MAX_PEOPLE = 120  # in one list; more are found by typing
 
-EVERYONE, THERE, ABSENT = "everyone", "there", "absent"
+ALL, PRESENT, ABSENT = "everyone", "there", "absent"
 
 
 @dataclass(frozen=True)
 class CheckInPerson:
-    """Someone of the club on the list; `row` is his attendance if he is there, with `seated`.
+    """A person of the club on the list; `row` is the attendance if present, annotated with `seated`.
 
-    `comes` is what he said beforehand, None if nothing.
+    `comes` is the answer given beforehand, None without an answer.
     """
 
     player: Player
@@ -33,22 +33,22 @@ class CheckInPerson:
 
 
 @dataclass(frozen=True)
-class Found:
-    """What a search shows: people, those seen last first, and whether there are more.
+class SearchResult:
+    """The result of a search: people, the last present first, and whether there are more.
 
-    `widened`: the name is nobody's of those that were to be shown, so that everyone of the club was searched.
+    `widened`: the name matched nobody in the selection, so everyone of the club was searched.
     """
 
     people: tuple[CheckInPerson, ...] = ()
-    more: bool = False
+    has_more: bool = False
     widened: bool = False
 
 
 @dataclass(frozen=True)
-class Box:
-    """The evening's people and its cash, in cents: fees due in all and those paid."""
+class CashBox:
+    """The number of people at the evening, and its fees in cents."""
 
-    there: int
+    present: int
     guests: int
     due: int
     paid: int
@@ -57,7 +57,7 @@ class Box:
 
 
 class AttendanceLine(NamedTuple):
-    """Someone to tick: name, whether a guest, the fee in cents, and whether it is paid."""
+    """A line of the printed list; the fee is in cents."""
 
     name: str
     guest: bool
@@ -65,59 +65,57 @@ class AttendanceLine(NamedTuple):
     paid: bool
 
 
-def find(evening: Evening, typed: str, show: str) -> Found:
-    """Return the club's people whom the typed words find; two queries, one more where it is nobody.
+def search_people(evening: Evening, typed: str, show: str) -> SearchResult:
+    """Return the club's people who match the typed words; two queries, a third if the selection has no match.
 
-    Those who said that they come are first, then the order is by the last evening of the club before this one: marking
-    someone moves nobody.
+    People who announced that they come are first. Then the order is by the last evening before this one, so that
+    checking in moves nobody.
     """
     members = _members(evening).filter(player__in=Player.objects.found_by(typed))
-    if show == THERE:
+    if show == PRESENT:
         members = members.filter(player__in=evening.attendances.values("player"))
     elif show == ABSENT:
         members = members.exclude(player__in=evening.attendances.values("player"))
-    people = _people(evening, members[: SHOWN + 1])
-    if not people and typed and show in (THERE, ABSENT):
-        return replace(find(evening, typed, EVERYONE), widened=True)
-    return Found(people[:SHOWN], len(people) > SHOWN)
+    people = _people(evening, members[: MAX_PEOPLE + 1])
+    if not people and typed and show in (PRESENT, ABSENT):
+        return replace(search_people(evening, typed, ALL), widened=True)
+    return SearchResult(people[:MAX_PEOPLE], len(people) > MAX_PEOPLE)
 
 
-def one(evening: Evening, player_id: int) -> CheckInPerson:
-    """Return one of them; two queries."""
+def check_in_person(evening: Evening, player_id: int) -> CheckInPerson:
     [person] = _people(evening, _members(evening).filter(player=player_id)[:1])
     return person
 
 
-def box(evening: Evening) -> Box:
-    """Return the evening's people and cash; one query."""
+def cash_box(evening: Evening) -> CashBox:
     owing = Q(paid__lt=F("fee"))
     sums = evening.attendances.aggregate(
-        sum_there=Count("pk"),
+        sum_present=Count("pk"),
         sum_guests=Count("pk", filter=Q(standing=Presence.GUEST)),
         sum_due=Coalesce(Sum("fee"), 0),
         sum_paid=Coalesce(Sum("paid"), 0),
         sum_unpaid=Count("pk", filter=owing),
         sum_owed=Coalesce(Sum(F("fee") - F("paid"), filter=owing), 0),
     )
-    return Box(**{name.removeprefix("sum_"): number for name, number in sums.items()})
+    return CashBox(**{name.removeprefix("sum_"): number for name, number in sums.items()})
 
 
 def attendances(evening: Evening) -> QuerySet[Attendance, Attendance]:
-    """Return who is there, each with whether he is `seated` in a round that is or was played."""
+    """Return the attendances, each annotated with `seated`: has a seat in an accepted round."""
     seats = Seat.objects.filter(round__evening=evening, round__state=RoundState.ACCEPTED, player=OuterRef("player"))
     rows: QuerySet[Attendance, Attendance] = evening.attendances.select_related("player", "partner")
     return rows.annotate(seated=Exists(seats))
 
 
 def printed_lines(evening: Evening) -> list[AttendanceLine]:
-    """Return who is there, by name; before anyone is, the club's people with what they would pay. One query, or two."""
-    there = evening.attendances.select_related("player").order_by("player__work_key", "pk")
-    found = [
+    """Return the attendances by name; before anyone is present, the club's members with their usual fees."""
+    attendances = evening.attendances.select_related("player").order_by("player__work_key", "pk")
+    lines = [
         AttendanceLine(str(row.player), row.standing == Presence.GUEST, row.fee, row.fee <= row.paid and bool(row.fee))
-        for row in there
+        for row in attendances
     ]
-    if found:
-        return found
+    if lines:
+        return lines
     club = evening.season.club
     members = club.memberships.exclude(role=Role.GUEST).select_related("player").order_by("player__work_key", "pk")
     return [AttendanceLine(str(member.player), False, club.fee_member, False) for member in members]
@@ -127,23 +125,22 @@ def _members(evening: Evening) -> QuerySet[Membership, Membership]:
     earlier = Attendance.objects.filter(evening__season__club=OuterRef("club"), player=OuterRef("player"))
     last = earlier.exclude(evening=evening).order_by().values("player").annotate(last=Max("evening__date"))
     rows = Membership.objects.filter(club=evening.season.club).select_related("player")
-    said = Intention.objects.filter(evening=evening, player=OuterRef("player"))
-    seen_last = rows.annotate(
+    intentions = Intention.objects.filter(evening=evening, player=OuterRef("player"))
+    annotated = rows.annotate(
         last=Subquery(last.values("last")),
-        comes=Subquery(said.values("comes")),
-        announced=Exists(said.filter(comes=True)),
+        comes=Subquery(intentions.values("comes")),
+        announced=Exists(intentions.filter(comes=True)),
     )
-    return seen_last.order_by("-announced", F("last").desc(nulls_last=True), "player__work_key", "pk")
+    return annotated.order_by("-announced", F("last").desc(nulls_last=True), "player__work_key", "pk")
 
 
 def _people(evening: Evening, members: QuerySet[Membership, Any]) -> tuple[CheckInPerson, ...]:
-    found = list(members)
-    there = {row.player_id: row for row in attendances(evening).filter(player__in=[each.player_id for each in found])}
-    return tuple(
-        CheckInPerson(each.player, _is_guest(each, there.get(each.player_id)), there.get(each.player_id), each.comes)
-        for each in found
-    )
-
-
-def _is_guest(member: Membership, row: Attendance | None) -> bool:
-    return (row.standing if row else member.role) == Presence.GUEST
+    memberships = list(members)
+    rows = attendances(evening).filter(player__in=[membership.player_id for membership in memberships])
+    row_by_player = {row.player_id: row for row in rows}
+    people = []
+    for membership in memberships:
+        row = row_by_player.get(membership.player_id)
+        guest = (row.standing if row else membership.role) == Presence.GUEST
+        people.append(CheckInPerson(membership.player, guest, row, membership.comes))
+    return tuple(people)

@@ -1,4 +1,4 @@
-"""What was played on seasons' closed evenings, as arrays: read once for all that is derived of it."""
+"""Closed evenings of some seasons as arrays, read once for standings, records and statistics."""
 
 from __future__ import annotations
 
@@ -12,53 +12,54 @@ from players import columns
 from players.columns import Beside, Query
 from players.rating.careers import Days, Flags, Ints
 
-_HELD: Final = """
+_CLOSED_EVENINGS: Final = """
     SELECT id, season_id, date, weight, season_final FROM league_evening
     WHERE season_id = ANY (%s) AND state = 'closed' AND date <= %s
 """
-_SAT: Final = """
-    SELECT id, evening_id, number, state FROM league_round WHERE evening_id = ANY (ARRAY (SELECT id FROM held))
+_ROUNDS: Final = """
+    SELECT id, evening_id, number, state FROM league_round WHERE evening_id = ANY (ARRAY (SELECT id FROM evenings))
 """
 _SEATS: Final = """
     SELECT round_id, player_id, points, deals, table_id FROM league_seat
-    WHERE round_id = ANY (ARRAY (SELECT id FROM sat))
+    WHERE round_id = ANY (ARRAY (SELECT id FROM rounds))
 """
 _SEATS_IN_ORDER: Final = """
     SELECT round_id, player_id, points, deals, table_id, number FROM league_seat
-    WHERE round_id = ANY (ARRAY (SELECT id FROM sat)) ORDER BY table_id, number
+    WHERE round_id = ANY (ARRAY (SELECT id FROM rounds)) ORDER BY table_id, number
 """
-# These are few, and have an index: else the database would look at each seat's table.
+# Exclude the few incomplete tables; joining every seat to its table is slow.
 _INCOMPLETE: Final = """
-    SELECT id FROM league_table WHERE NOT complete AND round_id = ANY (ARRAY (SELECT id FROM sat))
+    SELECT id FROM league_table WHERE NOT complete AND round_id = ANY (ARRAY (SELECT id FROM rounds))
 """
-# Rests are few: each may ask for the player's seats in the evening's accepted rounds.
+# Rests are few, so a subquery for each is cheap.
 _RESTS: Final = """
     SELECT rest.round_id, rest.player_id, rest.points, rest.kind = 'exempt',
         rest.kind = 'resting' AND NOT EXISTS (
-            SELECT FROM sat there JOIN league_seat seat ON seat.round_id = there.id
-            WHERE there.evening_id = sat.evening_id AND there.state = 'accepted' AND seat.player_id = rest.player_id
+            SELECT FROM rounds played JOIN league_seat seat ON seat.round_id = played.id
+            WHERE played.evening_id = rounds.evening_id AND played.state = 'accepted'
+                AND seat.player_id = rest.player_id
         )
-    FROM league_rest rest JOIN sat ON sat.id = rest.round_id
-    WHERE sat.state = 'accepted'
+    FROM league_rest rest JOIN rounds ON rounds.id = rest.round_id
+    WHERE rounds.state = 'accepted'
 """
 _MEMBERS: Final = """
     SELECT evening_id, player_id FROM league_attendance
-    WHERE evening_id = ANY (ARRAY (SELECT id FROM held)) AND standing = 'member'
+    WHERE evening_id = ANY (ARRAY (SELECT id FROM evenings)) AND standing = 'member'
 """
-# Who left before the last round, where the season places them last; the parameter says so instead of the season.
-_LEFT: Final = """
-    SELECT there.evening_id, there.player_id FROM league_attendance there
-    JOIN (SELECT evening_id, max(number) AS number FROM sat WHERE state = 'accepted' GROUP BY evening_id) last
+# Players who left before the last round, in seasons that rank them last. The parameter overrides the season's rule.
+_LEAVERS: Final = """
+    SELECT attendance.evening_id, attendance.player_id FROM league_attendance attendance
+    JOIN (SELECT evening_id, max(number) AS number FROM rounds WHERE state = 'accepted' GROUP BY evening_id) last
     USING (evening_id)
-    WHERE there.to_round < last.number AND there.evening_id = ANY (ARRAY (
-        SELECT held.id FROM held JOIN league_season s ON s.id = held.season_id
+    WHERE attendance.to_round < last.number AND attendance.evening_id = ANY (ARRAY (
+        SELECT evenings.id FROM evenings JOIN league_season s ON s.id = evenings.season_id
         WHERE coalesce(%s::text, s.leavers) = 'last'
     ))
 """
 
 
 class Evenings(NamedTuple):
-    """In order of season, date and id. Other arrays name an evening by its place among these, as `at`."""
+    """In order of season, date and id. Other arrays refer to an evening by its index here, as `evening`."""
 
     id: Ints
     season: Ints
@@ -68,9 +69,9 @@ class Evenings(NamedTuple):
 
 
 class PlayedSeats(NamedTuple):
-    """Seats of all tables, complete or not; rounds and tables by id. In order of table and number, if it has them."""
+    """Seats of all tables, complete or not; rounds and tables by id. Sorted by table and number if `number` is set."""
 
-    at: Ints
+    evening: Ints
     round: Ints
     player: Ints
     points: Ints
@@ -78,31 +79,25 @@ class PlayedSeats(NamedTuple):
     table: Ints
     number: Ints | None = None
 
-    def only(self, some: Flags) -> PlayedSeats:
-        """Return some of the seats."""
-        at, sitting, player, points, deals, table = (column[some] for column in self[:6])
-        return PlayedSeats(
-            at, sitting, player, points, deals, table, None if self.number is None else self.number[some]
-        )
+    def only(self, wanted: Flags) -> PlayedSeats:
+        return PlayedSeats._make(None if column is None else column[wanted] for column in self)
 
 
 class Rests(NamedTuple):
-    """Rounds that somebody sat out, or was exempt from; `all_evening` if the player sat at no table at all."""
+    """Rests in accepted rounds; `all_evening` if the player sat at no table of the evening."""
 
-    at: Ints
+    evening: Ints
     player: Ints
     points: Ints
     is_exempt: Flags
     all_evening: Flags
 
-    def only(self, some: Flags) -> Rests:
-        """Return some of the rests."""
-        at, player, points, is_exempt, all_evening = self
-        return Rests(at[some], player[some], points[some], is_exempt[some], all_evening[some])
+    def only(self, wanted: Flags) -> Rests:
+        return Rests._make(column[wanted] for column in self)
 
 
 class ClosedEvenings(NamedTuple):
-    """What was read of some seasons, by their ids; `members` and `left` are evenings and players."""
+    """The rows of some seasons, by their ids; `members` and `leavers` are pairs of evening index and player."""
 
     seasons: frozenset[int]
     evenings: Evenings
@@ -110,11 +105,10 @@ class ClosedEvenings(NamedTuple):
     incomplete: Ints  # tables by id
     rests: Rests
     members: tuple[Ints, Ints]
-    left: tuple[Ints, Ints]
+    leavers: tuple[Ints, Ints]
 
     @property
-    def counted(self) -> PlayedSeats:
-        """The seats of complete tables."""
+    def complete_seats(self) -> PlayedSeats:
         return without_tables(self.seats, self.incomplete)
 
 
@@ -123,15 +117,16 @@ def read_evenings(
 ) -> ClosedEvenings:
     """Read the closed evenings of seasons by their ids, up to a date; one query.
 
-    Seats come in order, with their numbers, where `by_table` asks for it. `leavers` is 'last' or 'ranked', instead of
-    what each season says.
+    `by_table` adds seat numbers and sorts the seats. `leavers`, 'last' or 'ranked', replaces the season's own rule.
     """
     numbers = ["smallint"] * by_table
-    evenings, (rounds, of), seats, (incomplete,), rests, members, left = columns.read_together(
+    evenings, (rounds, evening_ids), seats, (incomplete,), rests, members, leaver_rows = columns.read_together(
         Query(
-            "SELECT * FROM held ORDER BY season_id, date, id", [], ["bigint", "bigint", "date", "smallint", "boolean"]
+            "SELECT * FROM evenings ORDER BY season_id, date, id",
+            [],
+            ["bigint", "bigint", "date", "smallint", "boolean"],
         ),
-        Query("SELECT id, evening_id FROM sat ORDER BY id", [], ["bigint", "bigint"]),
+        Query("SELECT id, evening_id FROM rounds ORDER BY id", [], ["bigint", "bigint"]),
         Query(
             _SEATS_IN_ORDER if by_table else _SEATS,
             [],
@@ -140,42 +135,41 @@ def read_evenings(
         Query(_INCOMPLETE, [], ["bigint"]),
         Query(_RESTS, [], ["bigint", "bigint", "integer", "boolean", "boolean"]),
         Query(_MEMBERS, [], ["bigint", "bigint"]),
-        Query(_LEFT, [leavers], ["bigint", "bigint"]),
-        beside=[Beside("held", _HELD, [list(seasons), until]), Beside("sat", _SAT, [])],
+        Query(_LEAVERS, [leavers], ["bigint", "bigint"]),
+        beside=[Beside("evenings", _CLOSED_EVENINGS, [list(seasons), until]), Beside("rounds", _ROUNDS, [])],
     )
     ids = evenings[0]
-    at_round = places_among(ids, of)
+    index_by_round = indexes_in(ids, evening_ids)
 
-    def at(sitting: Ints) -> Ints:
-        return at_round[np.searchsorted(rounds, sitting)] if len(sitting) else sitting
+    def evening_index(round_ids: Ints) -> Ints:
+        return index_by_round[np.searchsorted(rounds, round_ids)] if len(round_ids) else round_ids
 
     return ClosedEvenings(
         frozenset(seasons),
         Evenings(*evenings),
-        PlayedSeats(at(seats[0]), *seats),
+        PlayedSeats(evening_index(seats[0]), *seats),
         incomplete,
-        Rests(at(rests[0]), *rests[1:]),
-        (places_among(ids, members[0]), members[1]),
-        (places_among(ids, left[0]), left[1]),
+        Rests(evening_index(rests[0]), *rests[1:]),
+        (indexes_in(ids, members[0]), members[1]),
+        (indexes_in(ids, leaver_rows[0]), leaver_rows[1]),
     )
 
 
 def without_tables(seats: PlayedSeats, tables: Ints) -> PlayedSeats:
-    """Return the seats of all other tables."""
     return seats.only(~np.isin(seats.table, tables)) if len(tables) else seats
 
 
-def is_among(ascending: Ints, some: Ints) -> Flags:
-    """Return which of the first, no two of which are equal, are among the others."""
-    found = np.zeros(len(ascending), np.bool_)
+def isin_sorted(ascending: Ints, values: Ints) -> Flags:
+    """Return a flag for each element of `ascending`, which has no duplicates: whether it is in `values`."""
+    flags = np.zeros(len(ascending), np.bool_)
     if len(ascending):
-        at = np.searchsorted(ascending, some)
-        found[at[ascending.take(at, mode="clip") == some]] = True
-    return found
+        indexes = np.searchsorted(ascending, values)
+        flags[indexes[ascending.take(indexes, mode="clip") == values]] = True
+    return flags
 
 
-def places_among(ids: Ints, wanted: Ints) -> Ints:
-    """Return where each of `wanted`, all of which are there, stands among `ids`."""
+def indexes_in(ids: Ints, values: Ints) -> Ints:
+    """Return the index in `ids` of each element of `values`; all of them must be in `ids`."""
     order = np.argsort(ids)
-    found: Ints = order[np.searchsorted(ids[order], wanted)] if len(ids) else wanted
-    return found
+    indexes: Ints = order[np.searchsorted(ids[order], values)] if len(ids) else values
+    return indexes

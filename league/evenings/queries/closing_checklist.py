@@ -1,6 +1,6 @@
-"""What a secretary looks through before an evening is closed: each point is done, or says what is open and where.
+"""The checklist of a secretary before an evening is closed: finished points, and open points with their links.
 
-Reads only. Nothing here keeps anyone from closing: that is for the secretary to decide.
+Reads only. No point of it prevents the closing: the secretary decides.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
 
 from league.clubs.queries.money import money
-from league.evenings.queries.evening_board import SatRound, incomplete, sat_rounds
+from league.evenings.queries.played_rounds import PlayedRound, incomplete, played_rounds
 from league.models import Attendance, Contest, Deal, Evening, Round, Seat, Table
 from league.models.evening import Presence
 from league.sheets.queries.held_points import can_hold, tables_with_lost_points
@@ -27,75 +27,75 @@ from scoring.rules.errors import IllegalDeal
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-NAMED = 6  # people who have still to pay, before the rest is left to the check-in's page
+MAX_NAMED = 6  # people who have still to pay, before the rest is left to the check-in's page
 
 
-class Mend(NamedTuple):
-    """One thing that is open, in words, and the address at which it is put right."""
+class OpenTask(NamedTuple):
+    """An open task in words, and the address of the page that settles it."""
 
     words: str
     address: str
 
 
 @dataclass(frozen=True)
-class ClosingPoint:
-    """A point of the list: what it says, done or not, and each thing that is open.
+class ChecklistPoint:
+    """A point of the checklist: a sentence, and its open tasks.
 
-    `blocks` says that nothing can be closed before it is done.
+    While a point that `blocks` is open, closing is refused.
     """
 
-    says: str
-    mends: tuple[Mend, ...] = ()
+    text: str
+    tasks: tuple[OpenTask, ...] = ()
     blocks: bool = False
 
     @property
     def done(self) -> bool:
-        """Whether nothing of it is open."""
-        return not self.mends
+        return not self.tasks
 
 
-def counted(mends: Iterable[Mend], *, none: str, some: _StrPromise, blocks: bool = False) -> ClosingPoint:
-    """Return the point of things of one kind: says `none` where nothing is open, else `some` with their number."""
-    found = tuple(mends)
-    return ClosingPoint(some % {"number": len(found)}, found, blocks) if found else ClosingPoint(none)
+def counted_point(tasks: Iterable[OpenTask], *, none: str, some: _StrPromise, blocks: bool = False) -> ChecklistPoint:
+    """Return a point with the sentence `none` if no task is open, else `some` with the number of tasks."""
+    tasks = tuple(tasks)
+    return ChecklistPoint(some % {"number": len(tasks)}, tasks, blocks) if tasks else ChecklistPoint(none)
 
 
-def checklist(evening: Evening) -> list[ClosingPoint]:
-    """Return every point, in the order in which an evening ends.
+def checklist(evening: Evening) -> list[ChecklistPoint]:
+    """Return all points, in the order in which an evening ends.
 
-    Eight queries, ten where deals may leave points to the next one. The evening comes with season and club.
+    Eight queries, ten if the house rules let deals leave points to the next one. The evening was fetched with season
+    and club.
     """
-    sittings = sat_rounds(evening)
-    present = list(evening.attendances.select_related("player").order_by(f"player__{sort_key()}"))
+    rounds = played_rounds(evening)
+    attendances = list(evening.attendances.select_related("player").order_by(f"player__{sort_key()}"))
     unchecked = Deal.objects.unchecked().filter(table__round__evening=evening).select_related("table__round")
     return [
-        _sheets(evening, sittings),
-        _sums(find_game(evening.season.game), sittings),
-        *_held(evening),
-        checked_point(unchecked.order_by("table__round__number", "table__number", "number")),
+        _incomplete_tables(evening, rounds),
+        _wrong_sums(find_game(evening.season.game), rounds),
+        *_points_held(evening),
+        unchecked_deals_point(unchecked.order_by("table__round__number", "table__number", "number")),
         contests_point(Contest.objects.of_evening(evening).waiting().with_deal()),
-        _guests(present),
-        _fees(evening, present),
-        _planned(evening),
+        _guests(attendances),
+        _fees(evening, attendances),
+        _planned_rounds(evening),
     ]
 
 
-def _sheets(evening: Evening, sittings: Sequence[SatRound]) -> ClosingPoint:
-    count = sum(len(sitting.sheets) for sitting in sittings)
+def _incomplete_tables(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistPoint:
+    count = sum(len(played_round.sheets) for played_round in rounds)
     if not count:
         words = _(
             "No table was played: closing it changes nothing in the standings. If nobody came, cancel it instead."
         )
-        return ClosingPoint(
-            words, (Mend(_("Cancel the evening"), reverse("league:evening-cancel", args=[evening.pk])),)
+        return ChecklistPoint(
+            words, (OpenTask(_("Cancel the evening"), reverse("league:evening-cancel", args=[evening.pk])),)
         )
-    done = ngettext("The evening's only sheet is in.", "All %(number)s sheets are in.", count) % {"number": count}
-    return counted(
+    all_in = ngettext("The evening's only sheet is in.", "All %(number)s sheets are in.", count) % {"number": count}
+    return counted_point(
         (
-            Mend(f"{round_}, {sheet.table}{_(': ')}{sheet.missing}", sheet.table.get_absolute_url())
-            for round_, sheet in incomplete(sittings)
+            OpenTask(f"{round_}, {sheet.table}{_(': ')}{sheet.missing}", sheet.table.get_absolute_url())
+            for round_, sheet in incomplete(rounds)
         ),
-        none=done,
+        none=all_in,
         some=ngettext_lazy(
             "%(number)s table is incomplete and will not count.",
             "%(number)s tables are incomplete and will not count.",
@@ -104,30 +104,30 @@ def _sheets(evening: Evening, sittings: Sequence[SatRound]) -> ClosingPoint:
     )
 
 
-def _sums(game: Game, sittings: Sequence[SatRound]) -> ClosingPoint:
-    """Return totals that the game rules out, and paper that says something else than the deals."""
-    mends = tuple(
-        Mend(f"{sitting.round}, {sheet.table}{_(': ')}{words}", sheet.table.get_absolute_url())
-        for sitting in sittings
-        for sheet in sitting.sheets
+def _wrong_sums(game: Game, rounds: Sequence[PlayedRound]) -> ChecklistPoint:
+    """Return totals that the game rules out, and paper totals that differ from the deals."""
+    tasks = tuple(
+        OpenTask(f"{played_round.round}, {sheet.table}{_(': ')}{words}", sheet.table.get_absolute_url())
+        for played_round in rounds
+        for sheet in played_round.sheets
         for words in _disagreements(game, sheet.table, sheet.seats)
     )
-    if mends:
-        return ClosingPoint(_("Some sums are not right."), mends)
+    if tasks:
+        return ChecklistPoint(_("Some sums are not right."), tasks)
     accepted = [
-        f"{sitting.round}, {sheet.table}"
-        for sitting in sittings
-        for sheet in sitting.sheets
+        f"{played_round.round}, {sheet.table}"
+        for played_round in rounds
+        for sheet in played_round.sheets
         if sheet.table.complete and sheet.table.paper_accepted and any(seat.differs for seat in sheet.seats)
     ]
     if not accepted:
-        return ClosingPoint(_("The sums are right."))
+        return ChecklistPoint(_("The sums are right."))
     words = ngettext(
         "The sums are right but for a difference from the paper that was accepted: %(tables)s.",
         "The sums are right but for differences from the paper that were accepted: %(tables)s.",
         len(accepted),
     )
-    return ClosingPoint(words % {"tables": "; ".join(accepted)})
+    return ChecklistPoint(words % {"tables": "; ".join(accepted)})
 
 
 def _disagreements(game: Game, table: Table, seats: Sequence[Seat]) -> Iterator[str]:
@@ -146,13 +146,13 @@ def _disagreements(game: Game, table: Table, seats: Sequence[Seat]) -> Iterator[
             }
 
 
-def _held(evening: Evening) -> Iterator[ClosingPoint]:
-    """Yield the point of complete tables whose last deals left points to nobody, where house rules hold points."""
+def _points_held(evening: Evening) -> Iterator[ChecklistPoint]:
+    """Yield a point about complete tables whose last deals left points to nobody, if the house rules hold points."""
     if not can_hold(evening):
         return
-    yield counted(
+    yield counted_point(
         (
-            Mend(
+            OpenTask(
                 _("%(table)s: %(points)s held, nobody’s by this season’s rules. Record one more deal?")
                 % {"table": f"{table.round}, {table}", "points": localised(points)},
                 reverse("league:deal-record", args=[table.pk]),
@@ -168,15 +168,13 @@ def _held(evening: Evening) -> Iterator[ClosingPoint]:
     )
 
 
-def place_of(deal: Deal) -> str:
-    """Return where in its evening a deal is."""
+def deal_location(deal: Deal) -> str:
     return f"{deal.table.round}, {deal.table}, {deal}"
 
 
-def checked_point(deals: Iterable[Deal], place: Callable[[Deal], str] = place_of) -> ClosingPoint:
-    """Return what is to be said of the deals that nobody has checked."""
-    return counted(
-        (Mend(place(deal), deal.get_absolute_url()) for deal in deals),
+def unchecked_deals_point(deals: Iterable[Deal], place: Callable[[Deal], str] = deal_location) -> ChecklistPoint:
+    return counted_point(
+        (OpenTask(place(deal), deal.get_absolute_url()) for deal in deals),
         none=_("Every deal that was entered at a table is checked."),
         some=ngettext_lazy(
             "%(number)s deal was entered at a table and is not checked yet.",
@@ -186,23 +184,22 @@ def checked_point(deals: Iterable[Deal], place: Callable[[Deal], str] = place_of
     )
 
 
-def contests_point(waiting: Iterable[Contest], place: Callable[[Deal], str] = place_of) -> ClosingPoint:
-    """Return what is to be said of the contests that wait for an answer."""
-    mends = tuple(
-        Mend(
+def contests_point(waiting: Iterable[Contest], place: Callable[[Deal], str] = deal_location) -> ChecklistPoint:
+    tasks = tuple(
+        OpenTask(
             f"{place(contest.deal)}{_(': ')}{contest.reason}",
             reverse("league:contest-answer", args=[contest.pk]),
         )
         for contest in waiting
     )
-    return ClosingPoint(_("Contested deals wait for an answer.") if mends else _("No contested deal waits."), mends)
+    return ChecklistPoint(_("Contested deals wait for an answer.") if tasks else _("No contested deal waits."), tasks)
 
 
-def _guests(present: Sequence[Attendance]) -> ClosingPoint:
-    """Return guests of whom only one name is known: next month nobody will know who that was."""
-    return counted(
+def _guests(present: Sequence[Attendance]) -> ChecklistPoint:
+    """List guests known by one name only: next month nobody will remember who they were."""
+    return counted_point(
         (
-            Mend(str(row.player), reverse("league:attendance-name", args=[row.pk]) + "?close")
+            OpenTask(str(row.player), reverse("league:attendance-name", args=[row.pk]) + "?close")
             for row in present
             if row.standing == Presence.GUEST and not row.player.family_name
         ),
@@ -213,36 +210,37 @@ def _guests(present: Sequence[Attendance]) -> ClosingPoint:
     )
 
 
-def _fees(evening: Evening, present: Sequence[Attendance]) -> ClosingPoint:
+def _fees(evening: Evening, present: Sequence[Attendance]) -> ChecklistPoint:
     owing = [row for row in present if row.owed]
     if not owing:
-        return ClosingPoint(_("Every fee is paid.") if any(row.fee for row in present) else _("No fee is due."))
+        return ChecklistPoint(_("Every fee is paid.") if any(row.fee for row in present) else _("No fee is due."))
     currency = evening.season.club.currency
     words = ngettext(
         "%(number)s player has still to pay, %(sum)s in all.",
         "%(number)s players have still to pay, %(sum)s in all.",
         len(owing),
     )
-    mends = [
-        Mend(
+    tasks = [
+        OpenTask(
             f"{row.player}{_(': ')}{money(row.owed, currency)}",
             reverse("league:attendance-edit", args=[row.pk]),
         )
-        for row in owing[:NAMED]
+        for row in owing[:MAX_NAMED]
     ]
-    if len(owing) > NAMED:
-        said = _("and %(number)s more, at check-in") % {"number": len(owing) - NAMED}
-        mends.append(Mend(said, reverse("league:attendance", args=[evening.pk])))
-    return ClosingPoint(
-        words % {"number": len(owing), "sum": money(sum(row.owed for row in owing), currency)}, tuple(mends)
+    if len(owing) > MAX_NAMED:
+        others_text = _("and %(number)s more, at check-in") % {"number": len(owing) - MAX_NAMED}
+        tasks.append(OpenTask(others_text, reverse("league:attendance", args=[evening.pk])))
+    return ChecklistPoint(
+        words % {"number": len(owing), "sum": money(sum(row.owed for row in owing), currency)},
+        tuple(tasks),
     )
 
 
-def _planned(evening: Evening) -> ClosingPoint:
+def _planned_rounds(evening: Evening) -> ChecklistPoint:
     rounds: list[Round] = list(evening.rounds.planned())
     address = reverse("league:draw", args=[evening.pk])
-    return counted(
-        (Mend(str(each), address) for each in rounds),
+    return counted_point(
+        (OpenTask(str(round_), address) for round_ in rounds),
         none=_("No planned round is left."),
         some=ngettext_lazy(
             "%(number)s planned round was not played: closing takes it away.",

@@ -1,6 +1,6 @@
-"""What a draw is made from: who is there, what the season and the club wish, who met whom. Reads only.
+"""The input of a draw: attendances, the wishes of season and club, earlier meetings. Reads only.
 
-The draw itself is `league.draw`, pure; `league.actions.rounds` writes what it finds.
+The draw itself is in `league.draw`, which is pure; `league.actions.rounds` stores its result.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from django.db import connection
 from league.draw.plan import plan
 from league.draw.sizes import usual_size
 from league.draw.terms import Person, Sitting, Wishes
-from league.evenings.queries.evening_board import with_places
+from league.evenings.queries.draw_attendances import DrawAttendance, to_draw_attendance
 from league.evenings.queries.evening_ranking import ranking
-from league.evenings.queries.present import Present, as_present
+from league.evenings.queries.played_rounds import with_places
 from league.models import Apart, Attendance, Evening, Rest, Round, Seat, Table
 from league.models.round import RestKind, RoundState
 from league.models.season import Draw, Partners
 from players.models import Rating
 from scoring.game import find_game
 
-MET = """
+MEETINGS = """
     SELECT one.player_id, other.player_id, count(*)
     FROM league_seat one
     JOIN league_seat other ON other.table_id = one.table_id AND other.player_id > one.player_id
@@ -38,34 +38,31 @@ MET = """
 
 @dataclass(frozen=True)
 class Basis:
-    """All that a draw of an evening's rounds needs; `attendances` are the rows that it was made from."""
+    """The input of a draw of an evening's rounds; `attendances` are the rows that it was made from."""
 
-    attendances: tuple[Present, ...]
+    attendances: tuple[DrawAttendance, ...]
     people: tuple[Person, ...]
     wishes: Wishes
     played: tuple[Sitting, ...]
 
     @property
     def next_round(self) -> int:
-        """The number of the first round to draw; those before it may have gaps, where tables were taken away."""
+        """The number of the first round to draw; earlier rounds may have gaps, if tables were removed."""
         return 1 + max((sitting.number for sitting in self.played), default=0)
 
     def left_of(self, rounds: int) -> range:
-        """Return the numbers of the rounds that are left of so many."""
+        """Return the numbers of the rounds still to draw, of `rounds` in all."""
         return range(self.next_round, rounds + 1)
 
 
 def basis(evening: Evening, rounds: Sequence[Round]) -> Basis:
-    """Return what a draw has to know, given the evening's rounds.
-
-    Five queries, one or two more for strengths or ranking.
-    """
+    """Return the input of a draw, given the evening's rounds; five queries, two more for strengths and ranking."""
     rows = list(evening.attendances.order_by("player_id"))
     return Basis(
-        attendances=tuple(as_present(row) for row in rows),
+        attendances=tuple(to_draw_attendance(row) for row in rows),
         people=tuple(_person(row) for row in rows),
         wishes=_wishes(evening, [row.player_id for row in rows]),
-        played=tuple(sitting(each) for each in rounds if each.state == RoundState.ACCEPTED),
+        played=tuple(sitting(round_) for round_ in rounds if round_.state == RoundState.ACCEPTED),
     )
 
 
@@ -75,7 +72,6 @@ def drawn(evening: Evening) -> list[Round]:
 
 
 def sitting(round_: Round) -> Sitting:
-    """Return a round as the draw knows it."""
     tables = list(round_.tables.all())
     rests = list(round_.rests.all())
     return Sitting(
@@ -88,16 +84,13 @@ def sitting(round_: Round) -> Sitting:
 
 
 def drawn_beside(basis: Basis, kept: Sequence[Table], number: int, seed: int) -> Sitting:
-    """Return a round drawn for those who don't sit at the tables that are kept, at numbers that these leave free.
-
-    Raises ImpossibleDraw.
-    """
+    """Draw a round for the people outside the tables in `kept`, at free table numbers. Raises ImpossibleDraw."""
     seated = {seat.player_id for table in kept for seat in table.seats.all()}
     people = [person for person in basis.people if person.player not in seated]
-    [found] = plan(people, range(number, number + 1), basis.wishes, played=basis.played, seed=seed).rounds
-    taken = {table.number for table in kept}
-    free = (each for each in count(1) if each not in taken)
-    return found._replace(table_numbers=tuple(islice(free, len(found.tables)))) if taken else found
+    [sitting] = plan(people, range(number, number + 1), basis.wishes, played=basis.played, seed=seed).rounds
+    kept_numbers = {table.number for table in kept}
+    free = (number for number in count(1) if number not in kept_numbers)
+    return sitting._replace(table_numbers=tuple(islice(free, len(sitting.tables)))) if kept_numbers else sitting
 
 
 def _person(row: Attendance) -> Person:
@@ -119,18 +112,18 @@ def _wishes(evening: Evening, players: Sequence[int]) -> Wishes:
         met=_met(evening, players),
         rested=_rested(evening, players),
         strengths=_strengths(season.game, players) if game.strong_first else {},
-        ranking=tuple(place.player for place in ranking(evening)) if season.draw == Draw.RANKING else (),
+        ranking=tuple(row.player for row in ranking(evening)) if season.draw == Draw.RANKING else (),
     )
 
 
 def _met(evening: Evening, players: Sequence[int]) -> dict[tuple[int, int], int]:
     with connection.cursor() as cursor:
-        cursor.execute(MET, [evening.season_id, evening.pk, list(players), list(players)])
-        return {(one, other): times for one, other, times in cursor.fetchall()}
+        cursor.execute(MEETINGS, [evening.season_id, evening.pk, list(players), list(players)])
+        return {(first, second): times for first, second, times in cursor.fetchall()}
 
 
 def _rested(evening: Evening, players: Sequence[int]) -> Counter[int]:
-    """Return how often each sat out this season, or was at a table of an unusual size."""
+    """Count by player the rests of the season, and the rounds at a table of unusual size."""
     earlier = Round.objects.accepted().filter(evening__season=evening.season_id).exclude(evening=evening)
     usual = usual_size(evening.season.table_sizes)
     odd = Seat.objects.filter(round__in=earlier, player__in=players).exclude(table__size=usual)

@@ -1,4 +1,4 @@
-"""What a draw could not avoid, in words. Knows the codes of `league.draw` and players' names."""
+"""The warnings of a draw in words, by their codes in `league.draw`."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ WORDS = {
 def in_words(warnings: Iterable[DrawWarning], names: Mapping[int, str]) -> dict[int, list[str]]:
     """Return sentences by the number of the round, in the order of the warnings.
 
-    Pairs that meet a second time are one.
+    Pairs that meet a second time share one sentence.
     """
     by_round: dict[int, list[str]] = {}
-    again: dict[int, list[str]] = {}
+    second_meetings: dict[int, list[str]] = {}
     for warning in warnings:
         sentences = by_round.setdefault(warning.round, [])
         if warning.code == "met_tonight" and warning.times == SECOND:
-            again.setdefault(warning.round, []).append(
-                gettext(" & ").join(names.get(each, "?") for each in warning.players)
+            second_meetings.setdefault(warning.round, []).append(
+                gettext(" & ").join(names.get(player, "?") for player in warning.players)
             )
         else:
             sentences.append(_sentence(warning, names))
-    for number, pairs in again.items():
+    for number, pairs in second_meetings.items():
         text = ngettext(
             "%(number)s pair meets again: %(pairs)s.", "%(number)s pairs meet again: %(pairs)s.", len(pairs)
         )

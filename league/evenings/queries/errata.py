@@ -1,4 +1,4 @@
-"""What was changed after an evening's results were public, from what to what, by the history. Reads only."""
+"""Corrections after an evening's results were public: old and new, from the history. Reads only."""
 
 from __future__ import annotations
 
@@ -19,14 +19,11 @@ from scoring.numbers import localised
 
 
 class Erratum(NamedTuple):
-    """One correction: when, of what, what was done, and why; `address` leads to what stands now.
+    """A correction; `address` leads to the current state. `change` describes a deal, `details` describe seats."""
 
-    `change` says it of a deal, `details` of seats.
-    """
-
-    at: datetime
-    where: str
-    what: str
+    time: datetime
+    location: str
+    text: str
     reason: str
     address: str
     change: DealChange | None = None
@@ -44,12 +41,12 @@ def errata(evening: Evening) -> list[Erratum]:
     players = Player.objects.in_bulk({event.player_id for event in seats})
     deals = _events("DealEvent", table__in=tables).select_related("pgh_context", "pgh_obj")
     reopened = _events("EveningEvent", pgh_obj=evening, state=EveningState.OPEN, **since)
-    found = [
-        *_of_deals(deals.order_by("pgh_id"), tables, _seated(seats, players), closed.pgh_created_at),
-        *_of_seats(seats, tables, players, closed.pgh_created_at),
-        *_of_evening(reopened, evening),
+    entries = [
+        *_deal_errata(deals.order_by("pgh_id"), tables, _seated(seats, players), closed.pgh_created_at),
+        *_seat_errata(seats, tables, players, closed.pgh_created_at),
+        *_reopening_errata(reopened, evening),
     ]
-    return sorted(found, key=lambda each: each.at, reverse=True)
+    return sorted(entries, key=lambda erratum: erratum.time, reverse=True)
 
 
 def _events(name: str, **lookup: object) -> QuerySet[Any]:
@@ -59,71 +56,75 @@ def _events(name: str, **lookup: object) -> QuerySet[Any]:
 
 
 def _seated(events: Iterable[Any], players: Mapping[int, Player]) -> dict[int, list[Seat]]:
-    """Return each table's seats in order, as they are taken now, with their players."""
+    """Return each table's present seats in order, with their players."""
     last = {event.pgh_obj_id: event for event in events}
-    found: dict[int, list[Seat]] = defaultdict(list)
+    seats: dict[int, list[Seat]] = defaultdict(list)
     for event in sorted(last.values(), key=lambda event: event.number):
-        found[event.table_id].append(Seat(number=event.number, player=players[event.player_id]))
-    return found
+        seats[event.table_id].append(Seat(number=event.number, player=players[event.player_id]))
+    return seats
 
 
-def _of_deals(
+def _deal_errata(
     events: Iterable[Any], tables: Mapping[int, Table], seated: Mapping[int, Sequence[Seat]], closed: datetime
 ) -> Iterator[Erratum]:
-    """Of all events of the deals, in their order, those after the closing that made a new version."""
-    stood: dict[int, Any] = {}
+    """Yield the new versions of deals after the closing; `events` are all events of the deals, in order."""
+    previous: dict[int, Any] = {}
     for event in events:
         deal: Deal = event.pgh_obj
-        before = stood.get(deal.pk)
-        stood[deal.pk] = event
-        changed = before is None or before.version != event.version  # a deal that was only checked off stays as it was
-        if not changed or event.pgh_created_at <= closed:
+        before = previous.get(deal.pk)
+        previous[deal.pk] = event
+        is_new_version = (
+            before is None or before.version != event.version
+        )  # a deal that was only checked off stays as it was
+        if not is_new_version or event.pgh_created_at <= closed:
             continue
         if event.pgh_label == "insert":
-            what = _("%(deal)s was recorded late.")
+            text = _("%(deal)s was recorded late.")
         elif event.voided_at is not None:
-            what = _("A deal was voided.")
+            text = _("A deal was voided.")
         else:
-            what = _("%(deal)s was revised.")
+            text = _("%(deal)s was revised.")
         table = tables[event.table_id]
-        held = Recorded(before.facts, before.rests) if before else None
-        given = None if event.voided_at else Recorded(event.facts, event.rests)
+        old = Recorded(before.facts, before.rests) if before else None
+        new = None if event.voided_at else Recorded(event.facts, event.rests)
         yield Erratum(
             event.pgh_created_at,
-            _where(table),
-            what % {"deal": deal},
+            _location(table),
+            text % {"deal": deal},
             _reason(event),
             deal.get_absolute_url(),
-            change=deal_change(table, seated[table.pk], held, given),
+            change=deal_change(table, seated[table.pk], old, new),
         )
 
 
-def _of_seats(
+def _seat_errata(
     events: Iterable[Any], tables: Mapping[int, Table], players: Mapping[int, Player], closed: datetime
 ) -> Iterator[Erratum]:
-    """One line for all seats of a table that one act changed; what stands on the paper beside the deals is none."""
-    acts: dict[object, tuple[Any, list[str]]] = {}
-    stood: dict[int, Any] = {}
+    """Yield one erratum for all seats of a table that one action changed.
+
+    Paper totals beside the deals are left out: they are not public.
+    """
+    changes: dict[object, tuple[Any, list[str]]] = {}
+    previous: dict[int, Any] = {}
     for event in events:
-        before, stood[event.pgh_obj_id] = stood.get(event.pgh_obj_id), event
-        if event.pgh_created_at <= closed or (before and _told(before) == _told(event)):
+        before, previous[event.pgh_obj_id] = previous.get(event.pgh_obj_id), event
+        if event.pgh_created_at <= closed or (before and _public_fields(before) == _public_fields(event)):
             continue
-        act = (event.pgh_context_id or event.pgh_created_at, event.table_id)
-        acts.setdefault(act, (event, []))[1].extend(_seat_changes(before, event, players))
-    for event, details in acts.values():
+        key = (event.pgh_context_id or event.pgh_created_at, event.table_id)
+        changes.setdefault(key, (event, []))[1].extend(_seat_changes(before, event, players))
+    for event, details in changes.values():
         table = tables[event.table_id]
-        what = _("Seats or written totals were changed.")
+        text = _("Seats or written totals were changed.")
         address = table.get_absolute_url()
-        yield Erratum(event.pgh_created_at, _where(table), what, _reason(event), address, details=details)
+        yield Erratum(event.pgh_created_at, _location(table), text, _reason(event), address, details=details)
 
 
-def _told(event: Any) -> tuple[object, ...]:
-    """Return what of a seat is public."""
+def _public_fields(event: Any) -> tuple[object, ...]:
+    """Return the public part of a seat."""
     return (event.table_id, event.number, event.player_id, event.written, event.written_deals)
 
 
 def _seat_changes(before: Any, event: Any, players: Mapping[int, Player]) -> Iterator[str]:
-    """Yield what one act changed of a seat: who sits there, and the total that was handed in."""
     name = str(players[event.player_id])
     if before is not None and before.player_id != event.player_id:
         yield f"{players[before.player_id]} → {name}"
@@ -136,13 +137,13 @@ def _total(written: int | None) -> str:
     return "–" if written is None else localised(written)
 
 
-def _of_evening(events: Iterable[Any], evening: Evening) -> Iterator[Erratum]:
+def _reopening_errata(events: Iterable[Any], evening: Evening) -> Iterator[Erratum]:
     for event in events:
-        what = _("The evening was opened again.")
-        yield Erratum(event.pgh_created_at, str(evening), what, _reason(event), evening.get_absolute_url())
+        text = _("The evening was opened again.")
+        yield Erratum(event.pgh_created_at, str(evening), text, _reason(event), evening.get_absolute_url())
 
 
-def _where(table: Table) -> str:
+def _location(table: Table) -> str:
     return f"{table.round}, {table}"
 
 

@@ -1,7 +1,4 @@
-"""An evening as its page shows it, however large: some places with each round's points, and some tables of a round.
-
-Adds nothing up.
-"""
+"""The page of an evening: one page of its ranking with a cell per round, and one page of a round's tables."""
 
 from __future__ import annotations
 
@@ -15,79 +12,81 @@ from django.core.paginator import Page, Paginator
 from django.db.models import BooleanField, Count, ExpressionWrapper, F, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import JSONObject
 
-from league.evenings.queries.evening_board import BoardCell, BoardRow, SatRound, TableState
-from league.evenings.queries.evening_ranking import Ranked
+from league.evenings.queries.evening_ranking import RankingRow
+from league.evenings.queries.played_rounds import PlayedRound, RankingLine, RoundCell, TableState
 from league.models import Evening, Rest, Round, Seat, Table
 from league.models.evening import EveningState
 from league.sheets.queries.missing_deals import missing
 from players.models import Player
 from players.naming import Names
 
-PLACES = 50  # a page of the ranking
-TABLES = 24  # of a round at once
+PAGE_SIZE = 50  # rows of the ranking
+TABLES = 24  # shown at once
 
 
 class ShownParts(NamedTuple):
-    """What is asked for: which page of the ranking, which round (None: the latest), and which page of its tables."""
+    """The parts that a request asks for: a page of the ranking, a round (None: the latest), a page of its tables."""
 
     page: int = 1
     round: int | None = None
     tables: int = 1
 
 
-class RoundSum(NamedTuple):
-    """A round: its tables, how many of them lack something, how often they were written, and who sat out."""
+class RoundSummary(NamedTuple):
+    """A round: the number of tables, of incomplete tables, of writes to the tables, and the players who sat out."""
 
     round: Round
     tables: int
     incomplete: int
-    written: int
+    writes: int
     rests: tuple[Rest, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class EveningPage:
-    """What is shown of an evening; `sitting` is the round whose tables are, `more` the page of them."""
+    """The parts that are shown: `rows` of the page of the ranking, and the tables of `played_round` on their page."""
 
-    places: Page[Ranked]
-    rows: tuple[BoardRow, ...]
-    rounds: tuple[RoundSum, ...]
-    sitting: SatRound | None
-    more: Page[int] | None
+    ranking_page: Page[RankingRow]
+    rows: tuple[RankingLine, ...]
+    rounds: tuple[RoundSummary, ...]
+    played_round: PlayedRound | None
+    tables_page: Page[int] | None
 
     @property
     def incomplete(self) -> int:
-        """How many tables of all rounds lack something."""
-        return sum(each.incomplete for each in self.rounds)
+        """The number of incomplete tables in all rounds."""
+        return sum(round_.incomplete for round_ in self.rounds)
 
 
-def evening_page(evening: Evening, ranking: Sequence[Ranked], shown: ShownParts) -> EveningPage:
-    """Return what the page shows of a ranking and its rounds; two queries."""
-    rounds = tuple(_rounds(evening))
-    current = next((each for each in rounds if each.round.number == shown.round), rounds[-1] if rounds else None)
-    places = Paginator(ranking, PLACES).get_page(shown.page)
-    more = Paginator(range(current.tables), TABLES).get_page(shown.tables) if current else None
-    seats = _seats(rounds, places.object_list, current, more) if current and more else []
+def evening_page(evening: Evening, ranking: Sequence[RankingRow], shown: ShownParts) -> EveningPage:
+    """Return one page of the ranking and of a round's tables; two queries."""
+    summaries = tuple(_rounds(evening))
+    current = next(
+        (summary for summary in summaries if summary.round.number == shown.round), summaries[-1] if summaries else None
+    )
+    ranking_page = Paginator(ranking, PAGE_SIZE).get_page(shown.page)
+    tables_page = Paginator(range(current.tables), TABLES).get_page(shown.tables) if current else None
+    seats = _seats(summaries, ranking_page.object_list, current, tables_page) if current and tables_page else []
     return EveningPage(
-        places=places,
-        rows=_rows(places.object_list, rounds, seats, closed=evening.state == EveningState.CLOSED),
-        rounds=rounds,
-        sitting=_sitting(current, seats, evening) if current else None,
-        more=more,
+        ranking_page=ranking_page,
+        rows=_rows(ranking_page.object_list, summaries, seats, closed=evening.state == EveningState.CLOSED),
+        rounds=summaries,
+        played_round=_played_round(current, seats, evening) if current else None,
+        tables_page=tables_page,
     )
 
 
-def _rounds(evening: Evening) -> Iterable[RoundSum]:
-    out = Rest.objects.filter(round=OuterRef("pk")).order_by("player__sort_key")
-    rests = JSONObject(player="player", name="player__names", kind="kind", points="points")
+def _rounds(evening: Evening) -> Iterable[RoundSummary]:
+    rests = Rest.objects.filter(round=OuterRef("pk")).order_by("player__sort_key")
+    rest_json = JSONObject(player="player", name="player__names", kind="kind", points="points")
     rows: QuerySet[Any, Any] = evening.rounds.accepted().annotate(
         count=Count("tables"),
         lacking=Count("tables", filter=Q(tables__complete=False)),
-        written=Sum("tables__version", default=0),
-        rests_json=ArraySubquery(out.values(row=rests)),
+        writes=Sum("tables__version", default=0),
+        rests_json=ArraySubquery(rests.values(row=rest_json)),
     )
     for row in rows.order_by("number"):
-        yield RoundSum(row, row.count, row.lacking, row.written, tuple(_rest(row, each) for each in row.rests_json))
+        yield RoundSummary(row, row.count, row.lacking, row.writes, tuple(_rest(row, rest) for rest in row.rests_json))
 
 
 def _rest(sat_out: Round, row: Mapping[str, Any]) -> Rest:
@@ -95,47 +94,52 @@ def _rest(sat_out: Round, row: Mapping[str, Any]) -> Rest:
     return Rest(round=sat_out, player=player, kind=row["kind"], points=row["points"])
 
 
-def _seats(rounds: Sequence[RoundSum], places: Iterable[Ranked], current: RoundSum, more: Page[int]) -> list[Any]:
-    """Return the seats of these players in all rounds, and of all players at the tables that are `listed`.
+def _seats(
+    summaries: Sequence[RoundSummary],
+    ranking_rows: Iterable[RankingRow],
+    current: RoundSummary,
+    tables_page: Page[int],
+) -> list[Any]:
+    """Return the seats of these players in all rounds, and of all players at the tables of the page (`on_page`).
 
-    Each with its table and its player's `names`.
+    Each seat has its table and its player's `names`.
     """
-    first = more.start_index() - 1
+    first = tables_page.start_index() - 1
     tables = Table.objects.filter(round=current.round).order_by("number").values("pk")[first : first + TABLES]
-    listed = ExpressionWrapper(Q(table__in=tables), output_field=BooleanField())
-    rows = Seat.objects.filter(round__in=[each.round for each in rounds])
-    rows = rows.annotate(listed=listed, names=F("player__names")).select_related("table")
-    asked = rows.filter(Q(player__in=[place.player for place in places]) | Q(listed=True))
-    return list(asked.order_by("table__number", "number"))
+    on_page = ExpressionWrapper(Q(table__in=tables), output_field=BooleanField())
+    rows = Seat.objects.filter(round__in=[summary.round for summary in summaries])
+    rows = rows.annotate(on_page=on_page, names=F("player__names")).select_related("table")
+    shown = rows.filter(Q(player__in=[row.player for row in ranking_rows]) | Q(on_page=True))
+    return list(shown.order_by("table__number", "number"))
 
 
 def _rows(
-    places: Iterable[Ranked], rounds: Sequence[RoundSum], seats: Iterable[Seat], *, closed: bool
-) -> tuple[BoardRow, ...]:
-    cells: dict[tuple[int, int], BoardCell] = {}
-    addresses: dict[int, str] = {}  # each is asked for by all who sat there
+    rows: Iterable[RankingRow], summaries: Sequence[RoundSummary], seats: Iterable[Seat], *, closed: bool
+) -> tuple[RankingLine, ...]:
+    cells: dict[tuple[int, int], RoundCell] = {}
+    addresses: dict[int, str] = {}  # by table, which has several seats
     for seat in seats:
         counts = seat.table.complete or not closed
         address = addresses.get(seat.table_id) or addresses.setdefault(seat.table_id, seat.table.get_absolute_url())
-        cells[seat.round_id, seat.player_id] = BoardCell(seat=seat, address=address, counts=counts)
-    for each in rounds:
-        cells |= {(each.round.pk, rest.player_id): BoardCell(rest=rest) for rest in each.rests}
+        cells[seat.round_id, seat.player_id] = RoundCell(seat=seat, address=address, counts=counts)
+    for summary in summaries:
+        cells |= {(summary.round.pk, rest.player_id): RoundCell(rest=rest) for rest in summary.rests}
     return tuple(
-        BoardRow(place, tuple(cells.get((each.round.pk, place.player), BoardCell()) for each in rounds))
-        for place in places
+        RankingLine(row, tuple(cells.get((summary.round.pk, row.player), RoundCell()) for summary in summaries))
+        for row in rows
     )
 
 
-def _sitting(current: RoundSum, seats: Iterable[Any], evening: Evening) -> SatRound:
+def _played_round(current: RoundSummary, seats: Iterable[Any], evening: Evening) -> PlayedRound:
     tables: dict[int, list[Any]] = defaultdict(list)
     for seat in seats:
-        if seat.listed:
+        if seat.on_page:
             tables[seat.table_id].append(seat)
-    return SatRound(
+    return PlayedRound(
         round=current.round,
         sheets=tuple(
-            TableState(taken[0].table, missing(taken[0].table, evening.season), tuple(taken))
-            for taken in tables.values()
+            TableState(table_seats[0].table, missing(table_seats[0].table, evening.season), tuple(table_seats))
+            for table_seats in tables.values()
         ),
         rests=current.rests,
     )

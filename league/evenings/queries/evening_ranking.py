@@ -1,4 +1,4 @@
-"""An evening's ranking, and who won it. Adds up what the seats say; knows no game and no season."""
+"""The ranking of an evening and its winners: sums of the seats. Independent of game and season."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from league.standings.places import ranks
 from players.naming import Names
 
 
-class Ranked(NamedTuple):
-    """A player's place in an evening: points of all his tables and exempt rounds, and the tables and deals played.
+class RankingRow(NamedTuple):
+    """The row of a player in the ranking of an evening.
 
-    A player who `rested` in all rounds has 0 points, as soon as a table of the evening counts. Who has `left` before
-    the last round is placed after those who stayed, in a season that says so.
+    `points` are those of all tables and exempt rounds. A player who `rested` in all rounds has 0 points, as soon as a
+    table of the evening counts. A player who `left` before the last round is ranked after those who stayed, if the
+    season's rules want it.
     """
 
     rank: int
@@ -36,53 +37,49 @@ class Ranked(NamedTuple):
 
 
 class EveningWinners(NamedTuple):
-    """An evening and its winners."""
-
     evening: Evening
-    winners: tuple[Ranked, ...]
+    winners: tuple[RankingRow, ...]
 
 
-def ranking(evening: Evening) -> list[Ranked]:
+def ranking(evening: Evening) -> list[RankingRow]:
     """Return the evening's ranking, best first; one query.
 
-    While it is open every table counts as far as it is recorded. Once it is closed only complete ones do, as in the
-    season's standings.
+    While the evening is open every table counts as far as it is recorded. Once it is closed only complete tables count,
+    as in the season's standings.
     """
     return rankings([evening])[evening.pk]
 
 
-def rankings(evenings: Iterable[Evening]) -> dict[int, list[Ranked]]:
-    """Return the rankings of several evenings by their ids; one query, however many they are."""
+def rankings(evenings: Iterable[Evening]) -> dict[int, list[RankingRow]]:
     return rankings_of(evening.pk for evening in evenings)
 
 
-def rankings_of(ids: Iterable[int]) -> dict[int, list[Ranked]]:
-    """Return the rankings of the evenings of these ids; one query, however many they are."""
+def rankings_of(ids: Iterable[int]) -> dict[int, list[RankingRow]]:
+    """Return the rankings of several evenings by their ids; one query."""
     rows = Evening.objects.filter(pk__in=ids).order_by().values_list("pk", *_facts().values())
     return {pk: _ranked(_Facts.read(*facts)) for pk, *facts in rows}
 
 
 def with_ranking(evenings: EveningQuerySet) -> EveningQuerySet:
-    """Annotate evenings with what `ranking_in` ranks."""
+    """Annotate evenings for `ranking_in`."""
     return evenings.annotate(**_facts())
 
 
-def ranking_in(evening: Any) -> list[Ranked]:
-    """Return the ranking of an evening that was fetched `with_ranking`, best first."""
-    return _ranked(_Facts.read(evening.at_tables, evening.exempt, evening.rested, evening.there))
+def ranking_in(evening: Any) -> list[RankingRow]:
+    return _ranked(_Facts.read(evening.at_tables, evening.exempt, evening.rested, evening.attendance_rows))
 
 
-def held(evenings: Sequence[Evening]) -> list[EveningWinners]:
+def evenings_with_winners(evenings: Sequence[Evening]) -> list[EveningWinners]:
     """Return each evening with its winners; one query."""
-    found = rankings(evenings)
-    return [EveningWinners(evening, tuple(winners(found[evening.pk]))) for evening in evenings]
+    rankings_by_evening = rankings(evenings)
+    return [EveningWinners(evening, tuple(winners(rankings_by_evening[evening.pk]))) for evening in evenings]
 
 
-def winners(ranking: Sequence[Ranked]) -> list[Ranked]:
-    """Return all who share the first rank, players who were exempt all evening too; nobody before a table counts."""
-    if not any(place.tables for place in ranking):
+def winners(ranking: Sequence[RankingRow]) -> list[RankingRow]:
+    """Return all who share the first rank, also players who were exempt all evening; nobody before a table counts."""
+    if not any(row.tables for row in ranking):
         return []
-    return [place for place in ranking if place.rank == 1 and not place.rested]
+    return [row for row in ranking if row.rank == 1 and not row.rested]
 
 
 class _Sums(NamedTuple):
@@ -94,10 +91,10 @@ class _Sums(NamedTuple):
 
 
 class _Facts(NamedTuple):
-    """What an evening's ranking is made of.
+    """The database's answer: sums by player, and ids of players.
 
-    `members` were there as such; those who `left` before the last round that is or was played are placed last.
-    `rested` sat out all rounds and were exempt from none.
+    `members` attended as members, all others as guests. `left` are those who left before the last accepted round and
+    are ranked last. `rested` sat out all rounds and were exempt from none.
     """
 
     sums: list[_Sums]
@@ -106,58 +103,54 @@ class _Facts(NamedTuple):
     rested: set[int]
 
     @classmethod
-    def read(cls, at_tables: list[Any], exempt: list[Any], rested: list[Any], there: list[Any]) -> _Facts:
-        """Read them from the rows of `_facts`."""
+    def read(cls, at_tables: list[Any], exempt: list[Any], rested: list[Any], present: list[Any]) -> _Facts:
         sums = [_Sums(player, Names(*names), *sums) for player, names, *sums in (*at_tables, *exempt)]
-        placed = {each.player for each in sums}
+        placed = {sums.player for sums in sums}
         names_of = {player: Names(*names) for player, names in rested if player not in placed} if at_tables else {}
         return cls(
             sums=[*sums, *(_Sums(player, name, 0) for player, name in names_of.items())],
-            members={player for player, standing, _left in there if standing == Presence.MEMBER},
-            left={player for player, _standing, left in there if left},
+            members={player for player, standing, has_left in present if standing == Presence.MEMBER},
+            left={player for player, _standing, left in present if left},
             rested=set(names_of),
         )
 
 
-_WHO = ("player", "player__names")
+_PLAYER = ("player", "player__names")
 
 
 def _facts() -> dict[str, Func]:
-    """Return an evening's sums and people, by the names that they are annotated by.
-
-    The database looks at each of the evenings by itself.
-    """
+    """Return the annotations of an evening that `_Facts.read` reads: correlated subqueries."""
     return {
         "at_tables": json_rows(_at_tables()),
         "exempt": json_rows(_exempt()),
         "rested": json_rows(_rested()),
-        "there": json_rows(_present()),
+        "attendance_rows": json_rows(_present()),
     }
 
 
 def _sum(name: str) -> Sum:
-    """Return the sum of a column, of which one is wider than the column itself."""
+    """Sum as bigint: points are integers, deals are smallints, and the rows of both are added in Python."""
     return Sum(name, output_field=BigIntegerField())
 
 
 def _at_tables() -> QuerySet[Any, Any]:
     counts = Q(table__complete=True) | ~Q(round__evening__state=EveningState.CLOSED)
-    seats = Seat.objects.filter(counts, round__evening=OuterRef("pk"), table__deals__gt=0).values(*_WHO)
-    row = JSONArray(*_WHO, _sum("points"), _sum("deals"), Count("pk"))
-    found: QuerySet[Any, Any] = seats.annotate(row=row).order_by("player__sort_key")
-    return found
+    seats = Seat.objects.filter(counts, round__evening=OuterRef("pk"), table__deals__gt=0).values(*_PLAYER)
+    row = JSONArray(*_PLAYER, _sum("points"), _sum("deals"), Count("pk"))
+    rows: QuerySet[Any, Any] = seats.annotate(row=row).order_by("player__sort_key")
+    return rows
 
 
 def _exempt() -> QuerySet[Any, Any]:
-    rests = Rest.objects.counted().filter(round__evening=OuterRef("pk")).values(*_WHO)
-    found: QuerySet[Any, Any] = rests.annotate(row=JSONArray(*_WHO, _sum("points"))).order_by("player__sort_key")
-    return found
+    rests = Rest.objects.counted().filter(round__evening=OuterRef("pk")).values(*_PLAYER)
+    rows: QuerySet[Any, Any] = rests.annotate(row=JSONArray(*_PLAYER, _sum("points"))).order_by("player__sort_key")
+    return rows
 
 
 def _rested() -> QuerySet[Any, Any]:
     rests = Rest.objects.all_evening().filter(round__evening=OuterRef("pk"))
-    found: QuerySet[Any, Any] = rests.annotate(row=JSONArray(*_WHO)).order_by("player__sort_key")
-    return found
+    rows: QuerySet[Any, Any] = rests.annotate(row=JSONArray(*_PLAYER)).order_by("player__sort_key")
+    return rows
 
 
 def _present() -> QuerySet[Any, Any]:
@@ -167,8 +160,8 @@ def _present() -> QuerySet[Any, Any]:
     return rows.annotate(row=JSONArray("player", "standing", Coalesce(left, False)))
 
 
-def _ranked(facts: _Facts) -> list[Ranked]:
-    """Return those who stayed, then those who left, each among themselves."""
+def _ranked(facts: _Facts) -> list[RankingRow]:
+    """Rank the players who stayed, then those who left."""
     players: dict[int, list[_Sums]] = defaultdict(list)
     for sums in facts.sums:
         players[sums.player].append(sums)
@@ -177,10 +170,10 @@ def _ranked(facts: _Facts) -> list[Ranked]:
     return [*_places(stayed, 0, facts), *_places(left, len(stayed), facts)]
 
 
-def _places(players: list[list[_Sums]], before: int, facts: _Facts) -> list[Ranked]:
+def _places(players: list[list[_Sums]], before: int, facts: _Facts) -> list[RankingRow]:
     totals = [sum(part.points for part in parts) for parts in players]
-    places = [
-        Ranked(
+    rows = [
+        RankingRow(
             rank=before + rank,
             player=parts[0].player,
             name=parts[0].name,
@@ -193,4 +186,4 @@ def _places(players: list[list[_Sums]], before: int, facts: _Facts) -> list[Rank
         )
         for rank, points, parts in zip(ranks(totals), totals, players, strict=True)
     ]
-    return sorted(places, key=lambda place: place.rank)  # stable: equal ones stay in their names' order
+    return sorted(rows, key=lambda row: row.rank)  # stable: equal ones stay in their names' order

@@ -1,7 +1,7 @@
-"""What was remarkable about a closed evening: its best deal, its closest table, who jumped, slams and handfuls.
+"""Highlights of a closed evening: best deal, closest table, biggest jump, slams and handfuls.
 
-Every deal of the evening is read for it, which takes a second where two thousand play: what was found is kept in the
-cache until something of the evening changes.
+All deals of the evening are read, which takes a second for two thousand deals. The result is cached until a table or
+the rules of the evening change.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from django.core.cache import cache
 from django.db.models import Exists, F, OuterRef, Q, Subquery, TextField
 from django.db.models.functions import Cast, JSONArray, JSONObject
 
-from league.evenings.queries.evening_ranking import Ranked
+from league.evenings.queries.evening_ranking import RankingRow
 from league.models import Deal, Evening, Score, Standing
 from league.models.evening import EveningQuerySet
 from league.models.round import RoundState
@@ -26,13 +26,13 @@ from scoring.game import find_game
 from scoring.remarks import Remark
 from scoring.rules.errors import IllegalDeal
 
-REMARKS: Final = 6  # at most so many are told, the rarest first
-KEPT: Final = 7 * 24 * 3600  # seconds
-WAY: Final = 1  # one more when something else is found or kept
+MAX_REMARKS: Final = 6  # the rarest
+CACHE_SECONDS: Final = 7 * 24 * 3600
+CACHE_VERSION: Final = 2  # raised with each change of EveningStory or of what it contains
 
 
-class Where(NamedTuple):
-    """A deal, by where it was played."""
+class DealLocation(NamedTuple):
+    """The location of a deal: its id, and the numbers of round, table and deal."""
 
     deal: int
     round: int
@@ -41,15 +41,15 @@ class Where(NamedTuple):
 
 
 class BestDeal(NamedTuple):
-    """The deal that gave somebody most; the player by his id."""
+    """The deal that gave a player the most points."""
 
-    where: Where
+    location: DealLocation
     player: int
     points: int
 
 
 class ClosestTable(NamedTuple):
-    """The complete table at which the first and the last were the least apart, by as many points."""
+    """The complete table with the smallest `spread`: the points between its first and its last player."""
 
     table: int
     round: int
@@ -57,16 +57,16 @@ class ClosestTable(NamedTuple):
     spread: int
 
 
-class ToldRemark(NamedTuple):
-    """What a deal's game finds remarkable; `players` are those who played it, by their ids, in the engine's order."""
+class DealRemark(NamedTuple):
+    """A remarkable deal; `players` are the ids of those who played it, in the order of the engine's seats."""
 
-    where: Where
+    location: DealLocation
     remark: Remark
     players: tuple[int, ...]
 
 
 class Jump(NamedTuple):
-    """Who won most places in the season by its newest evening."""
+    """The player who gained most ranks in the season by its newest evening."""
 
     player: int
     name: Names
@@ -76,74 +76,75 @@ class Jump(NamedTuple):
 
 @dataclass(frozen=True)
 class EveningStory:
-    """What was found; `others` is how many remarkable deals are left out."""
+    """The highlights; `more_remarks` is the number of remarkable deals beyond the limit."""
 
     best: BestDeal | None = None
     closest: ClosestTable | None = None
-    remarks: tuple[ToldRemark, ...] = ()
-    others: int = 0
+    remarks: tuple[DealRemark, ...] = ()
+    more_remarks: int = 0
 
 
-def evening_story(evening: Evening, ranking: Sequence[Ranked], written: int) -> EveningStory:
-    """Return the story: one query, or none while it is kept. `written` says how often its tables were."""
+def evening_story(evening: Evening, ranking: Sequence[RankingRow], written: int) -> EveningStory:
+    """Return the highlights: one query, none if they are cached. `written` is the sum of its tables' versions."""
     key = f"story:{evening.pk}:{_stamp(evening, ranking, written)}"
-    found = cache.get(key)
-    if not isinstance(found, EveningStory):
-        found = _told(evening)
-        cache.set(key, found, KEPT)
-    return found
+    story = cache.get(key)
+    if not isinstance(story, EveningStory):
+        story = _read_story(evening)
+        cache.set(key, story, CACHE_SECONDS)
+    return story
 
 
 def with_jump(evenings: EveningQuerySet) -> EveningQuerySet:
-    """Annotate who won most places by the evening as `jump`, None unless it is the newest of its season."""
+    """Annotate `jump`, the player who gained most ranks by the evening, and `newer`: a later evening was closed."""
     season = Evening.objects.closed().filter(season=OuterRef("season"))
     newer = season.filter(Q(date__gt=OuterRef("date")) | Q(date=OuterRef("date"), pk__gt=OuterRef("pk")))
     rows = Standing.objects.filter(season=OuterRef("season"), rank__lt=F("rank_before"))
-    came = rows.filter(worth__has_key=Cast(OuterRef("pk"), TextField())).annotate(places=F("rank_before") - F("rank"))
+    rows = rows.filter(worth__has_key=Cast(OuterRef("pk"), TextField()))
+    rows = rows.annotate(places=F("rank_before") - F("rank"))
     row = JSONObject(player="player", name="player__names", places="places", rank="rank")
-    best = came.order_by("-places", "rank", "player__sort_key").values(row=row)[:1]
+    best = rows.order_by("-places", "rank", "player__sort_key").values(row=row)[:1]
     return evenings.annotate(newer=Exists(newer), jump=Subquery(best))
 
 
 def jump_of(evening: Any) -> Jump | None:
-    """Return who won most places by an evening that was fetched `with_jump`."""
+    """Return the biggest jump by an evening that was fetched `with_jump`; None unless it is the season's newest."""
     if not evening.jump or evening.newer:
         return None
     return Jump(**{**evening.jump, "name": Names(*evening.jump["name"])})
 
 
-def _stamp(evening: Evening, ranking: Sequence[Ranked], written: int) -> str:
-    """Return a text that is another one when a deal, a seat or the rules changed."""
-    seats = [(place.player, place.points, place.deals) for place in ranking]
-    told = (WAY, written, evening.state, sorted(evening.house_rules.items(), key=str), seats)
-    return sha256(repr(told).encode()).hexdigest()[:24]
+def _stamp(evening: Evening, ranking: Sequence[RankingRow], written: int) -> str:
+    """Return a cache key that changes with each deal, seat or house rule."""
+    seats = [(row.player, row.points, row.deals) for row in ranking]
+    versions = (CACHE_VERSION, written, evening.state, sorted(evening.house_rules.items(), key=str), seats)
+    return sha256(repr(versions).encode()).hexdigest()[:24]
 
 
-def _told(evening: Evening) -> EveningStory:
+def _read_story(evening: Evening) -> EveningStory:
     game = find_game(evening.season.game)
     rules = registry.rules(evening.season.game)
     best: BestDeal | None = None
-    remarks: list[ToldRemark] = []
+    remarks: list[DealRemark] = []
     tables: dict[tuple[int, int, int], dict[int, int]] = {}
     for row in _deals(evening):
-        where = Where(row["pk"], row["table__round__number"], row["table__number"], row["number"])
+        location = DealLocation(row["pk"], row["table__round__number"], row["table__number"], row["number"])
         players = tuple(player for player, _points in row["given"])
-        totals = tables.setdefault((row["table"], where.round, where.table), {})
+        totals = tables.setdefault((row["table"], location.round, location.table), {})
         for player, points in row["given"]:
             totals[player] = totals.get(player, 0) + points
             if points > (best.points if best else 0):
-                best = BestDeal(where, player, points)
+                best = BestDeal(location, player, points)
         try:
             deal = rules.read(len(players), row["facts"])
         except IllegalDeal:  # the list of sheets tells of it
             continue
-        remarks += (ToldRemark(where, remark, players) for remark in game.remarks.of(deal))
-    remarks.sort(key=lambda told: -told.remark.weight)
-    return EveningStory(best, _closest(tables), tuple(remarks[:REMARKS]), max(len(remarks) - REMARKS, 0))
+        remarks += (DealRemark(location, remark, players) for remark in game.remarks.of(deal))
+    remarks.sort(key=lambda remark: -remark.remark.weight)
+    return EveningStory(best, _closest(tables), tuple(remarks[:MAX_REMARKS]), max(len(remarks) - MAX_REMARKS, 0))
 
 
 def _deals(evening: Evening) -> Iterable[Mapping[str, Any]]:
-    """Return the counted deals in the order of play, each with what it has `given`: player and points by seat."""
+    """Return the counted deals in order of play, each with `scores`: pairs of player and points, by seat."""
     scores = Score.objects.filter(deal=OuterRef("pk")).order_by("seat__number")
     pairs = ArraySubquery(scores.values(row=JSONArray("seat__player", "points")))
     deals = Deal.objects.standing().filter(
@@ -154,8 +155,8 @@ def _deals(evening: Evening) -> Iterable[Mapping[str, Any]]:
 
 
 def _closest(tables: Mapping[tuple[int, int, int], Mapping[int, int]]) -> ClosestTable | None:
-    apart = {key: max(totals.values()) - min(totals.values()) for key, totals in tables.items() if totals}
-    if len(apart) < 2:
+    spreads = {key: max(totals.values()) - min(totals.values()) for key, totals in tables.items() if totals}
+    if len(spreads) < 2:
         return None
-    (table, round_, number), spread = min(apart.items(), key=lambda each: each[1])
+    (table, round_, number), spread = min(spreads.items(), key=lambda entry: entry[1])
     return ClosestTable(table, round_, number, spread)

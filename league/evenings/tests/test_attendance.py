@@ -152,21 +152,21 @@ def test_nothing_ticked_is_said(secretary: Client, evening: Evening) -> None:
     assert "Tick who is there." in secretary.post(add(evening), {}, follow=True).content.decode()
 
 
-def names(found: checkin.Found) -> list[str]:
+def names(found: checkin.SearchResult) -> list[str]:
     return [str(person.player) for person in found.people]
 
 
 def test_search_finds_without_accents_in_any_order(secretary: Client, club: Club, evening: Evening) -> None:
     known(club, "Zoé Petit")
     known(club, "Gaston Roy")
-    assert names(checkin.find(evening, "pe zo", checkin.EVERYONE)) == ["Zoé Petit"]
+    assert names(checkin.search_people(evening, "pe zo", checkin.ALL)) == ["Zoé Petit"]
     fragment = secretary.get(page(evening, q="zoe"), headers={"HX-Request": "true"}).content.decode()
     assert "<html" not in fragment
     assert "Zoé Petit" in fragment
     assert "Gaston Roy" not in fragment
 
 
-@pytest.mark.parametrize("show", [checkin.EVERYONE, checkin.THERE, checkin.ABSENT])
+@pytest.mark.parametrize("show", [checkin.ALL, checkin.PRESENT, checkin.ABSENT])
 def test_a_name_that_nobody_has_can_be_added_as_a_guest(secretary: Client, evening: Evening, show: str) -> None:
     """The button is a form of its own, as phones have no Shift and Enter."""
     for headers in ({}, {"HX-Request": "true"}):
@@ -176,14 +176,14 @@ def test_a_name_that_nobody_has_can_be_added_as_a_guest(secretary: Client, eveni
         assert form.path == add(evening)
 
 
-@pytest.mark.parametrize("show", [checkin.THERE, checkin.ABSENT])
+@pytest.mark.parametrize("show", [checkin.PRESENT, checkin.ABSENT])
 def test_who_is_not_among_those_shown_is_no_new_guest(
     secretary: Client, club: Club, evening: Evening, show: str
 ) -> None:
     check_in(evening.pk, [known(club, "Jean-Pierre Roy").pk])
     known(club, "Sean O'Connor")
-    typed, name = {checkin.ABSENT: ("pierre", "Jean-Pierre Roy"), checkin.THERE: ("oconn", "Sean O'Connor")}[show]
-    found = checkin.find(evening, typed, show)
+    typed, name = {checkin.ABSENT: ("pierre", "Jean-Pierre Roy"), checkin.PRESENT: ("oconn", "Sean O'Connor")}[show]
+    found = checkin.search_people(evening, typed, show)
     assert (names(found), found.widened) == ([name], True)
     shown = secretary.get(page(evening, q=typed, show=show)).content.decode()
     assert "Nobody in this selection has that name" in shown
@@ -208,16 +208,16 @@ def test_who_was_here_last_comes_first_and_a_mark_moves_nobody(club: Club, eveni
     never, long_ago, lately = (known(club, name) for name in ("Anne Un", "Bea Deux", "Cléo Trois"))
     for player, month in [(long_ago, 1), (lately, 9)]:
         check_in(an_evening(evening.season, on=date(2026, month, 2)).pk, [player.pk])
-    before = names(checkin.find(evening, "", checkin.EVERYONE))
+    before = names(checkin.search_people(evening, "", checkin.ALL))
     assert [name for name in before if name in {"Anne Un", "Bea Deux", "Cléo Trois"}] == [
         "Cléo Trois",
         "Bea Deux",
         "Anne Un",
     ]
     check_in(evening.pk, [never.pk])
-    assert names(checkin.find(evening, "", checkin.EVERYONE)) == before
-    assert names(checkin.find(evening, "", checkin.THERE)) == ["Anne Un"]
-    assert "Anne Un" not in names(checkin.find(evening, "", checkin.ABSENT))
+    assert names(checkin.search_people(evening, "", checkin.ALL)) == before
+    assert names(checkin.search_people(evening, "", checkin.PRESENT)) == ["Anne Un"]
+    assert "Anne Un" not in names(checkin.search_people(evening, "", checkin.ABSENT))
 
 
 def test_a_touch_answers_its_own_row_with_the_sums_and_an_undo(secretary: Client, club: Club, evening: Evening) -> None:
@@ -237,9 +237,9 @@ def test_paid_twice_is_paid_once(secretary: Client, club: Club, evening: Evening
         secretary.post(address, {"paid": "yes"})
     row.refresh_from_db()
     assert row.paid == 300
-    assert checkin.box(evening) == checkin.Box(there=1, guests=0, due=300, paid=300, unpaid=0, owed=0)
+    assert checkin.cash_box(evening) == checkin.CashBox(present=1, guests=0, due=300, paid=300, unpaid=0, owed=0)
     secretary.post(address, {"paid": "no"})
-    assert checkin.box(evening).owed == 300
+    assert checkin.cash_box(evening).owed == 300
 
 
 def test_who_has_paid_a_part_is_asked_for_the_rest(secretary: Client, club: Club, evening: Evening) -> None:
@@ -367,12 +367,12 @@ def test_guest_who_never_played_goes_when_taken_off_and_undo_brings_the_name_bac
     shown = taken_off(secretary, evening, guest, **headers)
     assert not club.memberships.filter(player=guest).exists()
     assert "removed from the club" in shown
-    assert not checkin.find(evening, "conn", checkin.EVERYONE).people
+    assert not checkin.search_people(evening, "conn", checkin.ALL).people
     assert (f'id="person-{guest.pk}"' in shown) is False
     if headers:
         [undo] = guest_forms(shown, "conn")
         secretary.post(undo.path, {"name": "conn"})
-        assert names(checkin.find(evening, "conn", checkin.THERE)) == ["conn"]
+        assert names(checkin.search_people(evening, "conn", checkin.PRESENT)) == ["conn"]
 
 
 def contact(guest: Player, club: Club, evening: Evening) -> None:

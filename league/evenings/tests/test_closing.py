@@ -14,7 +14,7 @@ from league.actions import contests as contests_actions
 from league.actions import evenings, paper
 from league.actions import totals as totals_actions
 from league.celery import app
-from league.evenings.queries.closing_checklist import NAMED, ClosingPoint, checklist
+from league.evenings.queries.closing_checklist import MAX_NAMED, ChecklistPoint, checklist
 from league.models import Evening, Round, Table
 from league.models.deal import Source
 from league.models.evening import EveningState, Presence
@@ -43,7 +43,7 @@ def address(evening: Evening) -> str:
     return reverse("league:evening-close", args=[evening.pk])
 
 
-def still_open(evening: Evening) -> list[ClosingPoint]:
+def still_open(evening: Evening) -> list[ChecklistPoint]:
     return [check for check in checklist(Evening.objects.with_season().get(pk=evening.pk)) if not check.done]
 
 
@@ -64,20 +64,20 @@ def test_table_that_ended_with_points_held_is_open_and_leads_to_one_more_deal(cl
     a_deal(table, dispute)
     a_deal(a_table(evening), {"taker": 1, "points": 90, "last_trick": "attack"})
     (check,) = still_open(evening)
-    assert check.says.startswith("1 complete table ended with points held")
-    assert [(mend.words, mend.address) for mend in check.mends] == [
+    assert check.text.startswith("1 complete table ended with points held")
+    assert [(task.words, task.address) for task in check.tasks] == [
         (
             "Round 1, Table 1: 91 held, nobody’s by this season’s rules. Record one more deal?",
             reverse("league:deal-record", args=[table.pk]),
         )
     ]
     desk = sign_in(client, a_member(held.club, Role.SECRETARY))
-    assert desk.get(check.mends[0].address).status_code == 200
+    assert desk.get(check.tasks[0].address).status_code == 200
     a_deal(Table.objects.get(pk=table.pk), {"taker": 1, "points": 90, "last_trick": "attack"})
     assert still_open(evening) == []
     plain = an_evening(a_season(a_club(), "belote", table_sizes=[4], end_number=1))
     a_deal(a_table(plain), dispute)
-    assert not any("held" in check.says for check in checklist(Evening.objects.with_season().get(pk=plain.pk)))
+    assert not any("held" in check.text for check in checklist(Evening.objects.with_season().get(pk=plain.pk)))
 
 
 def test_with_all_done_it_is_closed_at_once_and_a_run_is_asked_for(
@@ -123,16 +123,16 @@ def test_closing_twice_says_so_and_asks_for_no_second_run(
 def test_an_evening_without_a_table_is_better_cancelled(evening: Evening) -> None:
     empty = an_evening(evening.season)
     [check] = still_open(empty)
-    assert "cancel it instead" in check.says
-    assert check.mends[0].address == reverse("league:evening-cancel", args=[empty.pk])
+    assert "cancel it instead" in check.text
+    assert check.tasks[0].address == reverse("league:evening-cancel", args=[empty.pk])
 
 
 def test_totals_that_the_game_rules_out_are_named(evening: Evening) -> None:
     table = a_table(evening)
     handed_in(table, [90, -30, -30, -29])  # 1 too many: a table's points add up to 0
     [check] = still_open(evening)
-    assert check.says == "Some sums are not right."
-    assert check.mends[0].address == table.get_absolute_url()
+    assert check.text == "Some sums are not right."
+    assert check.tasks[0].address == table.get_absolute_url()
 
 
 def test_paper_that_says_something_else_than_the_deals_is_named(evening: Evening) -> None:
@@ -140,8 +140,8 @@ def test_paper_that_says_something_else_than_the_deals_is_named(evening: Evening
     handed_in(table, [54, -18, -18, -18])
     a_deal(table)
     [check] = still_open(evening)
-    assert "Ann has 54 on paper, and 81 by the deals." in check.mends[0].words
-    assert len(check.mends) == 4
+    assert "Ann has 54 on paper, and 81 by the deals." in check.tasks[0].words
+    assert len(check.tasks) == 4
 
 
 def test_accepted_difference_is_named_though_nothing_is_open(evening: Evening) -> None:
@@ -151,7 +151,7 @@ def test_accepted_difference_is_named_though_nothing_is_open(evening: Evening) -
     seen = [(seat.on_paper, seat.points) for seat in table.seats.all()]
     paper.accept(table.pk, seen, reason="Added up wrongly")
     assert still_open(evening) == []
-    texts = [check.says for check in checklist(Evening.objects.with_season().get(pk=evening.pk))]
+    texts = [check.text for check in checklist(Evening.objects.with_season().get(pk=evening.pk))]
     assert "The sums are right but for a difference from the paper that was accepted: Round 1, Table 2." in texts
     assert "The sums are right." not in texts
 
@@ -162,9 +162,9 @@ def test_deals_from_the_table_and_contested_ones_are_named(evening: Evening) -> 
     member = a_member(evening.season.club)
     contest = contests_actions.contest(deal.pk, player_id=member.pk, reason="It was 34", now=NOW)
     unchecked, contested = still_open(evening)
-    assert unchecked.says == "1 deal was entered at a table and is not checked yet."
-    assert unchecked.mends[0].address == deal.get_absolute_url()
-    assert contested.mends[0].address == reverse("league:contest-answer", args=[contest.pk])
+    assert unchecked.text == "1 deal was entered at a table and is not checked yet."
+    assert unchecked.tasks[0].address == deal.get_absolute_url()
+    assert contested.tasks[0].address == reverse("league:contest-answer", args=[contest.pk])
 
 
 def test_guests_without_a_name_and_fees_are_named_with_their_sum(evening: Evening) -> None:
@@ -174,8 +174,8 @@ def test_guests_without_a_name_and_fees_are_named_with_their_sum(evening: Evenin
     guest = a_player("Gil", "")
     evening.attendances.create(player=guest, standing=Presence.GUEST)
     guests, fees = still_open(evening)
-    assert guests.mends[0].words == "Gil"
-    assert fees.says == "2 players have still to pay, €10.00 in all."
+    assert guests.tasks[0].words == "Gil"
+    assert fees.text == "2 players have still to pay, €10.00 in all."
 
 
 def test_many_who_owe_are_left_to_the_check_in(evening: Evening) -> None:
@@ -183,15 +183,15 @@ def test_many_who_owe_are_left_to_the_check_in(evening: Evening) -> None:
         a_deal(a_table(evening))
     evening.attendances.update(fee=300)
     [fees] = still_open(evening)
-    assert fees.says == "12 players have still to pay, €36.00 in all."
-    assert (len(fees.mends), fees.mends[-1].words) == (NAMED + 1, "and 6 more, at check-in")
+    assert fees.text == "12 players have still to pay, €36.00 in all."
+    assert (len(fees.tasks), fees.tasks[-1].words) == (MAX_NAMED + 1, "and 6 more, at check-in")
 
 
 def test_planned_rounds_are_named_and_go(evening: Evening) -> None:
     Round.objects.create(evening=evening, number=2, state=RoundState.PLANNED)
     [check] = still_open(evening)
-    assert check.says == "1 planned round was not played: closing takes it away."
-    assert [mend.words for mend in check.mends] == ["Round 2"]
+    assert check.text == "1 planned round was not played: closing takes it away."
+    assert [task.words for task in check.tasks] == ["Round 2"]
 
 
 def test_the_list_costs_the_same_for_a_large_evening(

@@ -30,13 +30,11 @@ def club() -> Club:
 
 def story(evening: Evening) -> EveningStory:
     found = ranking(evening)
-    return evening_story(
-        evening, found, sum(each.written for each in evening_page(evening, found, ShownParts()).rounds)
-    )
+    return evening_story(evening, found, sum(each.writes for each in evening_page(evening, found, ShownParts()).rounds))
 
 
 def test_a_page_has_its_places_with_what_each_round_gave(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "PLACES", 3)
+    monkeypatch.setattr(pages, "PAGE_SIZE", 3)
     monkeypatch.setattr(pages, "TABLES", 1)
     evening = an_evening(a_season(club))
     first = a_table(evening, [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")])
@@ -46,28 +44,28 @@ def test_a_page_has_its_places_with_what_each_round_gave(club: Club, monkeypatch
     out = Rest.objects.create(round=later.round, player=second.seats.all()[0].player, kind=RestKind.EXEMPT, points=7)
     found = ranking(evening)
     page = evening_page(evening, found, ShownParts())
-    assert (page.places.number, page.places.paginator.num_pages) == (1, 2)
-    assert [str(row.place.name) for row in page.rows] == ["Ann", str(out.player), "Bob"]
+    assert (page.ranking_page.number, page.ranking_page.paginator.num_pages) == (1, 2)
+    assert [str(row.ranking_row.name) for row in page.rows] == ["Ann", str(out.player), "Bob"]
     ann, exempt, _bob = page.rows
     assert [cell.seat and cell.seat.points for cell in ann.cells] == [81, 0]
     assert exempt.cells[1].rest
     assert exempt.cells[1].rest.points == 7
-    assert page.sitting
-    assert (page.sitting.round.number, [sheet.table for sheet in page.sitting.sheets]) == (2, [later])
+    assert page.played_round
+    assert (page.played_round.round.number, [sheet.table for sheet in page.played_round.sheets]) == (2, [later])
     other = evening_page(evening, found, ShownParts(page=2, round=1, tables=2))
-    assert [str(row.place.name) for row in other.rows] == ["Cy", "Dan"]
-    assert other.sitting
-    assert [(sheet.table, len(sheet.seats)) for sheet in other.sitting.sheets] == [(second, 4)]
+    assert [str(row.ranking_row.name) for row in other.rows] == ["Cy", "Dan"]
+    assert other.played_round
+    assert [(sheet.table, len(sheet.seats)) for sheet in other.played_round.sheets] == [(second, 4)]
     assert other.incomplete == 3
 
 
 def test_pages_that_there_are_not_are_the_nearest(club: Club) -> None:
     evening = an_evening(a_season(club))
-    assert evening_page(evening, [], ShownParts(9, 9, 9)).sitting is None
+    assert evening_page(evening, [], ShownParts(9, 9, 9)).played_round is None
     table = a_table(evening)
     page = evening_page(evening, ranking(evening), ShownParts(9, 9, 9))
-    assert page.sitting
-    assert page.sitting.sheets[0].table == table
+    assert page.played_round
+    assert page.played_round.sheets[0].table == table
 
 
 def test_the_story_tells_the_best_deal_the_closest_table_and_what_the_game_finds(club: Club) -> None:
@@ -83,7 +81,7 @@ def test_the_story_tells_the_best_deal_the_closest_table_and_what_the_game_finds
     found = story(evening)
     seats = list(table.seats.all())
     assert found.best
-    assert (found.best.player, found.best.where.table, found.best.where.number) == (seats[1].player_id, 1, 2)
+    assert (found.best.player, found.best.location.table, found.best.location.number) == (seats[1].player_id, 1, 2)
     assert found.closest
     assert (found.closest.table, found.closest.spread) == (other.pk, 81 + 27 + 141 + 47)  # a handful: 20 from each
     assert [told.remark.code for told in found.remarks] == ["remark_slam", "remark_simple_handful"]
@@ -96,7 +94,7 @@ def test_a_story_is_kept_until_something_changes(club: Club, django_assert_num_q
     evening = evenings_actions.close(evening.pk, now=NOW)
     assert len(story(evening).remarks) == 1
     places = ranking(evening)
-    written = evening_page(evening, places, ShownParts()).rounds[0].written
+    written = evening_page(evening, places, ShownParts()).rounds[0].writes
     with django_assert_num_queries(0):
         evening_story(evening, places, written)
     deals.revise(deal.pk, TAKE, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="no handful")

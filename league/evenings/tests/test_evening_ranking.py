@@ -9,9 +9,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from league.actions import evenings as evenings_actions
 from league.actions import totals
-from league.evenings.queries.evening_board import incomplete, sat_rounds
 from league.evenings.queries.evening_page import ShownParts, evening_page
-from league.evenings.queries.evening_ranking import held, ranking
+from league.evenings.queries.evening_ranking import evenings_with_winners, ranking
+from league.evenings.queries.played_rounds import incomplete, played_rounds
 from league.models import Evening, Rest, Run
 from league.models.evening import EveningState, Presence
 from league.models.round import RestKind
@@ -90,10 +90,10 @@ def test_season_page_names_an_exempt_player_level_with_the_winner(client: Client
     evening = an_evening(a_season(a_club(public=True), end_number=1))
     table = a_table(evening, [a_player("Played", ""), a_player(), a_player(), a_player()])
     Rest.objects.create(round=table.round, player=a_player("Exempt", ""), kind=RestKind.EXEMPT, points=81)
-    assert held([evening])[0].winners == ()
+    assert evenings_with_winners([evening])[0].winners == ()
     a_deal(table)
     evening = evenings_actions.close(evening.pk, now=NOW)
-    assert sorted(str(each.name) for each in held([evening])[0].winners) == ["Exempt", "Played"]
+    assert sorted(str(each.name) for each in evenings_with_winners([evening])[0].winners) == ["Exempt", "Played"]
     page = client.get(evening.season.get_absolute_url()).content.decode()
     assert "Played, Exempt" in page.partition(">Winner<")[2]
     assert "Winner: Played, Exempt, 81 points" in client.get(evening.get_absolute_url()).content.decode()
@@ -132,19 +132,19 @@ def test_queries_do_not_grow_with_evenings_and_tables(django_assert_num_queries:
         evenings_actions.close(evening.pk, now=NOW)
     evenings = list(season.evenings.all())
     with django_assert_num_queries(1):
-        winners = held(evenings)
+        winners = evenings_with_winners(evenings)
     assert [len(each.winners) for each in winners] == [2, 2, 2]
     with django_assert_num_queries(4):  # rounds, tables, seats with players, rests
-        sat_rounds(evenings[0])
+        played_rounds(evenings[0])
 
 
 def test_nobody_wins_an_evening_without_a_deal() -> None:
     evening = an_evening(a_season(a_club()), EveningState.CLOSED)
-    assert held([evening])[0].winners == ()
+    assert evenings_with_winners([evening])[0].winners == ()
 
 
 def lacking(evening: Evening) -> list[str]:
-    return [sheet.missing for _round, sheet in incomplete(sat_rounds(evening))]
+    return [sheet.missing for _round, sheet in incomplete(played_rounds(evening))]
 
 
 def test_what_a_table_lacks_until_its_deals_are_in() -> None:
@@ -199,7 +199,7 @@ def test_who_leaves_early_is_last_where_the_season_says_so() -> None:
         (3, "Ann", 162, True),
         (4, "Cy", -54, True),
     ]
-    assert [str(each.name) for each in held([evening])[0].winners] == ["Bob", "Dan"]
+    assert [str(each.name) for each in evenings_with_winners([evening])[0].winners] == ["Bob", "Dan"]
 
 
 def test_who_leaves_early_is_ranked_like_everyone_else_where_it_does_not() -> None:

@@ -117,7 +117,7 @@ def test_check_in_has_those_first_who_come(client: Client, club: Club, evening: 
     check_in(an_evening(evening.season).pk, [lately.pk])
     answer(evening.pk, comes.pk, comes=True)
     answer(evening.pk, stays.pk, comes=False)
-    people = checkin.find(evening, "", checkin.EVERYONE).people
+    people = checkin.search_people(evening, "", checkin.ALL).people
     assert [each.player for each in people][:2] == [comes, lately]
     assert {each.player: each.comes for each in people if each.comes is not None} == {comes: True, stays: False}
     sign_in(client, a_member(club, Role.SECRETARY))

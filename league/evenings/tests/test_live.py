@@ -15,9 +15,9 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks, Settings
 
 from league.actions import clubs, erasing, evenings, roles
-from league.evenings.queries.evening_board import sat_rounds
+from league.evenings.queries.played_rounds import played_rounds
 from league.evenings.views.live import fragments
-from league.evenings.views.live.parts import PLACES, screen_part
+from league.evenings.views.live.parts import ROWS, screen_part
 from league.messages import evening_changed
 from league.models import Evening, Rest, Round
 from league.models.rights import Role
@@ -114,7 +114,7 @@ def test_while_one_builds_the_others_get_the_one_before(
     asked = address(evening)
     with at(NOW):
         before = client.get(asked)
-    cache.add(f"live:{evening.pk}:en-gb:0:evening:turn", 1, fragments.TURN)
+    cache.add(f"live:{evening.pk}:en-gb:0:evening:turn", 1, fragments.TURN_SECONDS)
     with at(NOW + timedelta(seconds=fragments.FRESH)), django_assert_num_queries(0):
         assert client.get(asked).content == before.content
 
@@ -131,9 +131,9 @@ def test_a_change_during_the_building_is_not_lost(
         return shown
 
     with at(NOW):
-        fragments.kept(asked, "screen", built_while_a_deal_is_recorded)
+        fragments.cached_fragment(asked, "screen", built_while_a_deal_is_recorded)
         stands = screen_part(evening)
-        assert fragments.kept(asked, "screen", lambda: stands) is stands
+        assert fragments.cached_fragment(asked, "screen", lambda: stands) is stands
 
 
 def test_without_a_cache_it_is_slower_and_right(
@@ -208,7 +208,7 @@ def test_a_long_ranking_has_several_pages(evening: Evening) -> None:
     shown = str(screen_part(evening).html)
     assert shown.count("data-page=") == 2
     assert "1 of 2" in shown
-    assert len(sat_rounds(evening)[0].sheets) * 4 <= 2 * PLACES
+    assert len(played_rounds(evening)[0].sheets) * 4 <= 2 * ROWS
 
 
 def test_the_screen_speaks_the_clubs_language(client: Client) -> None:
@@ -257,7 +257,7 @@ def test_address_given_by_a_member_ends_with_his_membership(evening: Evening, cl
     asked = sign_in(Client(), member).get(evening.get_absolute_url()).context["watch"]
     assert client.get(asked).status_code == 200
     roles.end_membership(club.memberships.get(player=member).pk)
-    with at(timezone.now() + timedelta(seconds=fragments.ASKED + 1)):
+    with at(timezone.now() + timedelta(seconds=fragments.RIGHTS_CACHE_SECONDS + 1)):
         cache.clear()  # its clock is its own
         assert client.get(asked).status_code == 404
 

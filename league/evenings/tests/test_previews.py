@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image, ImageDraw
 
-from league.evenings.views.preview_picture import LEAST, SIZE, WIDTH, PicturePlace, PictureWords, picture
+from league.evenings.views.preview_picture import MIN_LETTER_HEIGHT, SIZE, WIDTH, PictureWords, PodiumRow, picture
 from league.models import Club, Evening, Table
 from league.models.evening import EveningState
 from tests.build import NOW, a_club, a_member, a_player, a_season, a_table, an_evening, sign_in
@@ -101,7 +101,7 @@ def test_the_page_names_the_picture_by_its_whole_address(client: Client) -> None
 
 @pytest.mark.parametrize("places", [0, 1, 5])
 def test_whatever_is_written_stays_in_the_picture(written: list[tuple[str, float]], places: int) -> None:
-    podium = tuple(PicturePlace(1, LONG * 2, "1 234 567") for _ in range(places))
+    podium = tuple(PodiumRow(1, LONG * 2, "1 234 567") for _ in range(places))
     assert opened(picture(PictureWords(LONG, LONG * 3, LONG * 2, podium))).size == SIZE
     assert all(width <= WIDTH for _text, width in written)
     assert any(text.endswith("…") for text, _width in written)
@@ -112,5 +112,5 @@ def test_a_letter_that_the_font_lacks_is_no_error() -> None:
 
 
 def test_short_names_are_written_large(written: list[tuple[str, float]]) -> None:
-    picture(PictureWords("Club", "Evening", "Season", (PicturePlace(1, "Anne", "+1"),)))
-    assert dict(written)["Anne"] > LEAST * 2
+    picture(PictureWords("Club", "Evening", "Season", (PodiumRow(1, "Anne", "+1"),)))
+    assert dict(written)["Anne"] > MIN_LETTER_HEIGHT * 2

@@ -1,4 +1,4 @@
-"""Check-in: who is at an evening, since when, and whether the fee is paid. A guest is typed in."""
+"""Check-in: the people at an evening, their rounds and fees, and guests."""
 
 from __future__ import annotations
 
@@ -35,21 +35,24 @@ from league.web.htmx import HtmxRequest
 from league.web.printing import on_paper
 from scoring.game import find_game
 
-EMPTY_LINES = 6  # for those who come unannounced
+EMPTY_LINES = 6  # on the printed list, for unexpected guests
 
 
 @login_required
 def attendance(request: HtmxRequest, pk: int) -> HttpResponse:
-    """The club's people by when they were last seen; one touch marks who is there, another that the fee is paid."""
     evening = collectable(Evening.objects.with_season(), request.user, pk=pk)
     if request.htmx:
-        context = {**_list(request, evening), "box": checkin.box(evening), "live": True}  # an error, too, is swapped in
+        context = {
+            **_list_context(request, evening),
+            "cash_box": checkin.cash_box(evening),
+            "live": True,
+        }  # an error, too, is swapped in
         return render(request, "league/evenings/_people.html", context)
-    return _page(request, evening, GuestForm(club=evening.season.club))
+    return _render_page(request, evening, GuestForm(club=evening.season.club))
 
 
-def _page(request: HtmxRequest, evening: Evening, form: GuestForm) -> HttpResponse:
-    context = {**_list(request, evening), "box": checkin.box(evening), "form": form}
+def _render_page(request: HtmxRequest, evening: Evening, form: GuestForm) -> HttpResponse:
+    context = {**_list_context(request, evening), "cash_box": checkin.cash_box(evening), "form": form}
     search = context["search"]
     assert isinstance(search, CheckInSearch)
     focused = form.fields["name"] if form.errors else search.fields["q"]
@@ -58,10 +61,10 @@ def _page(request: HtmxRequest, evening: Evening, form: GuestForm) -> HttpRespon
     return render(request, "league/evenings/attendance.html", context, status=status)
 
 
-def _list(request: HtmxRequest, evening: Evening) -> dict[str, object]:
-    shows = {checkin.EVERYONE: _("Everyone"), checkin.THERE: _("There"), checkin.ABSENT: _("Not there")}
+def _list_context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
+    shows = {checkin.ALL: _("Everyone"), checkin.PRESENT: _("There"), checkin.ABSENT: _("Not there")}
     context = _context(request, evening)
-    first = checkin.EVERYONE if context["can_record"] else checkin.THERE  # who only takes fees looks for those who pay
+    first = checkin.ALL if context["can_record"] else checkin.PRESENT  # a treasurer looks for people to pay
     search = CheckInSearch(request.GET, may_change=bool(context["may_change"]))
     typed, show = search.typed, request.GET.get("show", first)
     return {
@@ -70,7 +73,7 @@ def _list(request: HtmxRequest, evening: Evening) -> dict[str, object]:
         "typed": typed,
         "show": show if show in shows else first,
         "shows": shows,
-        "found": checkin.Found() if search.errors else checkin.find(evening, typed, show),
+        "search_result": checkin.SearchResult() if search.errors else checkin.search_people(evening, typed, show),
     }
 
 
@@ -87,19 +90,19 @@ def _context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
 @login_required
 @require_POST
 def answer(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Keep whether the reader means to come; he goes on at home, or where the evening is."""
+    """Store whether the user will come; then return to the page that sent the form."""
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
-    own = evening.season.club.memberships.filter(player__user=request.user.pk, login_unconfirmed=False).first()
-    if own is None:
+    membership = evening.season.club.memberships.filter(player__user=request.user.pk, login_unconfirmed=False).first()
+    if membership is None:
         raise PermissionDenied
     form = ComesForm(request.POST)
     try:
         if form.is_valid():
-            attending.answer(pk, own.player_id, comes=form.cleaned_data["comes"])
+            attending.answer(pk, membership.player_id, comes=form.cleaned_data["comes"])
         else:
             messages.error(request, _("Say whether you come or not."))
-    except WrongState as wrong:
-        messages.error(request, str(wrong))
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
     pages = {"home": reverse("league:home"), "club": evening.season.club.get_absolute_url()}
     return redirect(pages.get(request.POST.get("back", ""), evening.get_absolute_url()))
 
@@ -107,12 +110,12 @@ def answer(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def add(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Check in those who are named, or a guest by name."""
+    """Check in club members by id, or a guest by name."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     try:
         return _add_guest(request, evening) if "name" in request.POST else _check_in(request, evening)
-    except WrongState as wrong:
-        return _refused(request, evening, str(wrong))
+    except WrongState as refusal:
+        return _refused(request, evening, str(refusal))
     except attending.NotOfClub:
         return _refused(request, evening, _("The club’s people changed meanwhile. Look at the list again."))
 
@@ -122,18 +125,18 @@ def _check_in(request: HtmxRequest, evening: Evening) -> HttpResponse:
     if not form.is_valid():
         return _refused(request, evening, str(form.errors["players"][0]))
     players = list(form.cleaned_data["players"])
-    planned = _is_planned(evening)
+    had_plan = _has_plan(evening)
     new = len(attending.check_in(evening.pk, [player.pk for player in players]))
     if len(players) == 1:
         return _answer(
             request,
             evening,
             players[0].pk,
-            _dropped(evening, planned, _("%(player)s is there.") % {"player": players[0]}),
+            _with_plan_note(evening, had_plan, _("%(player)s is there.") % {"player": players[0]}),
             undo="mark",
         )
-    said = ngettext("%(count)d checked in.", "%(count)d checked in.", new) % {"count": new}
-    messages.success(request, _dropped(evening, planned, said))
+    message = ngettext("%(count)d checked in.", "%(count)d checked in.", new) % {"count": new}
+    messages.success(request, _with_plan_note(evening, had_plan, message))
     return redirect("league:attendance", evening.pk)
 
 
@@ -142,36 +145,35 @@ def _add_guest(request: HtmxRequest, evening: Evening) -> HttpResponse:
     form = GuestForm(request.POST, club=club)
     with clubs.locked(club):
         if not form.is_valid():
-            return _page(request, evening, form)
-        planned = _is_planned(evening)
+            return _render_page(request, evening, form)
+        had_plan = _has_plan(evening)
         guest = people.check_in_guest(evening, form.cleaned_data["name"])
-    said = _("%(player)s is checked in as a guest.") % {"player": guest}
-    messages.success(request, _dropped(evening, planned, said))
+    message = _("%(player)s is checked in as a guest.") % {"player": guest}
+    messages.success(request, _with_plan_note(evening, had_plan, message))
     return redirect("league:attendance", evening.pk)
 
 
 @login_required
 @require_POST
 def remove(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Take a check-in back; a guest who never played goes with it."""
     row = _attendance(request, pk)
-    planned = _is_planned(row.evening)
+    had_plan = _has_plan(row.evening)
     try:
         gone = people.take_off(row.pk)
     except attending.StillSeated:
         return _refused(
             request, row.evening, _("%(player)s has a seat in this evening, and stays.") % {"player": row.player}, row
         )
-    except WrongState as wrong:
-        return _refused(request, row.evening, str(wrong), row)
+    except WrongState as refusal:
+        return _refused(request, row.evening, str(refusal), row)
     if gone:
-        said = _("%(player)s is no longer checked in. This guest never played and is removed from the club.")
-        return _without_row(request, row, _dropped(row.evening, planned, said % {"player": row.player}))
+        message = _("%(player)s is no longer checked in. This guest never played and is removed from the club.")
+        return _row_removed(request, row, _with_plan_note(row.evening, had_plan, message % {"player": row.player}))
     return _answer(
         request,
         row.evening,
         row.player_id,
-        _dropped(row.evening, planned, _("%(player)s is no longer checked in.") % {"player": row.player}),
+        _with_plan_note(row.evening, had_plan, _("%(player)s is no longer checked in.") % {"player": row.player}),
         undo="mark",
     )
 
@@ -179,38 +181,39 @@ def remove(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def paid(request: HtmxRequest, pk: int) -> HttpResponse:
-    """The fee is paid, or is not."""
-    row, yes = _attendance(request, pk, collectable), request.POST.get("paid") == "yes"
-    said = _("%(player)s has paid.") if yes else _("%(player)s has not paid.")
-    return _marked(request, row, lambda: attending.pay(row.pk, paid=yes), said % {"player": row.player}, undo="paid")
+    """Mark the fee as paid or unpaid."""
+    row, is_paid = _attendance(request, pk, collectable), request.POST.get("paid") == "yes"
+    message = _("%(player)s has paid.") if is_paid else _("%(player)s has not paid.")
+    return _mark(
+        request, row, lambda: attending.pay(row.pk, paid=is_paid), message % {"player": row.player}, undo="paid"
+    )
 
 
 @login_required
 @require_POST
 def leaving(request: HtmxRequest, pk: int) -> HttpResponse:
-    """The player leaves after the round that is played, or stays after all."""
-    row, yes = _attendance(request, pk), request.POST.get("leaves") == "yes"
-    said = _("%(player)s leaves early.") if yes else _("%(player)s stays.")
-    return _marked(request, row, lambda: attending.leave(row.pk, leaves=yes), said % {"player": row.player})
+    """The player leaves after the current round, or stays after all."""
+    row, leaves = _attendance(request, pk), request.POST.get("leaves") == "yes"
+    message = _("%(player)s leaves early.") if leaves else _("%(player)s stays.")
+    return _mark(request, row, lambda: attending.leave(row.pk, leaves=leaves), message % {"player": row.player})
 
 
 @login_required
 def edit(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Rounds, amounts, a fixed table, a partner."""
     row = _attendance(request, pk)
     pairs = find_game(row.evening.season.game).has_pairs
     form = AttendanceForm(request.POST if request.method == "POST" else None, row=row, pairs=pairs)
     if request.method == "POST" and form.is_valid():
-        planned = _is_planned(row.evening)
+        had_plan = _has_plan(row.evening)
         try:
             attending.change(row.pk, form.cleaned_data)
         except attending.NotPresent:
             form.add_error("partner", _("This player has come with somebody else."))
-        except WrongState as wrong:
-            form.add_error(None, str(wrong))
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
         else:
-            said = _("%(player)s's evening is changed.") % {"player": row.player}
-            messages.success(request, _dropped(row.evening, planned, said))
+            message = _("%(player)s's evening is changed.") % {"player": row.player}
+            messages.success(request, _with_plan_note(row.evening, had_plan, message))
             return redirect("league:attendance", row.evening_id)
     context = {**_context(request, row.evening), "row": row, "form": form}
     return render(request, "league/evenings/attendance_edit.html", context, status=422 if form.errors else 200)
@@ -218,16 +221,16 @@ def edit(request: HtmxRequest, pk: int) -> HttpResponse:
 
 @login_required
 def name(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Correct a guest's name, then go on at check-in, or (`?close`) with closing the evening."""
+    """Correct a guest's name, then return to check-in, or (`?close`) to closing the evening."""
     row = _attendance(request, pk)
-    known = {"given_name": row.player.given_name, "family_name": row.player.family_name}
-    form = GuestNameForm(request.POST if request.method == "POST" else None, initial=known)
+    names = {"given_name": row.player.given_name, "family_name": row.player.family_name}
+    form = GuestNameForm(request.POST if request.method == "POST" else None, initial=names)
     back = reverse("league:evening-close" if "close" in request.GET else "league:attendance", args=[row.evening_id])
     if request.method == "POST" and form.is_valid():
         try:
             guest = people.correct_guest_name(row.pk, **form.cleaned_data)
-        except WrongState as wrong:
-            form.add_error(None, str(wrong))
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
         else:
             messages.success(request, _("The guest is known as %(player)s.") % {"player": guest})
             return redirect(back)
@@ -236,78 +239,83 @@ def name(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 def _attendance(request: HtmxRequest, pk: int, allowed: Callable[..., Evening] = recordable) -> Attendance:
-    """Find the row, if the reader is `allowed` to act on its evening; 403 or 404 as for the evening itself."""
+    """Return the attendance; 403 or 404 as `allowed` decides about its evening."""
     row = get_object_or_404(Attendance.objects.select_related("player"), pk=pk)
     row.evening = allowed(Evening.objects.with_season(), request.user, pk=row.evening_id)
     return row
 
 
-def _is_planned(evening: Evening) -> bool:
+def _has_plan(evening: Evening) -> bool:
     return bool(evening.rounds.planned().exists())
 
 
-def _dropped(evening: Evening, planned: bool, said: str) -> str:
-    """What was done, and that the planned rounds went with it where they did."""
-    if not planned or _is_planned(evening):
-        return said
-    dropped = _("The planned rounds no longer fit and are dropped: draw them again.")
-    return f"{said} {dropped}"
+def _with_plan_note(evening: Evening, had_plan: bool, message: str) -> str:
+    """Return the message, with a note if the action dropped the planned rounds."""
+    if not had_plan or _has_plan(evening):
+        return message
+    note = _("The planned rounds no longer fit and are dropped: draw them again.")
+    return f"{message} {note}"
 
 
-def _marked(
-    request: HtmxRequest, row: Attendance, action: Callable[[], Attendance], said: str, *, undo: str = ""
+def _mark(
+    request: HtmxRequest, row: Attendance, action: Callable[[], Attendance], message: str, *, undo: str = ""
 ) -> HttpResponse:
-    planned = _is_planned(row.evening)
+    had_plan = _has_plan(row.evening)
     try:
         action()
-    except WrongState as wrong:
-        return _refused(request, row.evening, str(wrong), row)
-    return _answer(request, row.evening, row.player_id, _dropped(row.evening, planned, said), undo=undo)
+    except WrongState as refusal:
+        return _refused(request, row.evening, str(refusal), row)
+    return _answer(request, row.evening, row.player_id, _with_plan_note(row.evening, had_plan, message), undo=undo)
 
 
 def _answer(
-    request: HtmxRequest, evening: Evening, player_id: int, said: str, *, undo: str = "", wrong: bool = False
+    request: HtmxRequest, evening: Evening, player_id: int, message: str, *, undo: str = "", is_error: bool = False
 ) -> HttpResponse:
-    """To a script the row that was touched, the sums, and what was done; else the page with a message.
+    """Return the changed row, the sums and a message for htmx, else redirect with the message.
 
-    `undo` names the row's button that takes it back.
+    `undo` names the button of the row that undoes the change.
     """
     if not request.htmx:
-        (messages.error if wrong else messages.success)(request, said)
+        (messages.error if is_error else messages.success)(request, message)
         return redirect(reverse("league:attendance", args=[evening.pk]) + f"#person-{player_id}")
     context = {
         **_context(request, evening),
-        "person": checkin.one(evening, player_id),
-        "box": checkin.box(evening),
-        "said": said,
+        "person": checkin.check_in_person(evening, player_id),
+        "cash_box": checkin.cash_box(evening),
+        "message": message,
         "live": True,
         "undo": undo,
-        "wrong": wrong,
+        "is_error": is_error,
     }
     return render(request, "league/evenings/_person_answer.html", context)
 
 
-def _without_row(request: HtmxRequest, row: Attendance, said: str) -> HttpResponse:
-    """Answer that somebody is no longer on the list: to a script nothing in the row's place; else the page."""
+def _row_removed(request: HtmxRequest, row: Attendance, message: str) -> HttpResponse:
+    """Remove the row of a guest who was deleted: an empty row for htmx, else redirect with the message."""
     if not request.htmx:
-        messages.success(request, said)
+        messages.success(request, message)
         return redirect("league:attendance", row.evening_id)
     guest = f"{row.player.given_name} {row.player.family_name}".strip()
-    context = {**_context(request, row.evening), "box": checkin.box(row.evening), "said": said, "guest": guest}
+    context = {
+        **_context(request, row.evening),
+        "cash_box": checkin.cash_box(row.evening),
+        "message": message,
+        "guest": guest,
+    }
     return render(request, "league/evenings/_row_gone.html", {**context, "live": True})
 
 
-def _refused(request: HtmxRequest, evening: Evening, why: str, row: Attendance | None = None) -> HttpResponse:
+def _refused(request: HtmxRequest, evening: Evening, message: str, row: Attendance | None = None) -> HttpResponse:
     if row is not None:
-        return _answer(request, evening, row.player_id, why, wrong=True)
-    messages.error(request, why)
+        return _answer(request, evening, row.player_id, message, is_error=True)
+    messages.error(request, message)
     back = reverse("league:attendance", args=[evening.pk])
     return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
 
 
 @login_required
 def attendance_list(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Who is there, to be ticked and signed; before anyone has come, the club's people."""
+    """Print the attendances to tick and sign; before anyone is present, the club's members."""
     evening = collectable(Evening.objects.with_season(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Evenings as a calendar that other programs read (iCalendar, RFC 5545)."""
+"""Evenings as an iCalendar file (RFC 5545)."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ from league.models import Evening
 from league.models.evening import EveningState
 from players.names import tidy
 
-USUAL: Final = timedelta(hours=4)  # how long an evening takes in a calendar: nobody says it beforehand
-AGAIN: Final = timedelta(hours=4)  # after which a program may ask again
+USUAL_LENGTH: Final = timedelta(hours=4)  # an evening has no planned end
+REFRESH_INTERVAL: Final = timedelta(hours=4)
 
 
 def with_changes(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
-    """Fetch when and how often each evening's facts were written: a calendar says so of each of its events."""
+    """Annotate when and how often each evening's facts were written, for LAST-MODIFIED and SEQUENCE."""
     # An imported evening may have no history.
     changed_at = Coalesce(Max("events__pgh_created_at"), "season__founded_at")
     return evenings.annotate(changed_at=changed_at, changes=Count("events"))
 
 
 def calendar_of(name: str, evenings: Iterable[Evening], site: str) -> bytes:
-    """Return a calendar; the evenings were fetched with their clubs and `with_changes`, `site` is its address."""
+    """Return a calendar; evenings were fetched with their clubs and `with_changes`, `site` is this server's address."""
     calendar = Calendar()
     calendar.add("prodid", "-//League manager//EN")
     calendar.add("version", "2.0")
     calendar.add("x-wr-calname", tidy(name))  # its line breaks are not escaped
-    calendar.add("refresh-interval", AGAIN, parameters={"value": "DURATION"})
+    calendar.add("refresh-interval", REFRESH_INTERVAL, parameters={"value": "DURATION"})
     for evening in evenings:
         calendar.add_component(_event(evening, site))
     return bytes(calendar.to_ical())
 
 
 def _event(evening: Evening, site: str) -> Event:
-    """Return an evening as an event: of the whole day where nobody said at what hour it begins."""
+    """Return an evening as an event: a whole day if its hour is unknown."""
     season = evening.season
     event = Event()
-    # The host never changes with the address by which somebody happened to ask.
+    # The uid must not depend on the host name of the request.
     event.add("uid", f"evening-{evening.pk}@{urlsplit(settings.SITE_ADDRESS or site).hostname}")
     changed_at = evening.changed_at.astimezone(UTC).replace(microsecond=0)  # type: ignore[attr-defined]
     event.add("dtstamp", changed_at)
@@ -56,22 +56,21 @@ def _event(evening: Evening, site: str) -> Event:
         event.add("dtstart", evening.date)
     else:
         event.add("dtstart", evening.begins.astimezone(UTC))
-        event.add("dtend", evening.begins.astimezone(UTC) + USUAL)
+        event.add("dtend", evening.begins.astimezone(UTC) + USUAL_LENGTH)
     if evening.where:
         event.add("location", evening.where)
-    event.add("description", "\n".join(_told(evening)))
+    event.add("description", "\n".join(_description(evening)))
     event.add("url", f"{site}{evening.get_absolute_url()}")
     event.add("status", "CANCELLED" if evening.state == EveningState.CANCELLED else "CONFIRMED")
     return event
 
 
-def _told(evening: Evening) -> list[str]:
-    """Return what is to be known of an evening, a line each."""
-    told = [str(evening.season)]
+def _description(evening: Evening) -> list[str]:
+    lines = [str(evening.season)]
     if evening.season_final:
-        told.append(_("The season's final"))
+        lines.append(_("The season's final"))
     if evening.weight > 1:
-        told.append(
+        lines.append(
             ngettext("Counts %(number)s time", "Counts %(number)s times", evening.weight) % {"number": evening.weight}
         )
-    return told
+    return lines

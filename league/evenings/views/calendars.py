@@ -1,4 +1,4 @@
-"""Addresses at which calendars of phones and computers find evenings: a public club's, and each person's own."""
+"""Calendar subscriptions: the evenings of a public club, and of each user's clubs."""
 
 from __future__ import annotations
 
@@ -14,42 +14,42 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_POST, require_safe
 
-from league.evenings.views.calendar_file import AGAIN, calendar_of, with_changes
+from league.evenings.views.calendar_file import REFRESH_INTERVAL, calendar_of, with_changes
 from league.models import Club, Evening
 from league.models.season import SeasonState
 from league.web.finding import seen
 from players.accounts import end_calendar, renew_calendar_key
 from players.models import User
 
-PAST = timedelta(days=100)  # that evenings stay in a calendar
+MAX_AGE = timedelta(days=100)
 
 
 @require_safe
 @conditional_page
-def of_club(request: HttpRequest, slug: str) -> HttpResponse:
-    """A club's evenings; programs don't sign in, so that a private club's are in its members' own calendars only."""
+def club_calendar(request: HttpRequest, slug: str) -> HttpResponse:
+    """The evenings of a club. Calendar programs don't sign in, so a private club is only in its members' calendars."""
     club = seen(Club.objects, request.user, slug=slug)
     with translation.override(club.language):
-        answer = _answer(request, str(club), [club])
-    answer.headers["Cache-Control"] = f"{'public' if club.public else 'private'}, max-age={AGAIN.seconds}"
+        answer = _response(request, str(club), [club])
+    answer.headers["Cache-Control"] = f"{'public' if club.public else 'private'}, max-age={REFRESH_INTERVAL.seconds}"
     return answer
 
 
 @require_safe
 @conditional_page
-def of_person(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The evenings of all clubs of the person whose calendar has this key."""
+def person_calendar(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The evenings of all clubs of the user whose calendar has this key."""
     user = get_object_or_404(User, calendar_key=key, is_active=True)
     clubs = list(Club.objects.own(user).visible_to(user))
     language = user.language or next((club.language for club in clubs), translation.get_language())
     with translation.override(language):
-        answer = _answer(request, _("My evenings"), clubs)
-    answer.headers["Cache-Control"] = f"private, max-age={AGAIN.seconds}"
+        answer = _response(request, _("My evenings"), clubs)
+    answer.headers["Cache-Control"] = f"private, max-age={REFRESH_INTERVAL.seconds}"
     return answer
 
 
-def _answer(request: HttpRequest, name: str, clubs: list[Club]) -> HttpResponse:
-    since = timezone.localdate() - PAST
+def _response(request: HttpRequest, name: str, clubs: list[Club]) -> HttpResponse:
+    since = timezone.localdate() - MAX_AGE
     begun = Evening.objects.with_season().exclude(season__state=SeasonState.DRAFT)
     evenings = begun.filter(season__club__in=clubs, date__gte=since).within_bounds().order_by("date", "pk")
     site = request.build_absolute_uri("/").rstrip("/")
@@ -57,8 +57,8 @@ def _answer(request: HttpRequest, name: str, clubs: list[Club]) -> HttpResponse:
 
 
 @login_required
-def own(request: HttpRequest) -> HttpResponse:
-    """The reader's own calendar: its address, and those of the public clubs."""
+def calendar(request: HttpRequest) -> HttpResponse:
+    """The page with the address of the user's calendar, and those of their public clubs."""
     assert isinstance(request.user, User)
     key = request.user.calendar_key
     clubs = Club.objects.own(request.user).visible_to(request.user)
@@ -74,19 +74,20 @@ def _absolute(request: HttpRequest, name: str, argument: str | UUID) -> str:
 @login_required
 @require_POST
 def renew(request: HttpRequest) -> HttpResponse:
-    """Make the address, or another one in its place."""
+    """Create the address, or replace it."""
     assert isinstance(request.user, User)
     had_one = request.user.calendar_key is not None
     renew_calendar_key(request.user)
-    said = _("This is the new address; the old one has ended.") if had_one else _("Your calendar has an address now.")
-    messages.success(request, said)
+    message = (
+        _("This is the new address; the old one has ended.") if had_one else _("Your calendar has an address now.")
+    )
+    messages.success(request, message)
     return redirect("league:calendar")
 
 
 @login_required
 @require_POST
 def end(request: HttpRequest) -> HttpResponse:
-    """End the address."""
     assert isinstance(request.user, User)
     end_calendar(request.user)
     messages.success(request, _("The address has ended: nobody reads your calendar any more."))

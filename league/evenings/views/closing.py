@@ -1,4 +1,4 @@
-"""Closing an evening: what is open is shown first, and must then be accepted."""
+"""Closing an evening after its checklist, and its errata."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from league.web.finding import frame, recordable, seen
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest, pk: int) -> HttpResponse:
-    """The checklist; then the evening counts, and standings and ratings are computed."""
+    """Show the checklist; a POST closes the evening if nothing is open or the secretary accepts the open points."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     if evening.state != EveningState.OPEN:
-        return _closed(request, evening) if request.method == "POST" else redirect(evening)
+        return _close(request, evening) if request.method == "POST" else redirect(evening)
     checks = checklist(evening)
     is_open = any(not check.done for check in checks)
     form = ClosingForm(request.POST if request.method == "POST" else None, something_open=is_open)
     if request.method == "POST" and form.is_valid():
-        return _closed(request, evening)
+        return _close(request, evening)
     context = {**frame(evening.season.club, request.user), "evening": evening, "checks": checks, "form": form}
     return render(request, "league/evenings/evening_close.html", context, status=422 if form.errors else 200)
 
 
-def _closed(request: HttpRequest, evening: Evening) -> HttpResponse:
+def _close(request: HttpRequest, evening: Evening) -> HttpResponse:
     try:
         evenings.close(evening.pk, now=timezone.now())
     except WrongState as refusal:
@@ -46,8 +46,7 @@ def _closed(request: HttpRequest, evening: Evening) -> HttpResponse:
     return redirect(evening)
 
 
-def corrected(request: HttpRequest, pk: int) -> HttpResponse:
-    """The errata of an evening, for everyone who may read its results."""
+def errata_page(request: HttpRequest, pk: int) -> HttpResponse:
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
     context = {**frame(evening.season.club, request.user), "evening": evening, "errata": errata(evening)}
     return render(request, "league/evenings/errata.html", context)

@@ -1,4 +1,4 @@
-"""The draw: plan the rounds that are left, look at what could not be avoided, swap two by hand, accept a round."""
+"""The draw: plan the remaining rounds, show what could not be avoided, swap players by hand, accept a round."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from league.actions.seating import has_points
 from league.draw.draw_warnings import draw_warnings
 from league.draw.plan import plan
 from league.draw.terms import ImpossibleDraw
-from league.evenings.forms.draw import MOST_SEED, PlanForm, SwapForm, SwapTablesForm
+from league.evenings.forms.draw import MAX_SEED, PlanForm, SwapForm, SwapTablesForm
 from league.evenings.queries import draw_input
 from league.evenings.queries.draw_warnings import in_words
 from league.models import Deal, Evening, Round, Table
@@ -33,71 +33,74 @@ from scoring.game import find_game
 
 @login_required
 def draw(request: HttpRequest, pk: int) -> HttpResponse:
-    """Every round as it is drawn; a POST plans those that are left."""
+    """Show every round; a POST plans the remaining rounds."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     rounds = draw_input.drawn(evening)
     form = PlanForm(
         request.POST if request.method == "POST" else None,
-        initial={"rounds": _expected(evening, rounds)},
+        initial={"rounds": _default_rounds(evening, rounds)},
     )
     if form.is_valid():
         number, seed = form.cleaned_data["rounds"], _seed(form)
-        if _tried(request, lambda: _plan(evening, rounds, number, seed)):
+        if _run_action(request, lambda: _plan(evening, rounds, number, seed)):
             return redirect("league:draw", pk)
     return render(
-        request, "league/evenings/draw.html", _shown(request, evening, rounds, form), status=422 if form.errors else 200
+        request,
+        "league/evenings/draw.html",
+        _context(request, evening, rounds, form),
+        status=422 if form.errors else 200,
     )
 
 
 def _plan(evening: Evening, rounds: Sequence[Round], number: int, seed: int) -> None:
     basis = draw_input.basis(evening, rounds)
-    found = plan(basis.people, basis.left_of(number), basis.wishes, played=basis.played, seed=seed)
-    round_actions.put_plan(evening.pk, found.rounds, seed=seed, basis=basis.attendances)
+    drawn_plan = plan(basis.people, basis.left_of(number), basis.wishes, played=basis.played, seed=seed)
+    round_actions.put_plan(evening.pk, drawn_plan.rounds, seed=seed, basis=basis.attendances)
 
 
 @login_required
 @require_POST
 def accept(request: HttpRequest, pk: int) -> HttpResponse:
-    """The planned round is what is played now."""
+    """Accept a planned round: it is played now."""
     round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
-    if _tried(request, lambda: round_actions.accept(pk)):
+    if _run_action(request, lambda: round_actions.accept(pk)):
         messages.success(request, _("%(round)s is accepted: its tables are ready.") % {"round": round_})
-    return redirect(_place(round_))
+    return redirect(_round_url(round_))
 
 
 @login_required
 @require_POST
-def again(request: HttpRequest, pk: int) -> HttpResponse:
-    """Draw a round's tables again, but for those at which something was recorded."""
+def redraw(request: HttpRequest, pk: int) -> HttpResponse:
+    """Draw a round's tables again, except those with recorded deals."""
     round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
-    if _tried(request, lambda: _again(round_, randbelow(MOST_SEED))):
+    if _run_action(request, lambda: _redraw(round_, randbelow(MAX_SEED))):
         messages.success(request, _("%(round)s is drawn again.") % {"round": round_})
-    return redirect(_place(round_))
+    return redirect(_round_url(round_))
 
 
-def _again(round_: Round, seed: int) -> None:
+def _redraw(round_: Round, seed: int) -> None:
     rounds = draw_input.drawn(round_.evening)
-    tables = next((list(each.tables.all()) for each in rounds if each.pk == round_.pk), [])
+    tables = next((list(round_.tables.all()) for round_ in rounds if round_.pk == round_.pk), [])
     begun = set(Deal.objects.filter(table__in=tables).values_list("table", flat=True))
-    kept = [table for table in tables if table.deals or table.pk in begun]
-    if tables and len(kept) == len(tables):
+    kept_tables = [table for table in tables if table.deals or table.pk in begun]
+    if tables and len(kept_tables) == len(tables):
         raise WrongState(_("At every table of this round something is recorded: there is nothing to draw again."))
-    basis = draw_input.basis(round_.evening, [each for each in rounds if each.number < round_.number])
-    found = draw_input.drawn_beside(basis, kept, round_.number, seed)
-    round_actions.put_again(round_.pk, [table.pk for table in tables if table not in kept], found, seed=seed)
+    basis = draw_input.basis(round_.evening, [round_ for round_ in rounds if round_.number < round_.number])
+    sitting = draw_input.drawn_beside(basis, kept_tables, round_.number, seed)
+    round_actions.put_again(round_.pk, [table.pk for table in tables if table not in kept_tables], sitting, seed=seed)
 
 
 @login_required
 def swap(request: HttpRequest, pk: int) -> HttpResponse:
-    """Two players of a round change places; once points are recorded there, with a reason."""
+    """Let two players of a round change seats; with a reason once points are recorded at their tables."""
     round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
     tables = list(round_.tables.with_seats())
     seated = [seat.player for table in tables for seat in table.seats.all()]
     resting = [rest.player for rest in round_.rests.select_related("player")]
     players = sorted([*seated, *resting], key=lambda player: player.work_key)
     evening = round_.evening
-    asks = evening.state == EveningState.CLOSED or any(has_points(table, table.seats.all()) for table in tables)
-    form = SwapForm(request.POST if request.method == "POST" else None, players=players, asks_reason=asks)
+    asks_reason = evening.state == EveningState.CLOSED or any(has_points(table, table.seats.all()) for table in tables)
+    form = SwapForm(request.POST if request.method == "POST" else None, players=players, asks_reason=asks_reason)
     if form.is_valid():
         first, second = form.cleaned_data["first"], form.cleaned_data["second"]
         reason = form.cleaned_data.get("reason", "")
@@ -105,11 +108,11 @@ def swap(request: HttpRequest, pk: int) -> HttpResponse:
             round_actions.swap(pk, first, second, now=timezone.now(), reason=reason)
         except round_actions.NotInRound:
             form.add_error(None, _("One of them has no place in this round any more."))
-        except WrongState as wrong:
-            form.add_error("reason" if asks else None, str(wrong))
+        except WrongState as refusal:
+            form.add_error("reason" if asks_reason else None, str(refusal))
         else:
             messages.success(request, _("They have changed places."))
-            return redirect(_place(round_))
+            return redirect(_round_url(round_))
     context = {
         **frame(evening.season.club, request.user),
         "evening": evening,
@@ -122,21 +125,25 @@ def swap(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
-    """A table's sheet was entered under another table's name: their players change places, the deals stay."""
+    """Exchange the players of two tables; the deals stay. For a sheet that was entered at the wrong table."""
     table = recordable(Table.objects.with_club().with_seats(), request.user, pk=pk)
     evening = table.round.evening
     alike = table.round.tables.filter(size=table.size, one_rests=table.one_rests).with_seats()
-    others = [each for each in alike if each.pk != pk]
-    asks = table.wants_reason or any(has_points(each, each.seats.all()) for each in [table, *others])
-    form = SwapTablesForm(request.POST if request.method == "POST" else None, tables=others, asks_reason=asks)
+    other_tables = [other_table for other_table in alike if other_table.pk != pk]
+    asks_reason = table.wants_reason or any(
+        has_points(other_table, other_table.seats.all()) for other_table in [table, *other_tables]
+    )
+    form = SwapTablesForm(
+        request.POST if request.method == "POST" else None, tables=other_tables, asks_reason=asks_reason
+    )
     if form.is_valid():
         reason = form.cleaned_data.get("reason", "")
         try:
             round_actions.swap_tables(pk, form.cleaned_data["other"], now=timezone.now(), reason=reason)
         except (round_actions.NotInRound, round_actions.OtherSize):
             form.add_error("other", _("This table can't be swapped with it any more."))
-        except WrongState as wrong:
-            form.add_error("reason" if asks else None, str(wrong))
+        except WrongState as refusal:
+            form.add_error("reason" if asks_reason else None, str(refusal))
         else:
             messages.success(request, _("The players of the two tables have changed places."))
             return redirect(table)
@@ -144,59 +151,61 @@ def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/evenings/swap_tables.html", context, status=422 if form.errors else 200)
 
 
-def _tried(request: HttpRequest, action: Callable[[], object]) -> bool:
-    """Whether it went through; if not, a message says why."""
+def _run_action(request: HttpRequest, action: Callable[[], object]) -> bool:
+    """Return whether the action succeeded; else add a message with the reason."""
     try:
         action()
-    except WrongState as wrong:
-        messages.error(request, str(wrong))
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
     except ImpossibleDraw as impossible:
-        why = {
+        sentences = {
             "too_few": _("Too few people are there for a table in round %(round)s."),
             "no_sizes": _("The season has no table size that can be drawn."),
         }
-        messages.error(request, why[impossible.code] % {"round": impossible.round})
+        messages.error(request, sentences[impossible.code] % {"round": impossible.round})
     else:
         return True
     return False
 
 
-def _expected(evening: Evening, rounds: Sequence[Round]) -> int:
-    """How many rounds the evening should have: as many as were planned, or as the season says."""
-    last = max((each.number for each in rounds), default=0)
-    planned = any(each.state == RoundState.PLANNED for each in rounds)
-    return last if planned else max(evening.season.rounds, last)
+def _default_rounds(evening: Evening, rounds: Sequence[Round]) -> int:
+    """Return the default number of rounds: those already planned, or the season's number."""
+    last = max((round_.number for round_ in rounds), default=0)
+    has_plan = any(round_.state == RoundState.PLANNED for round_ in rounds)
+    return last if has_plan else max(evening.season.rounds, last)
 
 
 def _seed(form: PlanForm) -> int:
     typed: int | None = form.cleaned_data["seed"]
-    return randbelow(MOST_SEED) if typed is None else typed
+    return randbelow(MAX_SEED) if typed is None else typed
 
 
-def _place(round_: Round) -> str:
+def _round_url(round_: Round) -> str:
     return reverse("league:draw", args=[round_.evening_id]) + f"#round-{round_.number}"
 
 
 def _in_order(rounds: Sequence[Round]) -> list[Round]:
-    """The round that is played, then those that are planned, then those played before, the latest first."""
-    planned = [each for each in rounds if each.state == RoundState.PLANNED]
-    played = sorted((each for each in rounds if each not in planned), key=lambda each: each.number, reverse=True)
-    return [*played[:1], *sorted(planned, key=lambda each: each.number), *played[1:]]
+    """Return the current round, then the planned rounds, then earlier rounds, the latest first."""
+    planned = [round_ for round_ in rounds if round_.state == RoundState.PLANNED]
+    played = sorted(
+        (round_ for round_ in rounds if round_ not in planned), key=lambda round_: round_.number, reverse=True
+    )
+    return [*played[:1], *sorted(planned, key=lambda round_: round_.number), *played[1:]]
 
 
-def _shown(request: HttpRequest, evening: Evening, rounds: Sequence[Round], form: PlanForm) -> dict[str, object]:
+def _context(request: HttpRequest, evening: Evening, rounds: Sequence[Round], form: PlanForm) -> dict[str, object]:
     basis = draw_input.basis(evening, rounds)
-    planned = [draw_input.sitting(each) for each in rounds if each.state == RoundState.PLANNED]
+    planned_rounds = [draw_input.sitting(round_) for round_ in rounds if round_.state == RoundState.PLANNED]
     names = {person.pk: str(person) for person in Player.objects.filter(attendances__evening=evening)}
-    sentences = in_words(draw_warnings(planned, basis.wishes, basis.people, basis.played), names)
+    sentences = in_words(draw_warnings(planned_rounds, basis.wishes, basis.people, basis.played), names)
     return {
         **frame(evening.season.club, request.user),
         "evening": evening,
         "form": form,
-        "rounds": [(each, sentences.get(each.number, [])) for each in _in_order(rounds)],
-        "planned": bool(planned),
+        "rounds": [(round_, sentences.get(round_.number, [])) for round_ in _in_order(rounds)],
+        "planned": bool(planned_rounds),
         "next_round": basis.next_round,
-        "there": sum(person.is_there(basis.next_round) for person in basis.people),
+        "present": sum(person.is_there(basis.next_round) for person in basis.people),
         "pairs": find_game(evening.season.game).has_pairs,
         "may_change": evening.state in NOT_OVER,
     }

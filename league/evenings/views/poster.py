@@ -1,4 +1,4 @@
-"""What hangs on the wall: the draw of a round as a poster."""
+"""The draw of a round as a poster for the wall."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from league.web.finding import recordable
 from league.web.printing import on_paper
 from scoring.game import find_game
 
-FEW, MANY = 16, 48  # names: up to the first one page has all, from the second on the tables stand in three columns
+FEW, MANY = 16, 48  # names: up to FEW all fits on one page, from MANY on the tables are in three columns
 
 
 @login_required
 def poster(request: HttpRequest, pk: int) -> HttpResponse:
-    """Everyone of a round with table and seat, by name; and the tables."""
+    """All players of a round by name, with table and seat; then the tables."""
     round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
     tables = list(round_.tables.with_seats())
     seats = [(seat.player, table, seat.number + 1) for table in tables for seat in table.seats.all()]
@@ -29,8 +29,8 @@ def poster(request: HttpRequest, pk: int) -> HttpResponse:
             "round": round_,
             "pairs": find_game(round_.evening.season.game).has_pairs,
             "tables": tables,
-            "seats": sorted(seats, key=lambda place: place[0].sort_key),
-            "rests": sorted(rests, key=lambda place: place[0].sort_key),
+            "seats": sorted(seats, key=lambda row: row[0].sort_key),
+            "rests": sorted(rests, key=lambda row: row[0].sort_key),
             "few": len(seats) + len(rests) <= FEW,
             "many": len(seats) >= MANY,
         }

@@ -1,4 +1,4 @@
-"""Seating by hand: each round's tables, and who sits where."""
+"""Seating by hand: the tables of each round and their players."""
 
 from __future__ import annotations
 
@@ -22,18 +22,17 @@ from league.models.evening import NOT_OVER, EveningState
 from league.web.finding import frame, recordable
 from scoring.game import find_game
 
-RESTS_FROM = 4  # seats; the database holds to it as well
+RESTS_FROM = 4  # seats; a database constraint has the same number
 
 
 @login_required
 def seating(request: HttpRequest, pk: int) -> HttpResponse:
-    """Every round of the evening with its tables."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     rounds = list(evening.rounds.accepted().prefetch_related(Prefetch("tables", Table.objects.with_seats())))
     context = {
         **_context(request, evening),
         "rounds": rounds,
-        "next_round": max((each.number for each in rounds), default=0) + 1,
+        "next_round": max((round_.number for round_ in rounds), default=0) + 1,
         "sizes": sorted(evening.season.table_sizes),
         "present": evening.attendances.count(),
         "may_add": evening.state in NOT_OVER,
@@ -43,16 +42,16 @@ def seating(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def add(request: HttpRequest, pk: int) -> HttpResponse:
-    """A new table with `?size=` seats in `?round=`: one that exists, or the next."""
+    """Add a table with `?size=` seats in `?round=`: an existing round, or the next."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     sizes = sorted(evening.season.table_sizes)
     last = evening.rounds.accepted().aggregate(last=Max("number"))["last"] or 0
-    size = _one_of(sizes, request.GET.get("size"), sizes[0])
-    number = _one_of(range(1, last + 2), request.GET.get("round"), max(last, 1))
+    size = _choose(sizes, request.GET.get("size"), sizes[0])
+    number = _choose(range(1, last + 2), request.GET.get("round"), max(last, 1))
     form = _new_table_form(request, evening, number, size)
     if form.is_valid():
         rests = form.cleaned_data.get("one_rests", False)
-        if _done(form, lambda: seating_actions.add_table(evening.pk, number, form.players, one_rests=rests)):
+        if _run_action(form, lambda: seating_actions.add_table(evening.pk, number, form.players, one_rests=rests)):
             messages.success(request, _("The table is set in round %(round)s.") % {"round": number})
             return redirect("league:seating", evening.pk)
     context = {**_context(request, evening), "form": form, "number": number, "size": size, "sizes": sizes}
@@ -61,13 +60,13 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def seats(request: HttpRequest, pk: int) -> HttpResponse:
-    """Other players at a table."""
+    """Change the players of a table."""
     table = recordable(Table.objects.with_club().with_seats(), request.user, pk=pk)
     evening = table.round.evening
     form = _changed_seats_form(request, table)
     if form.is_valid():
         reason, now = form.cleaned_data.get("reason", ""), timezone.now()
-        if _done(form, lambda: seating_actions.change_seats(table.pk, form.players, now=now, reason=reason)):
+        if _run_action(form, lambda: seating_actions.change_seats(table.pk, form.players, now=now, reason=reason)):
             messages.success(request, _("The players of %(table)s are changed.") % {"table": table})
             return redirect(table)
     return render(
@@ -78,12 +77,12 @@ def seats(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take away a table that was set by mistake."""
+    """Remove a table that was added by mistake."""
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     try:
         seating_actions.remove_table(table.pk)
-    except WrongState as wrong:
-        messages.error(request, str(wrong))
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
     else:
         messages.success(
             request, _("%(table)s of round %(round)s is gone.") % {"table": table, "round": table.round.number}
@@ -95,23 +94,22 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
     return {**frame(evening.season.club, request.user), "evening": evening}
 
 
-def _one_of(numbers: Collection[int], typed: str | None, usual: int) -> int:
-    """The typed number if it is one of them."""
+def _choose(numbers: Collection[int], typed: str | None, usual: int) -> int:
     return next((number for number in numbers if str(number) == typed), usual)
 
 
-def _done(form: SeatsForm, write: Callable[[], Table]) -> bool:
-    """Return whether the action is done; if not, the form says why."""
+def _run_action(form: SeatsForm, write: Callable[[], Table]) -> bool:
+    """Return whether the action succeeded; else the form has the error."""
     try:
         write()
-    except seating_actions.AlreadySeated as taken:  # somebody else was faster
-        form.refuse(taken)
+    except seating_actions.AlreadySeated as already_seated:  # by another request
+        form.refuse(already_seated)
     except NotOfClub:
         form.add_error(None, _("One of these players has left the club."))
     except seating_actions.WrongSize:
         form.add_error(None, _("The table has another number of seats."))
-    except WrongState as wrong:
-        form.add_error(None, str(wrong))
+    except WrongState as refusal:
+        form.add_error(None, str(refusal))
     return form.is_valid()
 
 
@@ -130,19 +128,19 @@ def _new_table_form(request: HttpRequest, evening: Evening, number: int, size: i
 
 
 def _changed_seats_form(request: HttpRequest, table: Table) -> ChangedSeatsForm:
-    evening, sitting = table.round.evening, list(table.seats.all())
+    evening, seats = table.round.evening, list(table.seats.all())
     seated = seating_actions.seated_in(table.round, except_at=table.pk)
     return ChangedSeatsForm(
         request.POST or None,
         choices=_choices(evening, seated),
-        size=len(sitting),
+        size=len(seats),
         seated=seated,
-        needs_reason=evening.state == EveningState.CLOSED or seating_actions.has_points(table, sitting),
-        initial={f"seat_{seat.number}": seat.player_id for seat in sitting},
+        needs_reason=evening.state == EveningState.CLOSED or seating_actions.has_points(table, seats),
+        initial={f"seat_{seat.number}": seat.player_id for seat in seats},
     )
 
 
 def _choices(evening: Evening, seated: Mapping[int, int]) -> Choices:
     present = [row.player for row in evening.attendances.select_related("player")]
-    others = visible.players_of(evening.season.club).exclude(attendances__evening=evening)
-    return choices(present, others, seated)
+    absent_players = visible.players_of(evening.season.club).exclude(attendances__evening=evening)
+    return choices(present, absent_players, seated)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.db.models import OuterRef, Q, QuerySet
 from django.db.models.functions import JSONArray
 
-from league.evenings.queries.evening_ranking import Ranked, ranking_in, with_ranking
+from league.evenings.queries.evening_ranking import RankingRow, ranking_in, with_ranking
 from league.evenings.queries.json_rows import json_rows
 from league.models import Adjustment, Evening, Rest, Round, Season, Seat, Standing
 from league.models.club import visible_to, withheld_from
@@ -39,7 +39,7 @@ class EveningResult:
 
     evening: Evening
     tables: tuple[OwnTable, ...]
-    place: Ranked | None
+    place: RankingRow | None
     ranked: int  # how many are
 
     @property

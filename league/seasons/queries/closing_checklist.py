@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
 from league.evenings.queries.closing_checklist import (
-    ClosingPoint,
-    Mend,
-    checked_point,
+    ChecklistPoint,
+    OpenTask,
     contests_point,
-    counted,
-    place_of,
+    counted_point,
+    deal_location,
+    unchecked_deals_point,
 )
 from league.models import Contest, Deal, Evening, Season, Standing, Table
 from league.models.evening import EveningState
@@ -27,7 +27,7 @@ from league.sheets.queries.missing_deals import missing
 _IN_ORDER = ("table__round__evening__date", "table__round__evening", "table__round__number", "table__number", "number")
 
 
-def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime) -> list[ClosingPoint]:
+def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime) -> list[ChecklistPoint]:
     """Return every point; five queries. `rows` are those that closing the season now would keep."""
     evenings = list(season.evenings.order_by("date", "pk"))
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
@@ -39,7 +39,7 @@ def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime)
         _open(evenings),
         _planned(evenings),
         _tables(season, closed),
-        checked_point(unchecked.order_by(*_IN_ORDER), _place),
+        unchecked_deals_point(unchecked.order_by(*_IN_ORDER), _place),
         contests_point(contests.waiting().with_club(), _place),
         _provisional(closed, now),
         _computed(season),
@@ -48,12 +48,12 @@ def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime)
 
 
 def _place(deal: Deal) -> str:
-    return f"{deal.table.round.evening}, {place_of(deal)}"
+    return f"{deal.table.round.evening}, {deal_location(deal)}"
 
 
-def _open(evenings: Sequence[Evening]) -> ClosingPoint:
-    return counted(
-        _mends(each for each in evenings if each.state == EveningState.OPEN),
+def _open(evenings: Sequence[Evening]) -> ChecklistPoint:
+    return counted_point(
+        _tasks(each for each in evenings if each.state == EveningState.OPEN),
         none=_("No evening is open."),
         some=ngettext_lazy(
             "%(number)s evening is still open: close or cancel it first.",
@@ -64,9 +64,9 @@ def _open(evenings: Sequence[Evening]) -> ClosingPoint:
     )
 
 
-def _planned(evenings: Sequence[Evening]) -> ClosingPoint:
-    return counted(
-        _mends(each for each in evenings if each.state == EveningState.PLANNED),
+def _planned(evenings: Sequence[Evening]) -> ChecklistPoint:
+    return counted_point(
+        _tasks(each for each in evenings if each.state == EveningState.PLANNED),
         none=_("No evening is only planned."),
         some=ngettext_lazy(
             "%(number)s evening is planned and will not be played.",
@@ -76,19 +76,19 @@ def _planned(evenings: Sequence[Evening]) -> ClosingPoint:
     )
 
 
-def _mends(evenings: Iterable[Evening]) -> Iterator[Mend]:
+def _tasks(evenings: Iterable[Evening]) -> Iterator[OpenTask]:
     for each in evenings:
-        yield Mend(str(each), each.get_absolute_url())
+        yield OpenTask(str(each), each.get_absolute_url())
 
 
-def _tables(season: Season, closed: Sequence[Evening]) -> ClosingPoint:
-    mends = []
+def _tables(season: Season, closed: Sequence[Evening]) -> ChecklistPoint:
+    tasks = []
     for table in Table.objects.of_evenings(closed).incomplete():
         table.round.evening.season = season
         words = f"{table.round.evening}, {table.round}, {table}{_(': ')}{missing(table, season)}"
-        mends.append(Mend(words, table.get_absolute_url()))
-    return counted(
-        mends,
+        tasks.append(OpenTask(words, table.get_absolute_url()))
+    return counted_point(
+        tasks,
         none=_("Every table of the closed evenings is complete."),
         some=ngettext_lazy(
             "%(number)s table is incomplete and does not count.",
@@ -98,9 +98,9 @@ def _tables(season: Season, closed: Sequence[Evening]) -> ClosingPoint:
     )
 
 
-def _provisional(closed: Sequence[Evening], now: datetime) -> ClosingPoint:
-    return counted(
-        _mends(each for each in closed if each.is_provisional(now)),
+def _provisional(closed: Sequence[Evening], now: datetime) -> ChecklistPoint:
+    return counted_point(
+        _tasks(each for each in closed if each.is_provisional(now)),
         none=_("All results of the closed evenings are final."),
         some=ngettext_lazy(
             "The results of %(number)s evening are provisional: closing the season ends the members' time to object.",
@@ -110,19 +110,19 @@ def _provisional(closed: Sequence[Evening], now: datetime) -> ClosingPoint:
     )
 
 
-def _computed(season: Season) -> ClosingPoint:
+def _computed(season: Season) -> ChecklistPoint:
     if season.dues.exists():
-        return ClosingPoint(_("Results came in that the standings don't have yet: closing the season computes them."))
-    return ClosingPoint(_("The standings have all results of the closed evenings."))
+        return ChecklistPoint(_("Results came in that the standings don't have yet: closing the season computes them."))
+    return ChecklistPoint(_("The standings have all results of the closed evenings."))
 
 
-def _champions(season: Season, rows: Sequence[Standing]) -> ClosingPoint:
+def _champions(season: Season, rows: Sequence[Standing]) -> ChecklistPoint:
     count = sum(row.rank == 1 for row in rows)
     if count > 1:
-        return ClosingPoint(
+        return ChecklistPoint(
             _("%(number)s players share the first place: each of them is champion.") % {"number": count}
         )
     if count:
-        return ClosingPoint(_("The champion is known."))
-    rules = Mend(_("Standings rules"), reverse("league:standings-rules", args=[season.pk]))
-    return ClosingPoint(_("Nobody is ranked: the season has no champion."), (rules,))
+        return ChecklistPoint(_("The champion is known."))
+    rules = OpenTask(_("Standings rules"), reverse("league:standings-rules", args=[season.pk]))
+    return ChecklistPoint(_("Nobody is ranked: the season has no champion."), (rules,))

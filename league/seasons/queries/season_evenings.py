@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from league.evenings.queries.closed_evenings import ClosedEvenings, PlayedSeats, Rests, is_among, read_evenings
+from league.evenings.queries.closed_evenings import ClosedEvenings, PlayedSeats, Rests, isin_sorted, read_evenings
 from league.models import Adjustment, Season
 from league.seasons.queries.house_rules_trial import SeatPoints, TableTrial
 from league.sheets.queries.table_sides import TableSeats, opponents
@@ -109,13 +109,13 @@ def _evenings(
 ) -> Iterator[tuple[int, SeasonEvening]]:
     """Each season's closed evenings by its id, in order of time. With a `game`, which is all seasons', by table."""
     evenings = closed.evenings
-    seats = closed.counted if trial is None else closed.seats.only(~_among(closed.seats, trial.incomplete))
+    seats = closed.complete_seats if trial is None else closed.seats.only(~_among(closed.seats, trial.incomplete))
     if seat_points:
         seats = seats._replace(points=_replaced(seats, seat_points))
     rests = _counted_rests(closed, [pk for pk, rules in told.items() if rules.rests], seats)
-    at = np.concatenate([seats.at, rests.at])
+    at = np.concatenate([seats.evening, rests.evening])
     player = np.concatenate([seats.player, rests.player])
-    people = max(int(column.max(initial=0)) for column in (player, closed.members[1], closed.left[1])) + 1
+    people = max(int(column.max(initial=0)) for column in (player, closed.members[1], closed.leavers[1])) + 1
     key, order = in_order(at * people + player)
     starts = np.flatnonzero(changes(key)) if len(key) else key
     key = key[starts]
@@ -137,8 +137,8 @@ def _evenings(
         key % people,
         added(seats.points, rests.points),
         added(seats.deals, none),
-        is_among(key, closed.members[0] * people + closed.members[1]),
-        is_among(key, closed.left[0] * people + closed.left[1]),
+        isin_sorted(key, closed.members[0] * people + closed.members[1]),
+        isin_sorted(key, closed.leavers[0] * people + closed.leavers[1]),
         more,
     )
     ends = np.searchsorted(key, np.arange(len(evenings.id) + 1) * people).tolist()
@@ -162,8 +162,8 @@ def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: Played
     something was played. The last are worth 0 points: the player came, as in the evening's ranking.
     """
     rests = closed.rests
-    compensated = np.isin(closed.evenings.season[rests.at], seasons)
-    return rests.only(rests.is_exempt | compensated | (rests.all_evening & np.isin(rests.at, seats.at)))
+    compensated = np.isin(closed.evenings.season[rests.evening], seasons)
+    return rests.only(rests.is_exempt | compensated | (rests.all_evening & np.isin(rests.evening, seats.evening)))
 
 
 def _replaced(seats: PlayedSeats, by: SeatPoints) -> Ints:

@@ -49,7 +49,7 @@ def test_everything_that_is_open_is_named_with_its_address(season: Season) -> No
     tonight, planned = an_evening(season), an_evening(season, EveningState.PLANNED, TODAY + timedelta(days=7))
     empty = Table.objects.get(complete=False)
     points = season_checklist(season, [], now=NOW)
-    assert [point.says for point in points if not point.done] == [
+    assert [point.text for point in points if not point.done] == [
         "1 evening is still open: close or cancel it first.",
         "1 evening is planned and will not be played.",
         "1 table is incomplete and does not count.",
@@ -57,7 +57,7 @@ def test_everything_that_is_open_is_named_with_its_address(season: Season) -> No
         "The results of 1 evening are provisional: closing the season ends the members' time to object.",
         "Nobody is ranked: the season has no champion.",
     ]
-    assert [mend.address for point in points for mend in point.mends] == [
+    assert [task.address for point in points for task in point.tasks] == [
         tonight.get_absolute_url(),
         planned.get_absolute_url(),
         empty.get_absolute_url(),
@@ -65,26 +65,26 @@ def test_everything_that_is_open_is_named_with_its_address(season: Season) -> No
         table.round.evening.get_absolute_url(),
         reverse("league:standings-rules", args=[season.pk]),
     ]
-    assert "Results came in" in points[6].says
+    assert "Results came in" in points[6].text
 
 
 def test_a_season_with_nothing_open_says_so(season: Season) -> None:
     Table.objects.filter(complete=False).delete()
     season_closing.close(season.pk, now=NOW)
     points = season_checklist(season, list(season.standings.all()), now=NOW + timedelta(days=3))
-    assert [point.says for point in points if not point.done] == []
-    assert points[-1].says == "The champion is known."
+    assert [point.text for point in points if not point.done] == []
+    assert points[-1].text == "The champion is known."
     season.standings.update(rank=1)
     assert (
-        season_checklist(season, list(season.standings.all()), now=NOW)[-1].says
+        season_checklist(season, list(season.standings.all()), now=NOW)[-1].text
         == "4 players share the first place: each of them is champion."
     )
 
 
 def test_unchecked_deals_are_named(season: Season) -> None:
     Deal.objects.update(source=Source.TABLE, checked=False)
-    [point] = [point for point in season_checklist(season, [], now=NOW) if "is not checked yet" in point.says]
-    assert [mend.address for mend in point.mends] == [Deal.objects.get().get_absolute_url()]
+    [point] = [point for point in season_checklist(season, [], now=NOW) if "is not checked yet" in point.text]
+    assert [task.address for task in point.tasks] == [Deal.objects.get().get_absolute_url()]
 
 
 def test_what_is_open_is_accepted_and_what_was_seen_is_kept(admin: Client, season: Season) -> None:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.actions import season_closing
 from league.actions.refusals import StaleVersion, WrongState
-from league.evenings.queries.closing_checklist import ClosingPoint
+from league.evenings.queries.closing_checklist import ChecklistPoint
 from league.models import Season, SeasonClosing, Standing
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
@@ -68,7 +68,7 @@ def _closing_page(
     form: SeasonClosingForm,
     rows: list[Standing],
     *,
-    checks: Sequence[ClosingPoint],
+    checks: Sequence[ChecklistPoint],
     status: int,
 ) -> HttpResponse:
     first = [row for row in rows if row.rank is not None and row.rank <= FIRST]

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 
 from league.actions import seasons
 from league.actions.refusals import WrongState
-from league.evenings.queries.evening_ranking import held
+from league.evenings.queries.evening_ranking import evenings_with_winners
 from league.models import Due, Evening, RulesDraft, Season
 from league.models.club import role_of
 from league.models.evening import NOT_OVER, EveningState
@@ -70,7 +70,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         "past": form,
         "files": shown_files(request, "season", season.pk),
         "due_notice": "" if form.day or season.state == SeasonState.CLOSED else due_at(season.due_at, now=now),
-        "evenings": held([evening for evening in evenings if evening not in left_out]),
+        "evenings": evenings_with_winners([evening for evening in evenings if evening not in left_out]),
         "every": len(evenings) if left_out else 0,
         "provisional": [each for each in evenings if each.is_provisional(now)],
     }

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from league.evenings.queries.evening_board import TableState, sat_rounds
+from league.evenings.queries.played_rounds import TableState, played_rounds
 from league.models import Contest, Deal, Evening, Round, Table
 from league.sheets.queries.deal_scores import is_readable
 from league.sheets.queries.missing_deals import deals_that_end
@@ -43,7 +43,7 @@ class RoundSheets(NamedTuple):
 
 def overview(evening: Evening) -> list[RoundSheets]:
     """Return every round's sheets, in the order of the tables; six queries."""
-    rounds = sat_rounds(evening)
+    rounds = played_rounds(evening)
     tables = [sheet.table.pk for sitting in rounds for sheet in sitting.sheets]
     warnings, unchecked = _doubts(tables)
     contested = Counter(Contest.objects.of_evening(evening).waiting().values_list("deal__table", flat=True))

@@ -56,7 +56,7 @@ def accept(desk: Client, table: Table, reason: str, totals: tuple[int, ...] = WR
 
 def said_of_sums(table: Table) -> str:
     evening = Evening.objects.with_season().get(pk=table.round.evening_id)
-    [text] = [point.says for point in checklist(evening) if "sums" in point.says]
+    [text] = [point.text for point in checklist(evening) if "sums" in point.text]
     return text
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Q
 
-from league.evenings.queries.evening_ranking import Ranked
+from league.evenings.queries.evening_ranking import RankingRow
 from league.models import Season, Standing
 from league.ratings.queries.rating_steps import told
 from league.statistics.queries.tables_played import Shared, TablesPlayed, evening_sums, opponents, partners
@@ -36,8 +36,8 @@ class EveningOfTwo(NamedTuple):
     evening: int
     date: date
     together: bool
-    first: Ranked | None = None
-    second: Ranked | None = None
+    first: RankingRow | None = None
+    second: RankingRow | None = None
     players: int = 0
 
 
@@ -85,7 +85,7 @@ def shared_evenings(first: TablesPlayed, second: TablesPlayed, other: Player) ->
 
 
 def with_places(
-    evenings: Iterable[EveningOfTwo], rankings: Mapping[int, Sequence[Ranked]], first: Player, second: Player
+    evenings: Iterable[EveningOfTwo], rankings: Mapping[int, Sequence[RankingRow]], first: Player, second: Player
 ) -> list[EveningOfTwo]:
     """Return the evenings with both players' places in their rankings."""
     found = []

@@ -11,7 +11,13 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from league.evenings.queries.closed_evenings import ClosedEvenings, PlayedSeats, is_among, read_evenings, without_tables
+from league.evenings.queries.closed_evenings import (
+    ClosedEvenings,
+    PlayedSeats,
+    isin_sorted,
+    read_evenings,
+    without_tables,
+)
 from league.models import Season
 from league.statistics.queries.record_rows import NAMED, RecordRow
 from players.rating.careers import Days, Flags, Ints, changes, in_order
@@ -57,7 +63,7 @@ def evening_records(seasons: Collection[Season], read: Sequence[ClosedEvenings] 
 
 def _records(closed: ClosedEvenings) -> Iterator[RecordRow]:
     evenings = _evenings(closed)
-    seats = without_tables(closed.counted, _without_deals(closed.seats))
+    seats = without_tables(closed.complete_seats, _without_deals(closed.seats))
     played, tables = _played(seats, closed), _tables(seats)
     yield from _best(BIGGEST_EVENING, evenings, played.at, played.points, player=played.player)
     for name, won in ((RUN_OF_EVENINGS, None), (RUN_OF_WINS, played.won)):
@@ -83,8 +89,8 @@ def _without_deals(seats: PlayedSeats) -> Ints:
 
 def _played(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
     """Return what everyone brought home; the first place goes to most points among those who stayed, else among all."""
-    exempt, left = closed.rests.only(closed.rests.is_exempt), closed.left
-    at, player = (np.concatenate(both) for both in ((seats.at, exempt.at), (seats.player, exempt.player)))
+    exempt, left = closed.rests.only(closed.rests.is_exempt), closed.leavers
+    at, player = (np.concatenate(both) for both in ((seats.evening, exempt.evening), (seats.player, exempt.player)))
     if not len(at):
         return _Players(at, player, at, at > 0)
     people = int(max(player.max(), left[1].max(initial=0))) + 1
@@ -93,9 +99,9 @@ def _played(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
     key = key[starts]
     at, player = key // people, key % people
     points = np.add.reduceat(np.concatenate([seats.points, exempt.points])[order], starts)
-    at_table = np.logical_or.reduceat(order < len(seats.at), starts)
+    at_table = np.logical_or.reduceat(order < len(seats.evening), starts)
     # Who left ranks behind whoever stayed: fewer points than anybody could have, of the same order.
-    rank_by = points - is_among(key, left[0] * people + left[1]) * (int(np.ptp(points)) + 1)
+    rank_by = points - isin_sorted(key, left[0] * people + left[1]) * (int(np.ptp(points)) + 1)
     won = rank_by == _most(at, rank_by)[at]
     return _Players(at[at_table], player[at_table], points[at_table], won[at_table])
 
@@ -106,7 +112,7 @@ def _tables(seats: PlayedSeats) -> _Tables:
         return _Tables(table, table, table)
     starts, points = np.flatnonzero(changes(table)), seats.points[order]
     spread = np.maximum.reduceat(points, starts) - np.minimum.reduceat(points, starts)
-    return _Tables(seats.at[order][starts], table[starts], spread)
+    return _Tables(seats.evening[order][starts], table[starts], spread)
 
 
 def _runs(evenings: _Evenings, played: _Players, won: Flags | None) -> tuple[Ints, Ints]:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from league.evenings.queries.closed_evenings import places_among
+from league.evenings.queries.closed_evenings import indexes_in
 from league.models import Season
 from league.sheets.queries.table_sides import sides_of
 from players import columns
@@ -154,7 +154,7 @@ def tables_of(players: Collection[Player], seasons: Collection[Season], game: st
 def _seen_by(player: int, of_all: _Own, at_all: _Seats, game: str) -> TablesPlayed:
     own = _Own(*(column[of_all.player == player] for column in of_all))
     seats = _Seats(*(column[np.isin(at_all.table, own.table)] for column in at_all))
-    at = places_among(own.table, seats.table)
+    at = indexes_in(own.table, seats.table)
     most = np.full(len(own.table), np.iinfo(np.int64).min)
     np.maximum.at(most, at, seats.points)
     is_partner = sides_of(game, seats.number, own.size[at]) == sides_of(game, own.number, own.size)[at]

@@ -1,4 +1,7 @@
-"""Whether a signed address still opens its evening: it has the right of whoever gave it, and no other."""
+"""Whether a signed address still opens its evening.
+
+An address has the rights of the user whose page had it, and no more.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,10 @@ from players.models import User
 
 
 def still_opens(watched: Watched) -> bool:
-    """Return whether its giver may still see the evening so, and nobody ended the evening's addresses; one query.
+    """Return whether that user may still see the evening, and nobody ended its addresses; one query.
 
-    An address with members' names has the right to read the club; one for the hall, to record for it. Where the club is
-    to be deleted none opens.
+    An address with members' names needs the right to read the club; an address for the hall, the right to record. If
+    the club is to be deleted no address opens.
     """
     staying = Evening.objects.filter(season__club__delete_at=None)
     evenings = staying.filter(pk=watched.evening, live_version=watched.version)

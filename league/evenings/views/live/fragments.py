@@ -1,7 +1,7 @@
-"""How an evening is watched: signed addresses, and fragments of pages kept for all their watchers together.
+"""Signed addresses of live pages, and fragments of these pages in the cache, shared by all viewers.
 
-A fragment is the same for everyone who holds its address, its names too, so that one watcher's request builds it and
-the others are answered from the cache. Knows no rows: `league.evenings.views.live.parts` builds.
+A fragment with its names is the same for every viewer of an address: one request renders it, the others get it from
+the cache. `league.evenings.views.live.parts` renders; this module reads no rows.
 """
 
 from __future__ import annotations
@@ -23,26 +23,25 @@ from players.naming import Readers
 SALT = "league.live.fragments"
 LIFETIME = timedelta(days=1)
 
-LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that looks like another
-CODE = 8  # of them: one in a million million is right, so that nobody finds one by guessing
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # without O, 0, I and 1
+CODE_LENGTH = 8  # 40 bits: too many to guess
 BY_CODE = 0  # no user has this id
-POLL = 4  # seconds between a watcher's questions: the templates' hx-trigger
-FRESH = 3.0  # seconds after which a fragment is built anew even if nobody said that its evening changed
-KEPT = 10  # seconds after which even the one before is too old to be shown while the next is being built
-ASKED = 10  # seconds after which it is asked again whether an address still opens its evening
-TURN = 5  # seconds after which a request that is building the part counts as dead
+POLL = 4  # seconds between the requests of a page: the hx-trigger in the templates
+FRESH = 3.0  # seconds; an older fragment is rendered again, even without a message that its evening changed
+STALE_AFTER = 10  # seconds; an older fragment is not shown while the next is being rendered
+RIGHTS_CACHE_SECONDS = 10
+TURN_SECONDS = 5  # after which a request that is rendering the part counts as dead
 
 
 class UnreadableAddress(ValueError):
-    """No address of ours, or one more than a day old."""
+    """The signature is wrong, or more than a day old."""
 
 
 class Watched(NamedTuple):
-    """What a signed address says: which evening, in which language, for whom, and by whose right it was given.
+    """The signed content of an address.
 
-    Names are those for members where `members` says so. `reader` is the user whose page gave the address, None where
-    that was a public club's page for everybody, BY_CODE for the hall's screen; `version` is the evening's
-    `live_version`.
+    `members`: names are shown as to members. `reader` is the user whose page had the address, None for the page of a
+    public club, BY_CODE for the screen in the hall; `version` is the evening's `live_version`.
     """
 
     evening: int
@@ -53,12 +52,11 @@ class Watched(NamedTuple):
 
     @property
     def readers(self) -> Readers:
-        """Whom names are shown to."""
         return Readers.MEMBERS if self.members else Readers.PUBLIC
 
 
 class Fragment(NamedTuple):
-    """A part of a page; `over` when its evening is, so that it never changes again."""
+    """A part of a page; `over` once its evening is, and it never changes again."""
 
     html: SafeString
     etag: str
@@ -66,56 +64,58 @@ class Fragment(NamedTuple):
 
 
 def token(watched: Watched) -> str:
-    """Return the signed part of an address."""
     return signing.dumps(watched, salt=SALT)
 
 
 def short_code(evening: int, key: str, version: int = 0) -> str:
-    """Return the code by which a screen finds an open evening: short enough to be typed, and ended with its key."""
+    """Return the code that is typed to open a screen; it changes with the key and the live version of the evening."""
     number = int.from_bytes(salted_hmac(f"{SALT}.short", f"{evening}:{key}:{version}", algorithm="sha256").digest())
-    return "".join(LETTERS[number >> 5 * place & 31] for place in range(CODE))
+    return "".join(LETTERS[number >> 5 * index & 31] for index in range(CODE_LENGTH))
 
 
 def read(text: str) -> Watched:
-    """Return what a token says. Raises UnreadableAddress."""
+    """Return the content of a token. Raises UnreadableAddress."""
     try:
         return Watched(*signing.loads(text, salt=SALT, max_age=LIFETIME))
-    except signing.BadSignature as wrong:  # also what is too old
-        raise UnreadableAddress from wrong
+    except signing.BadSignature as error:  # SignatureExpired too
+        raise UnreadableAddress from error
 
 
 def opens(watched: Watched, ask: Callable[[Watched], bool]) -> bool:
-    """Return whether the address still opens its evening, as the cache has it; else by asking."""
+    """Return whether the address may still be used, from the cache or by `ask`."""
     key = f"live:opens:{watched.evening}:{watched.version}:{watched.reader}:{watched.members}"
-    found: bool | None = cache.get(key)
-    if found is None:
-        found = ask(watched)
-        cache.set(key, found, ASKED)
-    return found
+    is_open: bool | None = cache.get(key)
+    if is_open is None:
+        is_open = ask(watched)
+        cache.set(key, is_open, RIGHTS_CACHE_SECONDS)
+    return is_open
 
 
 def fragment(html: SafeString, *, over: bool) -> Fragment:
-    """Return rendered HTML with its tag: the same words, the same tag."""
+    """Return rendered HTML with an ETag of its content."""
     return Fragment(html, f'"{sha256(html.encode()).hexdigest()[:24]}"', over)
 
 
-def kept(watched: Watched, part: str, build: Callable[[], Fragment]) -> Fragment:
-    """Return the part as it stands: from the cache, or built by this request while the others get the one before.
+def cached_fragment(watched: Watched, part: str, build: Callable[[], Fragment]) -> Fragment:
+    """Return the part from the cache, or render it while other requests get the previous version.
 
-    The version is read before the building: a change meanwhile leaves a fragment that the next question renews.
+    The version is read before the rendering: after a change meanwhile the next request renders again.
     """
-    key, says = f"live:{watched.evening}:{watched.language}:{watched.readers}:{part}", version_key(watched.evening)
-    found = cache.get_many([key, says])
-    version = found.get(says)
-    stored: _Stored | None = found.get(key)
+    key, version_of_evening = (
+        f"live:{watched.evening}:{watched.language}:{watched.readers}:{part}",
+        version_key(watched.evening),
+    )
+    cached = cache.get_many([key, version_of_evening])
+    version = cached.get(version_of_evening)
+    stored: _Stored | None = cached.get(key)
     if stored is not None:
         if stored.version == version and time() - stored.built_at < FRESH:
             return stored.fragment
-        if not cache.add(f"{key}:turn", 1, TURN):
+        if not cache.add(f"{key}:turn", 1, TURN_SECONDS):
             return stored.fragment
     try:
         built = build()
-        cache.set(key, _Stored(built, version, time()), KEPT)
+        cache.set(key, _Stored(built, version, time()), STALE_AFTER)
     finally:
         cache.delete(f"{key}:turn")
     return built

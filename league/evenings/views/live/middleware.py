@@ -1,6 +1,6 @@
-"""The middleware that answers watchers of an evening, and monitors, first of all.
+"""Middleware that answers live pages and monitoring without session and user.
 
-What they are shown is the same for everyone, so no session and no user is read.
+These answers are the same for every viewer.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PREFIXES = ("/live/", "/screen/", "/healthz", "/livez")
 def before_sessions(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Answer watchers and monitors; it stands before sessions and users."""
+    """Must stand before the middleware of sessions and users."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if not request.path_info.startswith(PREFIXES):

@@ -1,4 +1,4 @@
-"""What watchers of an evening are shown, at signed addresses that know nobody; and how a secretary gets there."""
+"""Live pages at signed addresses, without a login; and how a secretary finds them."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from league.web.finding import frame, recordable
 from league.web.qr_code import code_of
 from players.naming import showing
 
-# Whoever has the address may look; no cache on the way, and no search engine, keeps what is shown there.
-UNKEPT = {"Cache-Control": "private, no-cache", "X-Robots-Tag": "noindex"}
-DIGITS = 4  # of a page: each that is asked for is kept for a while
-STOP_POLLING = 286  # htmx stops its `every` on this answer
+# Anyone with the address may see the page, but proxies and search engines must not store it.
+NO_STORE = {"Cache-Control": "private, no-cache", "X-Robots-Tag": "noindex"}
+DIGITS = 4  # of a number in the query: each page that is asked for fills a cache entry
+STOP_POLLING = 286  # htmx stops polling at this status
 
 
 @login_required
 def projector(request: HttpRequest, pk: int) -> HttpResponse:
-    """The address for the hall's screen; it is in the club's language."""
+    """The address for the screen in the hall; that page is in the club's language."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
-    given = Watched(evening.pk, club.language, reader=request.user.pk, version=evening.live_version)
-    address = reverse("league:live", args=[fragments.token(given)])
+    watched = Watched(evening.pk, club.language, reader=request.user.pk, version=evening.live_version)
+    address = reverse("league:live", args=[fragments.token(watched)])
     short = reverse("league:screen", args=[_code(evening)])
     typed = request.build_absolute_uri(short)
     context = {**frame(club, request.user), "evening": evening, "address": request.build_absolute_uri(address)}
@@ -50,10 +50,10 @@ def projector(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
-    """The projector's page at a code that can be typed: while its evening is open, and for a day at most."""
+    """The projector's page at a short code, while its evening is open, and for a day at most."""
     since = timezone.now() - fragments.LIFETIME
-    staying = Evening.objects.tonight().filter(opened_at__gt=since, season__club__delete_at=None)
-    for evening in staying.with_season():
+    open_evenings = Evening.objects.tonight().filter(opened_at__gt=since, season__club__delete_at=None)
+    for evening in open_evenings.with_season():
         if constant_time_compare(_code(evening), code.upper()):
             language = evening.season.club.language
             watched = Watched(evening.pk, language, reader=fragments.BY_CODE, version=evening.live_version)
@@ -68,7 +68,7 @@ def _code(evening: Evening) -> str:
 @login_required
 @require_POST
 def end(request: HttpRequest, pk: int) -> HttpResponse:
-    """End every address at which the evening is watched."""
+    """End every live address of the evening."""
     evening = recordable(Evening.objects.all(), request.user, pk=pk)
     evenings.end_live_addresses(evening.pk)
     messages.success(request, _("All addresses of this evening’s screens have ended. These are new."))
@@ -77,7 +77,7 @@ def end(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def screen(request: HttpRequest, token: str) -> HttpResponse:
-    """The projector's page: large type, page after page."""
+    """The projector's page."""
     watched = _watched(token)
     with translation.override(watched.language):
         evening = get_object_or_404(Evening.objects.with_season(), pk=watched.evening)
@@ -86,16 +86,16 @@ def screen(request: HttpRequest, token: str) -> HttpResponse:
 
 def _screen(request: HttpRequest, watched: Watched, token: str, evening: Evening) -> HttpResponse:
     with translation.override(watched.language), showing(watched.readers):
-        shown = fragments.kept(watched, "screen", lambda: screen_part(evening))
-        context = {"evening": evening, "token": token, "shown": shown}
+        content = fragments.cached_fragment(watched, "screen", lambda: screen_part(evening))
+        context = {"evening": evening, "token": token, "shown": content}
         response = render(request, "league/evenings/screen.html", context)
-    for name, value in {**UNKEPT, "Content-Language": watched.language}.items():
+    for name, value in {**NO_STORE, "Content-Language": watched.language}.items():
         response[name] = value
     return response
 
 
-def asked_for(query: QueryDict) -> ShownParts:
-    """Return which parts of an evening an address asks for; what is no number, or none that can be, is left out."""
+def shown_parts(query: QueryDict) -> ShownParts:
+    """Return the parts that a query asks for; invalid numbers are ignored."""
     page, number, tables = (_number(query.get(name, "")) for name in ("page", "round", "tables"))
     return ShownParts(page or 1, number, tables or 1)
 
@@ -106,30 +106,30 @@ def _number(text: str) -> int | None:
 
 @require_safe
 def evening_fragment(request: HttpRequest, token: str) -> HttpResponse:
-    """What changes on the evening's page, of its ranking and rounds what the page shows."""
-    shown = asked_for(request.GET)
-    part = "evening" if shown == ShownParts() else f"evening:{shown.page}:{shown.round}:{shown.tables}"
+    """The live part of the evening's page, for the same parts as the page shows."""
+    parts = shown_parts(request.GET)
+    part = "evening" if parts == ShownParts() else f"evening:{parts.page}:{parts.round}:{parts.tables}"
 
     def build(evening: Evening) -> Fragment:
-        return evening_part(evening, evening_page(evening, ranking(evening), shown))
+        return evening_part(evening, evening_page(evening, ranking(evening), parts))
 
     return _fragment(request, token, part, build)
 
 
 @require_safe
 def screen_fragment(request: HttpRequest, token: str) -> HttpResponse:
-    """What changes on the projector."""
+    """The live part of the projector's page."""
     return _fragment(request, token, "screen", screen_part)
 
 
 def _fragment(request: HttpRequest, token: str, part: str, build: Callable[[Evening], Fragment]) -> HttpResponse:
     watched = _watched(token)
-    shown = fragments.kept(watched, part, partial(_built, watched, build))
-    headers = {**UNKEPT, "ETag": shown.etag, "Content-Language": watched.language}
-    if shown.over:
-        return HttpResponse(shown.html, status=STOP_POLLING, headers=headers)
-    answer = HttpResponse(shown.html, headers=headers)
-    return get_conditional_response(request, etag=shown.etag, response=answer) or answer
+    content = fragments.cached_fragment(watched, part, partial(_built, watched, build))
+    headers = {**NO_STORE, "ETag": content.etag, "Content-Language": watched.language}
+    if content.over:
+        return HttpResponse(content.html, status=STOP_POLLING, headers=headers)
+    answer = HttpResponse(content.html, headers=headers)
+    return get_conditional_response(request, etag=content.etag, response=answer) or answer
 
 
 def _built(watched: Watched, build: Callable[[Evening], Fragment]) -> Fragment:
@@ -140,8 +140,8 @@ def _built(watched: Watched, build: Callable[[Evening], Fragment]) -> Fragment:
 def _watched(token: str) -> Watched:
     try:
         watched = fragments.read(token)
-    except fragments.UnreadableAddress as wrong:
-        raise Http404 from wrong
+    except fragments.UnreadableAddress as error:
+        raise Http404 from error
     if not fragments.opens(watched, still_opens):
         raise Http404
     return watched

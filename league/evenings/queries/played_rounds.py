@@ -1,0 +1,70 @@
+"""The accepted rounds of an evening with their tables, seats and rests."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import Prefetch, QuerySet
+
+from league.evenings.queries.evening_ranking import RankingRow
+from league.models import Evening, Rest, Round, Seat, Table
+from league.sheets.queries.missing_deals import missing
+
+
+class TableState(NamedTuple):
+    """A table, the reason why it is incomplete (empty if it is complete), and its seats."""
+
+    table: Table
+    missing: str
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayedRound:
+    """An accepted round: its tables, and the players who rest or are exempt."""
+
+    round: Round
+    sheets: tuple[TableState, ...]
+    rests: tuple[Rest, ...]
+
+
+class RoundCell(NamedTuple):
+    """The result of a player in one round. It does not count if the table is incomplete and the evening closed."""
+
+    seat: Seat | None = None
+    rest: Rest | None = None
+    address: str = ""  # of the seat's sheet
+    counts: bool = True
+
+
+class RankingLine(NamedTuple):
+    """A row of the ranking with a cell for each round, filled by `league.evenings.queries.evening_page`."""
+
+    ranking_row: RankingRow
+    cells: tuple[RoundCell, ...]
+
+
+def played_rounds(evening: Evening) -> list[PlayedRound]:
+    """Return the evening's accepted rounds with tables, seats and rests; four queries."""
+    return [
+        PlayedRound(
+            round=round_,
+            sheets=tuple(
+                TableState(table, missing(table, evening.season), tuple(table.seats.all()))
+                for table in round_.tables.all()
+            ),
+            rests=tuple(round_.rests.all()),
+        )
+        for round_ in with_places(evening.rounds.accepted())
+    ]
+
+
+def with_places(rounds: QuerySet[Round]) -> QuerySet[Round]:
+    """Prefetch tables, seats and rests with their players; three more queries."""
+    rests = Rest.objects.select_related("player")
+    return rounds.prefetch_related(Prefetch("tables", Table.objects.with_seats()), Prefetch("rests", rests))
+
+
+def incomplete(rounds: Sequence[PlayedRound]) -> list[tuple[Round, TableState]]:
+    """Return the incomplete tables, each with its round."""
+    return [(played_round.round, sheet) for played_round in rounds for sheet in played_round.sheets if sheet.missing]

@@ -1,0 +1,134 @@
+"""The highlights of an evening in words, for its page, for link previews and for a message to share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.evenings.queries.evening_ranking import RankingRow, winners
+from league.evenings.queries.evening_story import DealLocation, DealRemark, EveningStory, Jump
+from league.models import Evening
+from players.dates import date_format
+from players.naming import Readers, showing
+from scoring.game import find_game
+from scoring.numbers import localised, plural_number
+from scoring.phrases import said
+
+PODIUM = 3
+MAX_PODIUM = 5  # players, if many share the first three ranks
+MESSAGE_ROWS = 10
+
+
+class StoryFact(NamedTuple):
+    """A line of the story, and the address of the page that proves it."""
+
+    label: str
+    text: str
+    address: str
+
+
+class StoryText(NamedTuple):
+    """The story as texts: `summary` is one sentence, `message` a text to send."""
+
+    podium: tuple[RankingRow, ...]
+    facts: tuple[StoryFact, ...]
+    summary: str
+    message: str
+
+
+def describe_story(
+    evening: Evening, ranking: Sequence[RankingRow], story: EveningStory, jump: Jump | None, url: str
+) -> StoryText:
+    """Return the story of a closed evening in words; `url` is its absolute address."""
+    facts = tuple(_facts(evening, ranking, story, jump))
+    with showing(Readers.PUBLIC):  # these texts are forwarded
+        summary = _summary(ranking)
+        message = "\n".join(_message(evening, ranking, tuple(_facts(evening, ranking, story, jump)), url))
+    return StoryText(podium(ranking), facts, summary, message)
+
+
+def podium(ranking: Sequence[RankingRow]) -> tuple[RankingRow, ...]:
+    """Return the players of the first three ranks; only the first five if many share them."""
+    return tuple(row for row in ranking if row.rank <= PODIUM and row.tables)[:MAX_PODIUM]
+
+
+def title(evening: Evening) -> str:
+    """Return the title of the evening for use outside its club's pages."""
+    day = date_format(evening.date, "DATE_FORMAT")
+    return f"{evening.name}, {day}" if evening.name else _("The evening of %(date)s") % {"date": day}
+
+
+def _summary(ranking: Sequence[RankingRow]) -> str:
+    winning_rows = winners(ranking)
+    if not winning_rows:
+        return _("No table was played.")
+    players = ngettext("%(count)s player", "%(count)s players", len(ranking)) % {"count": len(ranking)}
+    winner = {"name": ", ".join(str(row.name) for row in winning_rows), "points": localised(winning_rows[0].points)}
+    text = ngettext(
+        "Winner: %(name)s, %(points)s point. %(players)s.",
+        "Winner: %(name)s, %(points)s points. %(players)s.",
+        plural_number(winning_rows[0].points),
+    )
+    return text % {**winner, "players": players}
+
+
+def _facts(
+    evening: Evening, ranking: Sequence[RankingRow], story: EveningStory, jump: Jump | None
+) -> Iterator[StoryFact]:
+    names = {row.player: str(row.name) for row in ranking}
+    if best := story.best:
+        location = _location(best.location)
+        words = {"name": names.get(best.player, "–"), "points": localised(best.points), "where": location}
+        yield StoryFact(_("Best deal"), _("%(name)s, +%(points)s (%(where)s)") % words, _deal_url(best.location))
+    if jump:
+        up = ngettext("%(name)s, up %(count)s place", "%(name)s, up %(count)s places", jump.places)
+        address = reverse("league:standing", args=[evening.season_id, jump.player])
+        yield StoryFact(_("Biggest jump"), up % {"name": jump.name, "count": jump.places}, address)
+    if closest := story.closest:
+        closest_words = {"round": closest.round, "table": closest.number, "points": localised(closest.spread)}
+        text = ngettext(
+            "round %(round)s, table %(table)s: %(points)s point between first and last",
+            "round %(round)s, table %(table)s: %(points)s points between first and last",
+            plural_number(closest.spread),
+        )
+        yield StoryFact(_("Closest table"), text % closest_words, reverse("league:table", args=[closest.table]))
+    for number, remark in enumerate(story.remarks):
+        label = _("Remarkable") if not number else ""
+        yield StoryFact(label, _remark(evening, names, remark), _deal_url(remark.location))
+    if count := story.more_remarks:
+        yield StoryFact("", ngettext("and %(count)s more", "and %(count)s more", count) % {"count": count}, "")
+
+
+def _remark(evening: Evening, names: dict[int, str], remark: DealRemark) -> str:
+    players = [names.get(player, "–") for player in remark.players]
+    words = said(find_game(evening.season.game), remark.remark.code, remark.remark.params, players)
+    return f"{words} ({_location(remark.location)})"
+
+
+def _location(location: DealLocation) -> str:
+    words = {"round": location.round, "table": location.table, "number": location.number}
+    return _("round %(round)s, table %(table)s, deal %(number)s") % words
+
+
+def _deal_url(location: DealLocation) -> str:
+    return reverse("league:deal", args=[location.deal])
+
+
+def _message(evening: Evening, ranking: Sequence[RankingRow], facts: Sequence[StoryFact], url: str) -> Iterator[str]:
+    yield f"{evening.season.club} · {evening.season}"
+    yield title(evening)
+    yield ""
+    for row in ranking[:MESSAGE_ROWS]:
+        line = f"{row.rank}. {row.name} {localised(row.points)}"
+        yield _("%(line)s, rested") % {"line": line} if row.rested else line
+    if facts:
+        yield ""
+    for fact in facts:
+        if fact.label:
+            yield _("%(label)s: %(text)s") % {"label": fact.label, "text": fact.text}
+    yield ""
+    yield url
