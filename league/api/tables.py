@@ -14,7 +14,7 @@ from league.api.reader import ApiRequest
 from league.models import Contest, Deal, Table
 from league.models.rights import Right
 from league.sheets.queries.deal_changes import DealChange
-from league.sheets.queries.deal_history import Change, ChangeKind, changes
+from league.sheets.queries.deal_history import ChangeKind, HistoryEntry, deal_history
 from league.sheets.queries.missing_deals import missing
 from league.sheets.queries.score_sheet import SheetRow, explanation, read_sheet, summary
 from league.web.finding import seen
@@ -166,7 +166,7 @@ def deal(request: ApiRequest, deal_id: int) -> dict[str, Any]:
         "resting": [player_out(seat.player) for seat in seats if seat.number in found.rests],
         **(_explained(explained, playing) if explained else {"seats": [], "lines": [], "warnings": []}),
         "contests": [_contest(each, inside=inside) for each in contests],
-        "history": [_change(each, inside=inside) for each in changes(found, seats)],
+        "history": [_change(each, inside=inside) for each in deal_history(found, seats)],
         "page": found.get_absolute_url(),
     }
 
@@ -189,12 +189,12 @@ def _explained(found: Explanation, playing: list[PlayerOut]) -> dict[str, Any]:
     }
 
 
-def _change(change: Change, *, inside: bool) -> dict[str, Any]:
+def _change(change: HistoryEntry, *, inside: bool) -> dict[str, Any]:
     told = change.change or DealChange("", "", [])
     return {
-        "at": change.at,
-        "what": change.what,
-        "by": change.by if inside else None,
+        "at": change.time,
+        "what": change.kind,
+        "by": change.author if inside else None,
         "reason": change.reason,
         "before": told.before,
         "after": told.after,

@@ -31,7 +31,7 @@ from league.operations.work.verification import verify
 from league.recompute.tests.test_incremental import Happenings
 from league.recompute.work import runs
 from league.sheets.queries.deal_changes import DealChange
-from league.sheets.queries.deal_history import Change, changes
+from league.sheets.queries.deal_history import HistoryEntry, deal_history
 from players.models import Player
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_picture, a_player, a_season, a_table, an_evening
 
@@ -162,7 +162,7 @@ def test_whatever_happened_is_taken_in(seed: int, monkeypatch: pytest.MonkeyPatc
     assert list(verify()) == []
 
 
-def named(told: Sequence[Change]) -> list[tuple[object, ...]]:
+def named(told: Sequence[HistoryEntry]) -> list[tuple[object, ...]]:
     """Return a deal's changes with players' names: the club taken in has records of its own."""
     return [(*each._replace(change=None), *_in_words(each.change)) for each in told]
 
@@ -179,9 +179,9 @@ def test_a_history_tells_who_wrote_without_his_login(club: Club) -> None:
         Deal.objects.filter(table__round__evening__season__club=each, voided_at=None).earliest("pk")
         for each in (club, new)
     )
-    told = changes(here, list(here.table.seats.all()))
-    assert named(told) == named(changes(there, list(there.table.seats.all())))
-    assert told[-1].by == str(Player.objects.exclude(user=None).get(seats__table=there.table))
+    told = deal_history(here, list(here.table.seats.all()))
+    assert named(told) == named(deal_history(there, list(there.table.seats.all())))
+    assert told[-1].author == str(Player.objects.exclude(user=None).get(seats__table=there.table))
     assert told[-1].reason == "Misread, “twice”\r\n=1+1"
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Deal, Evening, Seat, Table
 from league.models.evening import EveningState
-from league.sheets.queries.deal_changes import DealChange, Recorded, deal_change
+from league.sheets.queries.deal_changes import DealChange, DealVersion, deal_change
 from players.models import Player
 from scoring.numbers import localised
 
@@ -85,8 +85,8 @@ def _deal_errata(
         else:
             text = _("%(deal)s was revised.")
         table = tables[event.table_id]
-        old = Recorded(before.facts, before.rests) if before else None
-        new = None if event.voided_at else Recorded(event.facts, event.rests)
+        old = DealVersion(before.facts, before.rests) if before else None
+        new = None if event.voided_at else DealVersion(event.facts, event.rests)
         yield Erratum(
             event.pgh_created_at,
             _location(table),

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from league.evenings.queries.evening_ranking import ranking
 from league.models import Club, Contest, Deal, Evening, Score
 from league.models.letter import LetterKind
-from league.sheets.queries.deal_places import deal_place
+from league.sheets.queries.deal_labels import deal_label
 from players.dates import date_format
 from players.models import User
 from scoring.numbers import localised, plural_number
@@ -158,7 +158,7 @@ def _named(evening: Evening) -> list[str]:
 
 def _where(deal: Deal) -> str:
     played = deal.table.round
-    return deal_place(deal.number, deal.table.number, played.number, _day(played.evening))
+    return deal_label(deal.number, deal.table.number, played.number, _day(played.evening))
 
 
 def _link(page: Evening | Deal) -> str:

@@ -14,7 +14,7 @@ from league.models import Club
 from league.models.rights import Role
 from league.operations.views import audit_kinds as kinds
 from league.operations.views.audit_sources import Asked, sources
-from league.sheets.queries.deal_places import deal_place
+from league.sheets.queries.deal_labels import deal_label
 from players.dates import date_format
 from players.models import Player
 
@@ -125,7 +125,7 @@ def _played(row: AuditRow, day: str) -> str:
     if row.table is None:
         return _("Round %(round)s, %(day)s") % {"round": row.round, "day": day}
     if row.page == "deal":
-        return deal_place(row.deal, row.table, row.round, day)
+        return deal_label(row.deal, row.table, row.round, day)
     return _("Table %(table)s, round %(round)s, %(day)s") % {"table": row.table, "round": row.round, "day": day}
 
 

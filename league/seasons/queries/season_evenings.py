@@ -195,9 +195,9 @@ def _of_tables(
     order, starts = rows
     found = opponents(game, seats)
     none = np.zeros(len(order) - len(seats.table), np.int64)  # for rounds that were sat out
-    won = (found.all > 0) & (found.behind == found.all)
+    won = (found.total > 0) & (found.beaten == found.total)
     partners: dict[int, list[int]] = defaultdict(list)
-    for one, partner in zip(found.one.tolist(), seats.player[found.partner].tolist(), strict=True):
+    for one, partner in zip(found.row.tolist(), seats.player[found.partner].tolist(), strict=True):
         partners[one].append(partner)
     tables = [TableResult(*each) for each in zip(*(column.tolist() for column in found[:3]), strict=True)]
     is_met = [bool(each.opponents) for each in tables]  # not so at a table that its game cannot have
@@ -207,7 +207,7 @@ def _of_tables(
     ]
     return {
         "won": added(won.astype(np.int64), none).tolist(),
-        "lost": added((found.ahead > 0).astype(np.int64), none).tolist(),
+        "lost": added((found.lost_to > 0).astype(np.int64), none).tolist(),
         "tables": [tuple([tables[row] for row in some]) for some in of_result],
         "partners": [tuple([each for row in some for each in partners[row]]) for some in of_result],
     }

@@ -7,7 +7,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from league.models import Deal, Season
-from league.sheets.queries.deal_places import deal_place
+from league.sheets.queries.deal_labels import deal_label
 from players.dates import date_format
 from scoring.game import find_game
 from scoring.phrases import refusal
@@ -32,4 +32,4 @@ def unreadable_deal(season: Season, illegal: IllegalDeal) -> SafeString:
 
 def _place(deal: Deal) -> str:
     played = deal.table.round
-    return deal_place(deal.number, deal.table.number, played.number, date_format(played.evening.date, "DATE_FORMAT"))
+    return deal_label(deal.number, deal.table.number, played.number, date_format(played.evening.date, "DATE_FORMAT"))

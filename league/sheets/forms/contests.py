@@ -1,4 +1,4 @@
-"""What is said of a contested deal."""
+"""Forms for contesting a deal and answering."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from django.utils.translation import gettext_lazy as _
 
 
 class ContestForm(forms.Form):
-    """A member's reason."""
-
     reason = forms.CharField(
         label=_("What is wrong?"),
         max_length=300,
@@ -18,8 +16,6 @@ class ContestForm(forms.Form):
 
 
 class AnswerForm(forms.Form):
-    """The answer to it."""
-
     answer = forms.CharField(
         label=_("Answer"),
         max_length=300,

@@ -1,4 +1,4 @@
-"""Totals of a sheet: handed in without its deals, or written on the paper beside them. Saves and scores nothing."""
+"""Totals of a sheet: without its deals, or the paper's totals of recorded deals. Parses only."""
 
 from __future__ import annotations
 
@@ -16,31 +16,33 @@ from scoring.game import Game
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
 
-MOST_POINTS = 99_999
+MAX_POINTS = 99_999
 
 
 class TotalsForm(DeskForm):
-    """A sheet handed in by its totals: one number a seat, and how many deals were played."""
+    """A sheet handed in by its totals: points of each seat, and the number of deals."""
 
     deals = forms.IntegerField(
         label=_("Number of deals"), min_value=1, max_value=200, widget=forms.NumberInput({"inputmode": "numeric"})
     )
-    confirmed = forms.IntegerField(widget=forms.HiddenInput, required=False)  # that many deals were asked about
+    confirmed = forms.IntegerField(
+        widget=forms.HiddenInput, required=False
+    )  # the number of deals that the form asked about
 
-    def __init__(self, data: Any = None, *, table: Table, seats: Sequence[Seat], game: Game, **more: Any) -> None:
-        """One field a seat, filled with what was written before."""
-        super().__init__(data, seen_version=table.version, **more)
+    def __init__(self, data: Any = None, *, table: Table, seats: Sequence[Seat], game: Game, **kwargs: Any) -> None:
+        """Add a field for each seat, filled with the previous total."""
+        super().__init__(data, seen_version=table.version, **kwargs)
         self.table, self.seats, self.game = table, seats, game
         self.initial["deals"] = table.deals or None
         for seat in seats:
             self.fields[f"seat_{seat.number}"] = forms.IntegerField(
-                label=str(seat.player), min_value=-MOST_POINTS, max_value=MOST_POINTS
+                label=str(seat.player), min_value=-MAX_POINTS, max_value=MAX_POINTS
             )
             self.initial[f"seat_{seat.number}"] = seat.written
         self.order_fields([*(f"seat_{seat.number}" for seat in seats), "deals", "reason"])
 
     def clean(self) -> dict[str, Any]:
-        """Put what the game says of such totals on the seat's field, or above the form."""
+        """Add the game's errors to the seat's field, or to the form."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         totals = [cleaned[field] for seat in self.seats if (field := f"seat_{seat.number}") in cleaned]
         if "deals" in cleaned:
@@ -55,29 +57,29 @@ class TotalsForm(DeskForm):
         return cleaned
 
     def _check_end(self, deals: int, confirmed: int | None) -> None:
-        """More deals than end the table may be a slip of the pen: asked about once."""
+        """More deals than end the table may be a typing error: ask once."""
         usual = deals_that_end(self.table, self.table.round.evening.season)
         if usual is not None and deals > usual and deals != confirmed:
-            self.fill(confirmed=str(deals))
+            self.set_hidden(confirmed=str(deals))
             text = _("A table ends after %(usual)s deals here. Send it again if there were %(deals)s.")
             self.add_error("deals", forms.ValidationError(text, params={"usual": usual, "deals": deals}))
 
     def show_current(self, current: Table) -> None:
-        """After a conflict: say beside each seat what stands now."""
-        self.saw(current.version)
+        """After a conflict, show the current total at each seat."""
+        self.set_seen_version(current.version)
         for seat in current.seats.all():
             self.add_error(f"seat_{seat.number}", _("Now stands: %(points)s") % {"points": seat.written})
 
     @property
-    def written(self) -> dict[int, Sums]:
-        """The totals of a valid form, by seat number. Where one rests in turn, each played its share of the deals."""
+    def totals_by_seat(self) -> dict[int, Sums]:
+        """The totals of a valid form, by seat number. If one seat rests in turn, each played its share of the deals."""
         deals = self.cleaned_data["deals"]
         played = max(1, deals * self.table.playing // self.table.size)
         return {seat.number: Sums(self.cleaned_data[f"seat_{seat.number}"], played) for seat in self.seats}
 
 
-class WrittenForm(forms.Form):
-    """The totals that stand on the paper, as far as they are typed in."""
+class PaperTotalsForm(forms.Form):
+    """The totals on the paper, as far as they are typed."""
 
     def __init__(self, data: Any = None, *, seats: Sequence[Seat]) -> None:
         super().__init__(data)
@@ -86,8 +88,8 @@ class WrittenForm(forms.Form):
             self.fields[f"written_{seat.number}"] = forms.IntegerField(
                 label=_("%(name)s: total on the paper") % {"name": seat.player},
                 required=False,
-                min_value=-MOST_POINTS,
-                max_value=MOST_POINTS,
+                min_value=-MAX_POINTS,
+                max_value=MAX_POINTS,
                 widget=forms.TextInput(
                     {"class": "form-control cell", "size": 5, "autocomplete": "off", "form": "grid-paper"}
                 ),
@@ -96,14 +98,14 @@ class WrittenForm(forms.Form):
 
     @property
     def totals(self) -> list[int | None]:
-        """By seat; None where nothing, or no number, is typed."""
+        """By seat; None without a valid number."""
         if not self.is_bound:
             return [self.initial[name] for name in self.fields]
         self.full_clean()
         return [self.cleaned_data.get(name) for name in self.fields]
 
     @property
-    def by_seat(self) -> dict[int, int | None]:
-        """What a valid form says of each seat that was sent, by seat number."""
+    def totals_by_seat(self) -> dict[int, int | None]:
+        """The totals of a valid form by seat number, for the seats that were sent."""
         sent = [seat.number for seat in self.seats if f"written_{seat.number}" in self.data]
         return {number: self.cleaned_data[f"written_{number}"] for number in sent}

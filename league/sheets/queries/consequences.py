@@ -1,6 +1,7 @@
-"""What a correction would change, before it is saved: the change is made, looked at, and taken back.
+"""The effects of a correction, shown before it is saved.
 
-So what is shown is what will be: the same actions, the same ranking, the same arithmetic as the night's.
+The correction is made in a transaction that is rolled back, so the effects come from the same actions, ranking and
+arithmetic as later.
 """
 
 from __future__ import annotations
@@ -22,49 +23,48 @@ from players.models import Player
 from players.rating.expectation import POINT
 from players.rating.k_factor import half_up
 
-TENTH = POINT // 10  # what pages show of a rating
+TENTH = POINT // 10  # pages show ratings in tenths
 
 
-class Stand(NamedTuple):
-    """Where someone stands: a place, if there is one, and points, or a rating in micro-points."""
+class Placing(NamedTuple):
+    """A rank, if any, and points, or a rating in micro-points."""
 
     rank: int | None
     number: Exact
 
 
-class Consequence(NamedTuple):
-    """Someone whose place or number changes; None where there was or will be none."""
+class PlacingChange(NamedTuple):
+    """A player whose rank or number changes; None if there was or will be none."""
 
     player: Player
-    before: Stand | None
-    after: Stand | None
+    before: Placing | None
+    after: Placing | None
 
 
 class Consequences(NamedTuple):
-    """Who moves, in each of four lists; a list is empty when nobody does."""
+    """The changes in four lists, each empty if nobody's rank or number changes."""
 
-    tables: list[Consequence]
-    evening: list[Consequence]
-    season: list[Consequence]
-    ratings: list[Consequence]
+    tables: list[PlacingChange]
+    evening: list[PlacingChange]
+    season: list[PlacingChange]
+    ratings: list[PlacingChange]
 
     @property
     def any(self) -> bool:
-        """Whether anything changes at all."""
         return any(self)
 
 
 class _Standings(NamedTuple):
-    tables: dict[int, Stand]
-    evening: dict[int, Stand]
-    season: dict[int, Stand]
-    rated: tuple[object, ...]  # all that ratings are made of at these tables
+    tables: dict[int, Placing]
+    evening: dict[int, Placing]
+    season: dict[int, Placing]
+    rated: tuple[object, ...]  # the facts of these tables that ratings depend on
 
 
 def consequences(evening: Evening, tables: Iterable[int], change: Callable[[], object]) -> Consequences:
-    """Return what `change`, a call of an action, would do to these tables, the evening, the season and the ratings.
+    """Return the effects of `change`, a call of an action, on these tables, the evening, the season and the ratings.
 
-    Raises whatever the action raises. Nothing is kept, and nothing is left locked.
+    Raises the exceptions of the action. Nothing is stored, and no lock remains.
     """
     ids = list(tables)
     before = _standings(evening, ids)
@@ -76,55 +76,59 @@ def consequences(evening: Evening, tables: Iterable[int], change: Callable[[], o
         transaction.set_rollback(True)
     rated_before = _ratings(evening) if moving else {}
     pairs = [*zip(before[:3], after[:3], strict=True), (rated_before, rated_after)]
-    changed = [_changed(one, other) for one, other in pairs]
-    people = Player.objects.in_bulk({player for moved in changed for player in moved})
-    return Consequences(*(_moves(moved, people) for moved in changed))
+    changed = [_differences(old, new) for old, new in pairs]
+    people = Player.objects.in_bulk({player for change_by_player in changed for player in change_by_player})
+    return Consequences(*(_sorted_changes(change_by_player, people) for change_by_player in changed))
 
 
 def _standings(evening: Evening, tables: list[int]) -> _Standings:
     seats = Seat.objects.filter(table__in=tables).order_by("table", "number")
     facts = seats.values_list("player_id", "points", "table__complete", "table__deals", "table_id", "number")
     return _Standings(
-        tables={player: Stand(None, points) for player, points, *_more in facts},
-        evening={place.player: Stand(place.rank, place.points) for place in ranking(evening)},
+        tables={player: Placing(None, points) for player, points, *_table in facts},
+        evening={row.player: Placing(row.rank, row.points) for row in ranking(evening)},
         season=_season(evening),
         rated=tuple(facts),
     )
 
 
-def _season(evening: Evening) -> dict[int, Stand]:
-    """The season's standings; none while the evening doesn't count, or nobody can read the season's rules."""
+def _season(evening: Evening) -> dict[int, Placing]:
+    """Return the season's standings; none if the evening does not count or the season's rules are unreadable."""
     if evening.state != EveningState.CLOSED:
         return {}
     with suppress(UnreadableRules):
-        return {row.player: Stand(row.rank, row.total) for row, _before in season_places(evening.season)}
+        return {row.player: Placing(row.rank, row.total) for row, _before in season_places(evening.season)}
     return {}
 
 
-def _ratings(evening: Evening) -> dict[int, Stand]:
-    """Return the ratings, in the tenths of a point that are shown, to which the next run would come.
+def _ratings(evening: Evening) -> dict[int, Placing]:
+    """Return the ratings of the next run, in the displayed tenths of a point.
 
-    It goes from the evening's date on, or from an earlier one that is due.
+    The run starts at the evening's date, or at an earlier pending date.
     """
     game = evening.season.game
     due = Due.objects.filter(game=game, date__lt=evening.date).order_by("date").values_list("date", flat=True).first()
-    found: dict[int, Stand] = {}
+    ratings: dict[int, Placing] = {}
     for part in computed(game, due or evening.date):
-        found = {
-            player: Stand(None, half_up(micro, TENTH) * TENTH)
+        ratings = {
+            player: Placing(None, half_up(micro, TENTH) * TENTH)
             for player, micro in zip(part.state.player.tolist(), part.state.held.micro.tolist(), strict=True)
         }
-    return found
+    return ratings
 
 
-def _changed(before: Mapping[int, Stand], after: Mapping[int, Stand]) -> dict[int, tuple[Stand | None, Stand | None]]:
+def _differences(
+    before: Mapping[int, Placing], after: Mapping[int, Placing]
+) -> dict[int, tuple[Placing | None, Placing | None]]:
     both = {player: (before.get(player), after.get(player)) for player in before.keys() | after.keys()}
-    return {player: (one, other) for player, (one, other) in both.items() if one != other}
+    return {player: (old, new) for player, (old, new) in both.items() if old != new}
 
 
-def _moves(changed: Mapping[int, tuple[Stand | None, Stand | None]], people: Mapping[int, Player]) -> list[Consequence]:
-    """Return them sorted by the place that they will have; those without one by name, last."""
-    moves = [Consequence(people[player], before, after) for player, (before, after) in changed.items()]
+def _sorted_changes(
+    change_by_player: Mapping[int, tuple[Placing | None, Placing | None]], people: Mapping[int, Player]
+) -> list[PlacingChange]:
+    """Return the changes sorted by new rank; players without a rank last, by name."""
+    moves = [PlacingChange(people[player], before, after) for player, (before, after) in change_by_player.items()]
     return sorted(
         moves, key=lambda move: (move.after is None, (move.after and move.after.rank) or 0, move.player.sort_key)
     )

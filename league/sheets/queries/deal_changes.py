@@ -1,4 +1,4 @@
-"""What a change of a deal changed: in words, and for each seat, by the rules that stand now."""
+"""The change between two versions of a deal: in words, and for each seat, by the current rules."""
 
 from __future__ import annotations
 
@@ -12,15 +12,13 @@ from players.models import Player
 from scoring.rules.errors import IllegalDeal
 
 
-class Recorded(NamedTuple):
-    """What one version of a deal says: its facts, and who sat it out."""
-
+class DealVersion(NamedTuple):
     facts: Mapping[str, Any]
     rests: Sequence[int]
 
 
 class SeatChange(NamedTuple):
-    """What a player got before and after; None for a deal that was not there."""
+    """The points of a player before and after; None if the deal did not exist."""
 
     player: Player
     before: int | None
@@ -28,7 +26,7 @@ class SeatChange(NamedTuple):
 
 
 class DealChange(NamedTuple):
-    """The deal in words before and after, empty where there was none; `seats` are those whose points changed."""
+    """The deal in words before and after, empty if it did not exist, and the seats whose points changed."""
 
     before: str
     after: str
@@ -36,30 +34,34 @@ class DealChange(NamedTuple):
 
 
 def deal_change(
-    table: Table, seats: Sequence[Seat], before: Recorded | None, after: Recorded | None = None
+    table: Table, seats: Sequence[Seat], before: DealVersion | None, after: DealVersion | None = None
 ) -> DealChange:
-    """Return what changed between two versions of a deal; without one it was recorded, or voided.
+    """Return the change between two versions of a deal; without `before` it was recorded, without `after` voided.
 
-    Points are left out where a version can't be read any more, or depends on the deals before it.
+    Points are missing if a version is unreadable, or depends on earlier deals.
     """
-    held, given = _points(table, seats, before), _points(table, seats, after)
-    moved: list[SeatChange] = []
-    if held is not None and given is not None:
-        both = [(seat, held.get(seat.number), given.get(seat.number)) for seat in seats]
-        moved = [SeatChange(seat.player, one, other) for seat, one, other in both if one != other]
-    return DealChange(_words(table, seats, before), _words(table, seats, after), moved)
+    old, new = _points(table, seats, before), _points(table, seats, after)
+    changes: list[SeatChange] = []
+    if old is not None and new is not None:
+        pairs = [(seat, old.get(seat.number), new.get(seat.number)) for seat in seats]
+        changes = [
+            SeatChange(seat.player, old_points, new_points)
+            for seat, old_points, new_points in pairs
+            if old_points != new_points
+        ]
+    return DealChange(_words(table, seats, before), _words(table, seats, after), changes)
 
 
-def _deal(table: Table, version: Recorded) -> Deal:
+def _deal(table: Table, version: DealVersion) -> Deal:
     return Deal(table=table, facts=version.facts, rests=list(version.rests))
 
 
-def _words(table: Table, seats: Sequence[Seat], version: Recorded | None) -> str:
+def _words(table: Table, seats: Sequence[Seat], version: DealVersion | None) -> str:
     return summary(table, _deal(table, version), seats) if version else ""
 
 
-def _points(table: Table, seats: Sequence[Seat], version: Recorded | None) -> dict[int, int] | None:
-    """Return each seat's points by its number; none of a deal that is not there, None if they can't be told."""
+def _points(table: Table, seats: Sequence[Seat], version: DealVersion | None) -> dict[int, int] | None:
+    """Return the points by seat number; empty without a version, None if they can't be computed."""
     if version is None:
         return {}
     if deals_carry(table.round.evening):

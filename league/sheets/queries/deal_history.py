@@ -1,4 +1,4 @@
-"""A deal's history in words: who wrote what, when and why, and what it changed."""
+"""The history of a deal in words: who changed it, when and why, and how."""
 
 from __future__ import annotations
 
@@ -12,61 +12,59 @@ from django.utils.translation import gettext_lazy as _
 
 from league.imports.queries.club_file.export import BY
 from league.models import Deal, Seat
-from league.sheets.queries.deal_changes import DealChange, Recorded, deal_change
+from league.sheets.queries.deal_changes import DealChange, DealVersion, deal_change
 from players.models import Player, User
 
 
 class ChangeKind(TextChoices):
-    """What somebody did to a deal."""
-
-    RECORDED = "recorded", _("Recorded")
+    RECORDED = "recorded", _("DealVersion")
     REVISED = "revised", _("Revised")
     VOIDED = "voided", _("Voided")
     CHECKED = "checked", _("Checked")
 
 
-class Change(NamedTuple):
-    """One change of a deal; `by` says "at the table" of a phone, and is empty for a command or the demo.
+class HistoryEntry(NamedTuple):
+    """A change of a deal; `author` is "at the table" for a phone, and empty for a command or the demo.
 
-    `change` is None where the deal was only checked off.
+    `change` is None if the deal was only checked off.
     """
 
-    at: datetime
-    what: ChangeKind
+    time: datetime
+    kind: ChangeKind
     change: DealChange | None
-    by: str
+    author: str
     reason: str
 
 
-def changes(deal: Deal, seats: Sequence[Seat]) -> list[Change]:
+def deal_history(deal: Deal, seats: Sequence[Seat]) -> list[HistoryEntry]:
     """Return every change, the newest first: two queries."""
     events = list(deal.events.select_related("pgh_context").order_by("-pgh_id"))
-    before = [*events[1:], None]
-    told = [(event, event.pgh_context.metadata if event.pgh_context else {}) for event in events]
-    users = User.objects.select_related("player").in_bulk([each.get("user") for _event, each in told])
-    # Of a club that was taken in from its file: those who wrote have no login here.
-    elsewhere = [each[BY] for _event, each in told if BY in each]
-    players = Player.objects.in_bulk(elsewhere) if elsewhere else {}
+    previous = [*events[1:], None]
+    with_metadata = [(event, event.pgh_context.metadata if event.pgh_context else {}) for event in events]
+    users = User.objects.select_related("player").in_bulk([metadata.get("user") for _event, metadata in with_metadata])
+    # In a club that was imported from its file authors have no login here.
+    author_ids = [metadata[BY] for _event, metadata in with_metadata if BY in metadata]
+    players = Player.objects.in_bulk(author_ids) if author_ids else {}
     return [
-        Change(
-            at=event.pgh_created_at,
-            what=_what(event, checked_only=bool(earlier) and event.version == earlier.version),
+        HistoryEntry(
+            time=event.pgh_created_at,
+            kind=_kind(event, checked_only=bool(earlier) and event.version == earlier.version),
             change=_change(deal, seats, earlier, event),
-            by=_name(players.get(metadata.get(BY)) or users.get(metadata.get("user")), event),
+            author=_author_name(players.get(metadata.get(BY)) or users.get(metadata.get("user")), event),
             reason=metadata.get("reason") or "",
         )
-        for (event, metadata), earlier in zip(told, before, strict=True)
+        for (event, metadata), earlier in zip(with_metadata, previous, strict=True)
     ]
 
 
 def _change(deal: Deal, seats: Sequence[Seat], earlier: Any, event: Any) -> DealChange | None:
     if earlier and event.version == earlier.version:
         return None
-    held = Recorded(earlier.facts, earlier.rests) if earlier else None
-    return deal_change(deal.table, seats, held, None if event.voided_at else Recorded(event.facts, event.rests))
+    old = DealVersion(earlier.facts, earlier.rests) if earlier else None
+    return deal_change(deal.table, seats, old, None if event.voided_at else DealVersion(event.facts, event.rests))
 
 
-def _what(event: Any, *, checked_only: bool) -> ChangeKind:
+def _kind(event: Any, *, checked_only: bool) -> ChangeKind:
     if event.pgh_label == "insert":
         return ChangeKind.RECORDED
     if checked_only:
@@ -74,7 +72,9 @@ def _what(event: Any, *, checked_only: bool) -> ChangeKind:
     return ChangeKind.REVISED if event.voided_at is None else ChangeKind.VOIDED
 
 
-def _name(who: User | Player | None, event: Any) -> str:
-    if who is None:
+def _author_name(author: User | Player | None, event: Any) -> str:
+    if author is None:
         return "" if event.checked else gettext("at the table")
-    return str(who if isinstance(who, Player) else getattr(who, "player", None) or gettext("someone without a player"))
+    return str(
+        author if isinstance(author, Player) else getattr(author, "player", None) or gettext("someone without a player")
+    )

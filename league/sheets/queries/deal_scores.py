@@ -1,4 +1,4 @@
-"""What a recorded deal gives each seat: its facts, read and scored under its evening's house rules."""
+"""The scores of a recorded deal: its facts, read and scored under its evening's house rules."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from scoring.rules.score import EngineScore
 
 
 def table_rests(table: Table, number: int) -> list[int]:
-    """Return the seats that sit the table's deal of that number out by default: the dealer's, seat after seat."""
+    """Return the seats that sit out the deal of that number by default: the dealer, seat after seat."""
     return [(number - 1) % table.size] if table.one_rests else []
 
 
 def check_rests(deal: Deal) -> None:
-    """Refuse rests that aren't seats of the table, or not as many as the table rests. Raises IllegalDeal."""
+    """Refuse rests that aren't seats of the table, or too few or too many. Raises IllegalDeal."""
     table = deal.table
     resting = table.size - table.playing
     if len(set(deal.rests)) != resting or any(not 0 <= seat < table.size for seat in deal.rests):
@@ -29,7 +29,7 @@ def read_and_score(
 ) -> tuple[EngineScore, tuple[str, ...]]:
     """Return score and roles of a deal under its evening's house rules. Raises IllegalDeal.
 
-    `earlier` are the facts of the table's deals before it; they are fetched, where they matter, if they aren't given.
+    `earlier` are the facts of the table's earlier deals; if missing they are fetched when the rules need them.
     """
     evening, seats = deal.table.round.evening, deal.table.playing
     rules = registry.rules(evening.season.game)
@@ -44,13 +44,13 @@ def read_and_score(
 
 
 def deals_carry(evening: Evening) -> bool:
-    """Return whether by an evening's house rules a deal may hand something on to the later ones of its table."""
+    """Return whether the evening's house rules let a deal affect later deals of its table."""
     rules = registry.rules(evening.season.game)
     return rules.carries(rules.read_options(evening.house_rules))
 
 
 def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
-    """Return the facts of the table's deals that stand before that number, in order; none before a voided deal's."""
+    """Return the facts of the table's standing deals before that number, in order; none before a voided deal."""
     if number is None:
         return []
     standing = Deal.objects.filter(table=table).standing()
@@ -58,9 +58,9 @@ def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
 
 
 def is_readable(table: Table, deal: Deal) -> bool:
-    """Return whether the rules that stand still take the deal's facts.
+    """Return whether the current rules accept the deal's facts.
 
-    Not so after a repair by hand, or a change of rules.
+    A repair by hand or a change of rules can make them unreadable.
     """
     try:
         registry.rules(table.round.evening.season.game).read(table.size - len(deal.rests), deal.facts)
@@ -70,14 +70,16 @@ def is_readable(table: Table, deal: Deal) -> bool:
 
 
 class DerivedDeal(NamedTuple):
-    """What is stored of a deal beside its facts: whether the rules doubt them, and its scores, unsaved."""
+    """The stored values that follow from a deal's facts: whether the rules doubt them, and unsaved scores."""
 
     doubted: bool
     scores: list[Score]
 
 
 def derived_deal(deal: Deal, seats: Sequence[Seat], earlier: Sequence[Mapping[str, Any]] | None = None) -> DerivedDeal:
-    """Return what follows from the facts of a deal that stands, and of those before it. Raises IllegalDeal."""
+    """Return the values that follow from the facts of a standing deal and of the deals before it. Raises
+    IllegalDeal.
+    """
     score, roles = read_and_score(deal, earlier)
     playing = [seat for seat in seats if seat.number not in deal.rests]
     scores = [

@@ -1,4 +1,4 @@
-"""Points of deals in dispute that wait for the winner of a table's next deal."""
+"""Points that a disputed deal leaves to the winner of the table's next deal."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from scoring.rules.errors import IllegalDeal
 
 
 def held_after(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
-    """Return what the deals of a table that was fetched with its evening leave to each winner of the next one.
+    """Return the points that each winner of the next deal gets; the table was fetched with its evening.
 
-    It is 0 where a deal cannot be read: the sheet names such a deal itself.
+    0 if a deal is unreadable: the sheet names that deal itself.
     """
     evening = table.round.evening
     rules = registry.rules(evening.season.game)
@@ -24,9 +24,9 @@ def held_after(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
 
 
 def can_hold(evening: Evening) -> bool:
-    """Return whether the evening's house rules let a deal leave points to the winner of the next one.
+    """Return whether the house rules let a deal leave points to the winner of the next deal.
 
-    Not if they cannot be read: recording a deal refuses them by name.
+    False if the house rules are unreadable: recording a deal reports that.
     """
     rules = registry.rules(evening.season.game)
     try:
@@ -36,7 +36,7 @@ def can_hold(evening: Evening) -> bool:
 
 
 def tables_with_lost_points(evening: Evening) -> list[tuple[Table, int]]:
-    """Return the complete tables whose last deals left points to nobody, with these points; two queries at most."""
+    """Return the complete tables whose last deals left points to nobody; two queries at most."""
     if not can_hold(evening):
         return []
     facts: dict[int, list[Mapping[str, Any]]] = {}

@@ -1,4 +1,4 @@
-"""What a table still lacks until it is complete, in words. Decides nothing: `league.sheets.queries.table_end` does."""
+"""The reason why a table is incomplete, in words. `league.sheets.queries.table_end` decides."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -9,7 +9,7 @@ from league.sheets.queries.table_end import deals_needed
 
 
 def missing(table: Table, season: Season) -> str:
-    """Return what the secretary has to do for the table, or an empty text if it is complete."""
+    """Return the reason why the table is incomplete, or an empty text."""
     if table.complete:
         return ""
     if not table.deals:
@@ -25,7 +25,7 @@ def missing(table: Table, season: Season) -> str:
 
 
 def deals_that_end(table: Table, season: Season) -> int | None:
-    """Return after how many deals the table ends; None where no number of deals ends it."""
+    """Return the number of deals that ends the table; None if the season has another rule."""
     if season.end != End.DEALS or season.end_number is None:
         return None
     return deals_needed(season.end_number, table.size, one_rests=table.one_rests)

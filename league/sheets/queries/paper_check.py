@@ -1,4 +1,4 @@
-"""The totals written on the paper compared with a table's sheet, and what is said of it."""
+"""The totals on the paper compared with a table's sheet, with the likely errors in words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scoring.phrases import column_label
 from scoring.rules.errors import IllegalDeal
 from scoring.slips import slips
 
-SAID: Mapping[str, Label] = {
+SUSPECT_TEXTS: Mapping[str, Label] = {
     "row_doubled": _("Deal %(number)s is not on the paper, or was entered twice."),
     "row_missing": _("A deal like number %(number)s is missing here, or was added up twice on the paper."),
     "seats_swapped": _("Deal %(number)s: the points of two players are exchanged."),
@@ -35,66 +35,66 @@ SAID: Mapping[str, Label] = {
 
 
 class TotalDifference(NamedTuple):
-    """A seat whose total on the paper is another: `off` is the paper's minus ours."""
+    """A seat with another total on the paper: `off` is the paper's total minus ours."""
 
     name: str
-    written: int
+    on_paper: int
     total: int
     off: int
 
 
 class PaperCheck(NamedTuple):
-    """What the comparison came to: nobody differs, or who does and why, the likeliest reason first.
-
-    `suspects` are (words, the deal's id or None).
-    """
+    """The differences, and the likely reasons as (words, the deal's id or None), the likeliest first."""
 
     differences: list[TotalDifference]
     suspects: list[tuple[str, int | None]]
 
     @property
     def agrees(self) -> bool:
-        """Whether every total that is written is the computed one."""
         return not self.differences
 
 
-def verdict(
-    game: Game, sheet: ScoreSheet, house_rules: Mapping[str, Any], written: Sequence[int | None]
+def check_paper(
+    game: Game, sheet: ScoreSheet, house_rules: Mapping[str, Any], paper_totals: Sequence[int | None]
 ) -> PaperCheck | None:
-    """Compare the paper's totals, by seat, with the sheet's; None when none is written or no deal is recorded."""
-    if not sheet.rows or all(total is None for total in written):
+    """Compare the paper's totals, by seat, with the sheet's; None without a total or without a deal."""
+    if not sheet.rows or all(total is None for total in paper_totals):
         return None
-    check = _check(game, sheet, house_rules, written)
+    check = _check(game, sheet, house_rules, paper_totals)
     totals = [cell.total for cell in sheet.rows[-1].cells]
-    found = [
-        TotalDifference(str(seat.player), paper, total, off)
-        for seat, paper, total, off in zip(sheet.seats, written, totals, check.differences, strict=True)
-        if off and paper is not None
+    differences = [
+        TotalDifference(str(seat.player), on_paper, total, off)
+        for seat, on_paper, total, off in zip(sheet.seats, paper_totals, totals, check.differences, strict=True)
+        if off and on_paper is not None
     ]
-    return PaperCheck(found, [(_said(game, sheet, suspect), _deal(sheet, suspect)) for suspect in check.suspects])
+    return PaperCheck(
+        differences, [(_suspect_text(game, sheet, suspect), _deal_id(sheet, suspect)) for suspect in check.suspects]
+    )
 
 
-def _check(game: Game, sheet: ScoreSheet, house_rules: Mapping[str, Any], written: Sequence[int | None]) -> CrossCheck:
+def _check(
+    game: Game, sheet: ScoreSheet, house_rules: Mapping[str, Any], paper_totals: Sequence[int | None]
+) -> CrossCheck:
     points = [tuple(cell.points or 0 for cell in row.cells) for row in sheet.rows]
     deals = [(row.deal.facts, row.deal.rests) for row in sheet.rows]
     options = game.rules.read_options(house_rules)
     readable = all(row.is_readable for row in sheet.rows)
     tried = slips(game.rules, game.row, deals, sheet.table.size, options) if readable else []
-    return compare(points, written, tried, impossible=_impossible(game, written, len(points)))
+    return compare(points, paper_totals, tried, impossible=_impossible(game, paper_totals, len(points)))
 
 
-def _impossible(game: Game, written: Sequence[int | None], deals: int) -> bool:
-    known = [total for total in written if total is not None]
-    if len(known) < len(written):
+def _impossible(game: Game, paper_totals: Sequence[int | None], deals: int) -> bool:
+    totals = [total for total in paper_totals if total is not None]
+    if len(totals) < len(paper_totals):
         return False
     try:
-        game.rules.check_totals(known, deals)
+        game.rules.check_totals(totals, deals)
     except IllegalDeal:
         return True
     return False
 
 
-def _said(game: Game, sheet: ScoreSheet, suspect: Suspect) -> str:
+def _suspect_text(game: Game, sheet: ScoreSheet, suspect: Suspect) -> str:
     params: dict[str, object] = {"was": suspect.was or gettext("empty"), "might": suspect.might or gettext("empty")}
     if suspect.row is not None:
         params["number"] = sheet.rows[suspect.row].deal.number
@@ -103,8 +103,8 @@ def _said(game: Game, sheet: ScoreSheet, suspect: Suspect) -> str:
     for column in game.row.columns(sheet.table.playing):
         if column.name == suspect.column:
             params["column"] = column_label(column)
-    return str(SAID[suspect.reason]) % params
+    return str(SUSPECT_TEXTS[suspect.reason]) % params
 
 
-def _deal(sheet: ScoreSheet, suspect: Suspect) -> int | None:
+def _deal_id(sheet: ScoreSheet, suspect: Suspect) -> int | None:
     return None if suspect.row is None else sheet.rows[suspect.row].deal.pk

@@ -1,4 +1,4 @@
-"""A table's sheet as pages show it: its deals in order with each seat's points and running totals."""
+"""The sheet of a table for pages: its deals in order with each seat's points and running totals."""
 
 from __future__ import annotations
 
@@ -18,15 +18,13 @@ from scoring.rules.errors import IllegalDeal
 
 
 class SheetCell(NamedTuple):
-    """One seat in one deal: what it got and its total so far; None where it sat the deal out."""
+    """The points of a seat in a deal, None if it rested, and its total so far."""
 
     points: int | None
     total: int
 
 
 class SheetRow(NamedTuple):
-    """One deal of a sheet."""
-
     deal: Deal
     summary: str
     cells: list[SheetCell]
@@ -34,41 +32,38 @@ class SheetRow(NamedTuple):
 
 
 class ScoreSheet(NamedTuple):
-    """A table with its seats in order and its deals."""
-
     table: Table
     seats: list[Seat]
     rows: list[SheetRow]
-    held: int = 0  # points that each winner of the next deal gets besides
+    held_points: int = 0  # points that each winner of the next deal gets in addition
 
     @property
-    def held_words(self) -> str:
-        """What becomes of the points that are held; empty if none are."""
-        if not self.held:
+    def held_text(self) -> str:
+        """A sentence about the held points; empty if there are none."""
+        if not self.held_points:
             return ""
-        words = {"points": localised(self.held)}
+        words = {"points": localised(self.held_points)}
         if self.table.complete:
             return gettext("%(points)s held: nobody’s by this season’s rules") % words
         return gettext("%(points)s held") % words
 
     @property
-    def written(self) -> bool:
-        """Whether totals were handed in, beside the deals or without any."""
+    def has_written_totals(self) -> bool:
+        """Whether totals were handed in, with or without deals."""
         return any(seat.written is not None for seat in self.seats)
 
     @property
-    def paper(self) -> bool:
-        """Whether a total is known that stands on the paper."""
+    def has_paper_totals(self) -> bool:
+        """Whether a total on the paper is known."""
         return any(seat.on_paper is not None for seat in self.seats)
 
     @property
     def differs(self) -> bool:
-        """Whether the paper says something else than the deals."""
         return any(seat.differs for seat in self.seats)
 
 
 def read_sheet(table: Table) -> ScoreSheet:
-    """Return the sheet of a table that was fetched with its club: two queries."""
+    """Return the sheet of a table that was fetched with its club; two queries."""
     seats = list(table.seats.select_related("player"))
     scores = Prefetch("scores", Score.objects.only("deal_id", "seat_id", "points"))
     deals = Deal.objects.filter(table=table).standing().prefetch_related(scores)
@@ -80,20 +75,17 @@ def read_sheet(table: Table) -> ScoreSheet:
             totals[seat] += gained
         cells = [SheetCell(points.get(seat.pk), totals[seat.pk]) for seat in seats]
         rows.append(SheetRow(deal, summary(table, deal, seats), cells, is_readable(table, deal)))
-    held = held_after(table, [row.deal.facts for row in rows]) if can_hold(table.round.evening) else 0
-    return ScoreSheet(table, seats, rows, held)
+    held_points = held_after(table, [row.deal.facts for row in rows]) if can_hold(table.round.evening) else 0
+    return ScoreSheet(table, seats, rows, held_points)
 
 
 def playing_names(seats: Sequence[Seat], rests: Sequence[int]) -> list[str]:
-    """Return the names of those who play a deal, by the engine's seat.
-
-    The table's seats in order without the resting ones.
-    """
+    """Return the names of the players of a deal, by the engine's seat."""
     return [str(seat.player) for seat in seats if seat.number not in rests]
 
 
 def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
-    """Return a deal in a few words; where its facts can no longer be read, that."""
+    """Return a deal in a few words, or that its facts are unreadable."""
     if not is_readable(table, deal):
         return gettext("can’t be read any more")
     game = season_game(table.round.evening.season)
@@ -102,7 +94,7 @@ def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
 
 
 def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation | None:
-    """Return why a deal gives what it gives, with its players' names; None where its facts can no longer be read."""
+    """Return the explanation of a deal's points with its players' names; None if its facts are unreadable."""
     evening = deal.table.round.evening
     game = season_game(evening.season)
     try:
@@ -114,6 +106,6 @@ def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation | None:
 
 
 def unreadable_before(deal: Deal) -> Deal | None:
-    """Return the first of the table's deals before this one that can't be read any more, if there is one."""
+    """Return the first unreadable deal of the table before this deal."""
     before = Deal.objects.filter(table=deal.table, number__lt=deal.number or 0).standing()
-    return next((each for each in before if not is_readable(deal.table, each)), None)
+    return next((earlier for earlier in before if not is_readable(deal.table, earlier)), None)

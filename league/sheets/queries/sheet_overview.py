@@ -1,4 +1,4 @@
-"""The sheets of an evening as they come to the desk: which are missing, started or complete, and which are doubted."""
+"""The sheets of an evening: missing, started or complete, and the doubts about them."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from league.sheets.queries.deal_scores import is_readable
 from league.sheets.queries.missing_deals import deals_that_end
 
 
-class Item(NamedTuple):
-    """A table's sheet: `missing` says what it lacks, empty when it is complete; the rest are its doubts, as numbers.
+class SheetState(NamedTuple):
+    """A table's sheet and the number of its doubts by kind.
 
-    `unreadable` are recorded deals that the rules no longer take, `warnings` those that they find suspicious, `beyond`
-    deals after the end, `unchecked` those entered at the table that nobody has looked at, `contested` objections
-    without an answer, `differs` seats whose total on the paper is another, unless that was accepted.
+    `unreadable` are recorded deals that the rules refuse, `warnings` deals that they find suspicious, `beyond` deals
+    after the end, `unchecked` deals entered at the table and not yet checked, `contested` objections without an answer,
+    `differs` seats with another total on the paper, unless the difference was accepted.
     """
 
-    sheet: TableState
+    table_state: TableState
     warnings: int
     beyond: int
     unchecked: int
@@ -30,53 +30,52 @@ class Item(NamedTuple):
 
     @property
     def doubted(self) -> bool:
-        """Whether somebody should look at it."""
         return any((self.unreadable, self.warnings, self.beyond, self.unchecked, self.contested, self.differs))
 
 
 class RoundSheets(NamedTuple):
-    """A round's sheets."""
-
     round: Round
-    items: list[Item]
+    sheets: list[SheetState]
 
 
-def overview(evening: Evening) -> list[RoundSheets]:
-    """Return every round's sheets, in the order of the tables; six queries."""
+def sheet_overview(evening: Evening) -> list[RoundSheets]:
+    """Return the sheets of all rounds, in the order of the tables; six queries."""
     rounds = played_rounds(evening)
-    tables = [sheet.table.pk for sitting in rounds for sheet in sitting.sheets]
+    tables = [sheet.table.pk for played_round in rounds for sheet in played_round.sheets]
     warnings, unchecked = _doubts(tables)
     contested = Counter(Contest.objects.of_evening(evening).waiting().values_list("deal__table", flat=True))
     return [
         RoundSheets(
-            sitting.round,
+            played_round.round,
             [
-                Item(
-                    sheet=sheet,
+                SheetState(
+                    table_state=sheet,
                     warnings=warnings[sheet.table.pk],
                     beyond=_beyond(sheet.table, evening),
                     unchecked=unchecked[sheet.table.pk],
                     contested=contested[sheet.table.pk],
                     differs=0 if sheet.table.paper_accepted else sum(seat.differs for seat in sheet.seats),
                 )
-                for sheet in sitting.sheets
+                for sheet in played_round.sheets
             ],
         )
-        for sitting in rounds
+        for played_round in rounds
     ]
 
 
-def with_unreadable(piles: Sequence[RoundSheets]) -> list[RoundSheets]:
+def with_unreadable(rounds: Sequence[RoundSheets]) -> list[RoundSheets]:
     """Return the sheets with the number of their unreadable deals; one query.
 
-    The deals are read and not scored: that is not stored, since a repair by hand or a newer version makes them so.
+    Deals are read and not scored. The number is not stored, since a repair by hand or a new version can change it.
     """
-    tables = {item.sheet.table.pk: item.sheet.table for pile in piles for item in pile.items}
+    tables = {sheet.table_state.table.pk: sheet.table_state.table for round_ in rounds for sheet in round_.sheets}
     deals = Deal.objects.standing().filter(table__in=tables).only("table", "facts", "rests")
     unreadable = Counter(deal.table_id for deal in deals if not is_readable(tables[deal.table_id], deal))
     return [
-        RoundSheets(pile.round, [item._replace(unreadable=unreadable[item.sheet.table.pk]) for item in pile.items])
-        for pile in piles
+        RoundSheets(
+            round_.round, [sheet._replace(unreadable=unreadable[sheet.table_state.table.pk]) for sheet in round_.sheets]
+        )
+        for round_ in rounds
     ]
 
 
@@ -86,16 +85,16 @@ def _beyond(table: Table, evening: Evening) -> int:
 
 
 def next_missing(evening: Evening, after: Table) -> Table | None:
-    """Return the evening's next sheet that lacks something, beginning again after the last; one query."""
+    """Return the evening's next incomplete sheet, starting again after the last; one query."""
     lacking = Table.objects.of_evenings([evening]).incomplete().exclude(pk=after.pk)
-    here = (after.round.number, after.number)
-    placed = [((table.round.number, table.number), table) for table in lacking]
-    order = sorted(placed, key=lambda each: (each[0] < here, each[0]))
-    return order[0][1] if order else None
+    current = (after.round.number, after.number)
+    located = [((table.round.number, table.number), table) for table in lacking]
+    location = sorted(located, key=lambda entry: (entry[0] < current, entry[0]))
+    return location[0][1] if location else None
 
 
 def _doubts(tables: Collection[int]) -> tuple[Counter[int], Counter[int]]:
-    """Return by table the deals that the rules found suspicious, and those that nobody has checked."""
+    """Count by table the suspicious deals, and the unchecked deals."""
     warnings, unchecked = Counter[int](), Counter[int]()
     deals = Deal.objects.standing().filter(table__in=tables)
     for table, doubted, checked in deals.values_list("table", "doubted", "checked"):

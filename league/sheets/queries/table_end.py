@@ -1,17 +1,17 @@
-"""When a table is complete. Pure: knows numbers, not rows."""
+"""Rules for the end of a table. Pure: numbers, no rows."""
 
 from collections.abc import Sequence
 
 
 def deals_needed(number: int, size: int, *, one_rests: bool) -> int:
-    """Return how many deals a table plays so that each seat plays `number`: more of them where one sits each out."""
+    """Return the number of deals until each seat has played `number`: more if one seat rests each deal."""
     return -(-number * size // (size - 1)) if one_rests else number
 
 
 def has_one_leader(points: Sequence[int], target: int, sides: Sequence[Sequence[int]] = ()) -> bool:
-    """Return whether one side's total has reached the target and is above all others. Tied at the top: play on.
+    """Return whether one side has reached the target and is above all others. If the top is tied, play continues.
 
-    `sides` are the seats that are placed together; without any everyone plays alone.
+    `sides` are seats that win together; without sides everyone plays alone.
     """
     totals = [points[side[0]] for side in sides] if sides else list(points)
     top = max(totals, default=0)
@@ -29,15 +29,15 @@ def is_complete(
     by_totals: bool,
     finished: bool,
 ) -> bool:
-    """Return whether nothing more is expected of a table.
+    """Return whether the table is finished.
 
-    `end` and `number` are the season's; `points` are the seats' totals; a sheet handed in by its totals is complete.
-    A table that ends after a time, or by hand, is complete when the secretary says so, and any other may be.
+    `end` and `number` are the season's; `points` are the seats' totals. A sheet handed in by its totals is complete. A
+    table that ends after a time, or by hand, is complete when the secretary marks it, and any other may be.
     """
     if by_totals:
         return True
     if not deals:
-        return False  # nothing was played that could count, whatever was said of the table
+        return False  # even if the secretary marked it
     if finished:
         return True
     if end == "deals" and number is not None:

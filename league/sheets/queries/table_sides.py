@@ -1,4 +1,4 @@
-"""Who sits on which side of a table, by the game, and how the sides stand to each other: as arrays, seat by seat."""
+"""The sides of tables and their opponents as arrays, seat by seat."""
 
 from typing import Final, NamedTuple
 
@@ -12,7 +12,7 @@ NO_SIDE: Final = -1
 
 
 class TableSeats(NamedTuple):
-    """Seats in order of table, then number; the rows of a table adjoin."""
+    """Seats in order of table and number; the rows of a table are adjacent."""
 
     table: Ints
     number: Ints
@@ -21,37 +21,37 @@ class TableSeats(NamedTuple):
 
 
 class Opponents(NamedTuple):
-    """How many opponents each seat has at its table, and how many of them a side with fewer, as many or more points.
+    """The number of opponents of each seat, and how many of them have fewer, as many or more points.
 
-    Partners are pairs of rows that sit on one side, each pair in both orders.
+    `row` and `partner` are pairs of rows on the same side, each pair in both orders.
     """
 
-    all: Ints
-    behind: Ints
-    level: Ints
-    ahead: Ints
-    one: Ints
+    total: Ints
+    beaten: Ints
+    tied: Ints
+    lost_to: Ints
+    row: Ints
     partner: Ints
 
 
 def sides_of(game: str, seat: Ints, size: Ints) -> Ints:
-    """Return the side of each seat, by its number and the size of its table: `NO_SIDE` where the game has none."""
+    """Return the side of each seat, by its number and the size of its table: `NO_SIDE` if the game has none."""
     side = np.full_like(seat, NO_SIDE)
-    for each in np.unique(size).tolist():
-        of_size = size == each
-        sides = _side_of(game, each)
+    for table_size in np.unique(size).tolist():
+        of_size = size == table_size
+        sides = _side_of(game, table_size)
         numbers = seat[of_size]
         side[of_size] = np.where(numbers < len(sides), sides.take(numbers, mode="clip"), NO_SIDE)
     return side
 
 
 def has_sides(game: str, size: int) -> bool:
-    """Return whether the game can have a table of that size."""
+    """Return whether the game allows a table of that size."""
     return bool((_side_of(game, size) != NO_SIDE).all())
 
 
 def opponents(game: str, seats: TableSeats) -> Opponents:
-    """Return how each seat's side stands at its table; at one that its game cannot have nobody has opponents."""
+    """Return the opponents of each seat; at a table that its game does not allow, nobody has opponents."""
     if not len(seats.table):
         return Opponents(*[seats.table] * 6)
     table = np.cumsum(changes(seats.table)) - 1
@@ -65,29 +65,29 @@ def opponents(game: str, seats: TableSeats) -> Opponents:
     total = np.zeros_like(members)
     np.add.at(members, (table, side), 1)
     np.add.at(total, (table, side), seats.points)
-    own, those = total[table, side][:, np.newaxis], total[table]
-    behind, level = ((members[table] * to).sum(axis=1) for to in (those < own, those == own))
-    beside = members[table, side]
-    one, partner = _partners((table * sides + side)[seated])
-    return Opponents(size - beside, behind, level - beside, size - behind - level, seated[one], seated[partner])
+    own_total, side_totals = total[table, side][:, np.newaxis], total[table]
+    beaten, tied = ((members[table] * mask).sum(axis=1) for mask in (side_totals < own_total, side_totals == own_total))
+    on_side = members[table, side]
+    row, partner = _partners((table * sides + side)[seated])
+    return Opponents(size - on_side, beaten, tied - on_side, size - beaten - tied, seated[row], seated[partner])
 
 
 def _partners(side: Ints) -> tuple[Ints, Ints]:
-    """Return the rows of equal number, pair by pair, in both orders."""
+    """Return the pairs of rows with an equal number, each pair in both orders."""
     order = np.argsort(side, kind="stable")
     if not len(order):
         return order, order
     ordered = side[order]
-    ones, others = [order[:0]], [order[:0]]
-    for away in range(1, int(np.bincount(side).max())):
-        at = np.flatnonzero(ordered[away:] == ordered[:-away])
-        ones += [order[at], order[at + away]]
-        others += [order[at + away], order[at]]
-    return np.concatenate(ones), np.concatenate(others)
+    rows, partners = [order[:0]], [order[:0]]
+    for distance in range(1, int(np.bincount(side).max())):
+        indexes = np.flatnonzero(ordered[distance:] == ordered[:-distance])
+        rows += [order[indexes], order[indexes + distance]]
+        partners += [order[indexes + distance], order[indexes]]
+    return np.concatenate(rows), np.concatenate(partners)
 
 
 def _side_of(game: str, size: int) -> Ints:
-    """The side of each seat of a table: `NO_SIDE` at one that the game cannot have."""
+    """Return the side of each seat of a table: `NO_SIDE` if the game does not allow the table."""
     side = np.full(size, NO_SIDE, dtype=np.int64)
     rules = registry.rules(game)
     try:

@@ -1,4 +1,4 @@
-"""What a table's sheet comes to: its seats' sums and its own, as they follow from the facts."""
+"""The totals of a table and its seats, computed from scores and written totals."""
 
 from __future__ import annotations
 
@@ -14,24 +14,21 @@ from scoring.rules.errors import IllegalDeal
 
 
 class Sums(NamedTuple):
-    """A seat's total of points and the number of deals that it played."""
+    """The points of a seat and the number of deals that it played."""
 
     points: int
     deals: int
 
 
 def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int) -> Sums:
-    """Return a seat's points and deals.
-
-    Its scores' sums once the table has a deal, else what was written, else nothing.
-    """
+    """Return a seat's points and deals: from its scores once the table has a deal, else the written total, else 0."""
     if recorded:
         return scored.get(seat.pk, Sums(0, 0))
     return Sums(seat.written or 0, seat.written_deals or 0)
 
 
 def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
-    """Return whether the table's game can be played by these seats; the season was fetched with it.
+    """Return whether the game allows the table's seats; the season was fetched with it.
 
     An import or a repair may have stored others.
     """
@@ -45,9 +42,9 @@ def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
 
 
 def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[int, int, bool]:
-    """Return how many deals are recorded, how many were played by whatever it has, and whether it is complete.
+    """Return the number of recorded deals, the number of played deals, and whether the table is complete.
 
-    A table that its game cannot have is never complete: it counts nowhere.
+    A table that its game does not allow is never complete: it counts nowhere.
     """
     season = table.round.evening.season
     deals = recorded or -(-sum(seat.deals for seat in seats) // table.playing)
@@ -67,10 +64,7 @@ def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[i
 
 
 def score_sums(table: Table) -> tuple[dict[int, Sums], int]:
-    """Return a table's points and deals by seat id, from its scores, and how many deals stand.
-
-    Each deal has a score for each who plays.
-    """
+    """Return a table's points and deals by seat id, from its scores, and the number of standing deals."""
     by_seat = {
         seat: Sums(points, deals)
         for seat, points, deals in Score.objects.filter(deal__table=table)
@@ -78,4 +72,4 @@ def score_sums(table: Table) -> tuple[dict[int, Sums], int]:
         .values_list("seat")
         .annotate(points=Sum("points"), deals=Count("pk"))
     }
-    return by_seat, sum(each.deals for each in by_seat.values()) // table.playing
+    return by_seat, sum(sums.deals for sums in by_seat.values()) // table.playing

@@ -14,7 +14,7 @@ from league.actions import deals
 from league.actions.refusals import WrongState
 from league.models import Deal, Table, table_codes
 from league.models.deal import Source
-from league.sheets.queries.deal_history import changes
+from league.sheets.queries.deal_history import deal_history
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
 
 
@@ -62,7 +62,7 @@ def test_a_phone_without_an_account_records_a_deal(client: Client, table: Table)
     assert [score.points for score in deal.scores.all()] == [81, -27, -27, -27]
     assert "The deal is recorded." in text(answer)
     assert "entered at the table, not checked" in text(answer)
-    assert [change.by for change in changes(deal, list(deal.table.seats.all()))] == ["at the table"]
+    assert [change.author for change in deal_history(deal, list(deal.table.seats.all()))] == ["at the table"]
 
 
 def test_the_page_shows_the_table_and_no_way_into_the_club(client: Client, table: Table) -> None:
@@ -179,7 +179,7 @@ def test_a_made_up_cookie_is_no_deal(client: Client, table: Table) -> None:
 def test_a_reason_from_a_phone_is_not_kept(client: Client, table: Table) -> None:
     client.post(address(table), sent(reason="Buy cheap cards"))
     deal = Deal.objects.get()
-    assert [change.reason for change in changes(deal, list(deal.table.seats.all()))] == [""]
+    assert [change.reason for change in deal_history(deal, list(deal.table.seats.all()))] == [""]
 
 
 def test_an_illegal_deal_stays_a_form(client: Client, table: Table) -> None:

@@ -13,7 +13,7 @@ from league.actions.refusals import WrongState
 from league.models import Deal, Table
 from league.models.deal import Source
 from league.models.rights import Role
-from league.sheets.queries.deal_history import ChangeKind, changes
+from league.sheets.queries.deal_history import ChangeKind, deal_history
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
 
 
@@ -53,9 +53,9 @@ def test_one_deal_is_checked_off(table: Table) -> None:
 
     assert "1 deal is checked." in said
     assert list(Deal.objects.filter(checked=False)) == [other]
-    [checked, recorded] = changes(deal, list(deal.table.seats.all()))
-    assert (checked.what, recorded.what) == (ChangeKind.CHECKED, ChangeKind.RECORDED)
-    assert checked.by
+    [checked, recorded] = deal_history(deal, list(deal.table.seats.all()))
+    assert (checked.kind, recorded.kind) == (ChangeKind.CHECKED, ChangeKind.RECORDED)
+    assert checked.author
 
 
 def test_one_deals_button_checks_no_other(table: Table) -> None:

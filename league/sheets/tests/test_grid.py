@@ -13,7 +13,7 @@ from django.urls import reverse
 from league.actions import deals, evenings
 from league.models import Deal, Table
 from league.models.rights import Role
-from league.sheets.queries.deal_history import changes
+from league.sheets.queries.deal_history import deal_history
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
 # 001's third example as codes: a guard of seat 1, two oudlers, 60 points, Small last and double handful: 414.
@@ -216,7 +216,7 @@ def test_numbers_without_end_are_nonsense_and_no_error(client: Client, db: None)
 def test_a_reason_that_nobody_was_asked_for_is_not_kept(desk: Client, table: Table) -> None:
     row(desk, table, sent(record="1", reason="said by a hidden field"))
     deal = Deal.objects.get()
-    assert [change.reason for change in changes(deal, list(deal.table.seats.all()))] == [""]
+    assert [change.reason for change in deal_history(deal, list(deal.table.seats.all()))] == [""]
 
 
 def test_a_row_after_a_dispute_gets_what_it_held(client: Client, db: None) -> None:

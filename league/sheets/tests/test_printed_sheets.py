@@ -12,7 +12,7 @@ from django.utils import translation
 from league.models import Club, Evening, Season, Table, table_codes
 from league.models.rights import Role
 from league.models.season import End
-from league.sheets.views.printed_sheets import PrintedSheet, blank, filled
+from league.sheets.views.printed_sheets import PrintedSheet, blank_sheet, filled_sheets
 from league.web.qr_code import code_of
 from tests.build import a_club, a_member, a_player, a_season, a_table, an_evening, sign_in
 
@@ -20,7 +20,7 @@ NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
 
 
 def printed(table: Table, season: Season) -> PrintedSheet:
-    [paper] = filled([Table.objects.with_seats().get(pk=table.pk)], season, None)
+    [paper] = filled_sheets([Table.objects.with_seats().get(pk=table.pk)], season, None)
     return paper
 
 
@@ -33,7 +33,7 @@ def a_tables_paper(game: str, size: int, *, one_rests: bool = False, **season: A
 def test_a_sheet_has_the_grids_columns_in_the_grids_order(db: None) -> None:
     paper = a_tables_paper("tarot", 5)
     assert paper.columns == ["Taker", "Contract", "Partner", "Oudlers", "Points", "Extras"]
-    assert [(place.number, place.name) for place in paper.places] == list(enumerate(NAMES[:5], start=1))
+    assert [(place.number, place.name) for place in paper.seats] == list(enumerate(NAMES[:5], start=1))
     assert paper.sides == ["1", "2", "3", "4", "5"]
     assert any("Contract: T take" in text for text in paper.legend)
 
@@ -62,8 +62,8 @@ def test_who_rests_stands_there_already(db: None) -> None:
 
 
 def test_a_blank_sheet_has_numbers_without_names(db: None) -> None:
-    paper = blank(a_season(a_club(), table_sizes=[4, 5], fifth_rests=True), 5)
-    assert [(place.number, place.name) for place in paper.places] == [(number, "") for number in range(1, 6)]
+    paper = blank_sheet(a_season(a_club(), table_sizes=[4, 5], fifth_rests=True), 5)
+    assert [(place.number, place.name) for place in paper.seats] == [(number, "") for number in range(1, 6)]
     assert paper.columns[0] == "Rests"
     assert paper.code is None
 

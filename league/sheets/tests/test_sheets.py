@@ -14,7 +14,7 @@ from league.evenings.queries.errata import errata
 from league.models import Club, Contest, Deal, Evening, Table
 from league.models.deal import Source
 from league.models.rights import Role
-from league.sheets.queries.sheet_overview import next_missing, overview
+from league.sheets.queries.sheet_overview import next_missing, sheet_overview
 from league.sheets.queries.table_sums import Sums
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
@@ -43,10 +43,10 @@ def test_sheets_are_missing_started_or_complete(client: Client, club: Club, even
     complete(a_table(evening))
     a_deal(a_table(evening))
     a_table(evening, round_number=2)
-    first, second = overview(evening)
-    assert [item.sheet.missing for item in first.items] == ["", "3 deals are missing"]
-    assert [item.sheet.missing for item in second.items] == ["nothing recorded yet"]
-    assert not any(item.doubted for pile in (first, second) for item in pile.items)
+    first, second = sheet_overview(evening)
+    assert [item.table_state.missing for item in first.sheets] == ["", "3 deals are missing"]
+    assert [item.table_state.missing for item in second.sheets] == ["nothing recorded yet"]
+    assert not any(item.doubted for pile in (first, second) for item in pile.sheets)
     sign_in(client, a_member(club, Role.SECRETARY))
     page = client.get(reverse("league:sheets", args=[evening.pk])).content.decode()
     assert [page.count(f">{word}</span>") for word in ("complete", "started", "missing")] == [1, 1, 1]
@@ -59,8 +59,8 @@ def test_each_doubt_is_counted_at_its_table(club: Club, evening: Evening) -> Non
     Contest.objects.create(deal=deal, player=a_member(club, login=False), reason="it was 43", raised_at=NOW)
     doubted.seats.filter(number=0).update(written=999, written_deals=1)
     a_deal(other)
-    [pile] = overview(evening)
-    assert [(item.warnings, item.unchecked, item.contested, item.differs) for item in pile.items] == [
+    [pile] = sheet_overview(evening)
+    assert [(item.warnings, item.unchecked, item.contested, item.differs) for item in pile.sheets] == [
         (1, 1, 1, 1),
         (0, 0, 0, 0),
     ]
@@ -70,8 +70,8 @@ def test_deals_after_the_end_are_counted(evening: Evening) -> None:
     table = complete(a_table(evening))
     a_table(evening)
     a_deal(table)
-    [pile] = overview(evening)
-    assert [(item.beyond, item.doubted) for item in pile.items] == [(1, True), (0, False)]
+    [pile] = sheet_overview(evening)
+    assert [(item.beyond, item.doubted) for item in pile.sheets] == [(1, True), (0, False)]
 
 
 def test_the_next_sheet_is_the_one_after_this_then_from_the_start(evening: Evening) -> None:

@@ -13,7 +13,7 @@ from league.actions import deals
 from league.models import Contest, Deal, Table
 from league.models.rights import Role
 from league.operations.work.verification import verify
-from league.sheets.queries.sheet_overview import overview
+from league.sheets.queries.sheet_overview import sheet_overview
 from scoring import registry
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
 
@@ -85,8 +85,8 @@ def test_the_list_of_sheets_scores_nothing(desk: Client, table: Table, monkeypat
 
     with monkeypatch.context() as no_rules:
         no_rules.setattr(registry, "rules", refuse)
-        [pile] = overview(table.round.evening)
-    assert [item.warnings for item in pile.items] == [1]
+        [pile] = sheet_overview(table.round.evening)
+    assert [item.warnings for item in pile.sheets] == [1]
 
 
 def test_what_is_stored_of_a_doubt_is_verified(table: Table) -> None:

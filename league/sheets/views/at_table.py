@@ -1,7 +1,7 @@
-"""A table on whatever phone has scanned the code on its sheet: its totals so far, and its deals, for tonight.
+"""A table on a phone that has scanned the code on its sheet: totals and deals, for this evening.
 
-Nobody signs in here, so the page shows this table and nothing else of the club. A phone corrects only its own last
-deal, as long as nobody has checked it: a cookie keeps the key with which that deal was sent.
+Without a login, so the page shows this table and nothing else of the club. A phone may correct only its own last deal,
+until it is checked: a cookie stores the key of that deal.
 """
 
 from __future__ import annotations
@@ -21,103 +21,108 @@ from django.views.decorators.http import require_http_methods
 from league.models import Deal, Table, table_codes
 from league.models.deal import Source
 from league.sheets.queries.score_sheet import read_sheet
-from league.sheets.views.deal_entry import Desk, form_reader, is_sent, read_desk, shown_entry, write
+from league.sheets.views.deal_entry import Desk, is_sent, parse_form, read_desk, shown_entry, write
 from league.web.htmx import HtmxRequest
 from scoring.entry import entry_context
 from scoring.facts_form import FactsForm
 
 COOKIE = "at-table"
-ONE_EVENING = 24 * 3600  # seconds
-ENDED = "league/sheets/at_ended.html"
+COOKIE_SECONDS = 24 * 3600  # seconds
+ENDED_TEMPLATE = "league/sheets/at_ended.html"
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def at_table(request: HtmxRequest, token: str) -> HttpResponse:
-    """The table with the form of its next deal, or (`?correct`) of this phone's own last one.
+    """The table with the form of its next deal, or (`?correct`) of this phone's own last deal.
 
-    A code that was right and can't be used now answers 410, any other that doesn't work 404, with the same page.
+    A valid code outside its time answers 410, any other code 404, with the same page.
     """
     try:
         table = table_codes.read(token, now=timezone.now())
     except table_codes.Ended:
-        return _ended(request, 410)
+        return _code_ended(request, 410)
     except table_codes.Unknown:
-        return _ended(request, 404)
-    own = _own(request, table)
-    if "correct" in request.GET and own is None:
+        return _code_ended(request, 404)
+    own_deal = _correctable_deal(request, table)
+    if "correct" in request.GET and own_deal is None:
         messages.error(request, _("This deal can't be corrected here any more. Tell the secretary what is wrong."))
         return redirect(request.path)
-    deal = own if "correct" in request.GET else None
-    patient = consume(request, action="at_table_record" if is_sent(request) else "at_table_look", key=str(table.pk))
-    if not patient and not is_sent(request):
+    deal = own_deal if "correct" in request.GET else None
+    is_allowed = consume(request, action="at_table_record" if is_sent(request) else "at_table_look", key=str(table.pk))
+    if not is_allowed and not is_sent(request):
         return HttpResponse(status=429)
-    desk = read_desk(request, form_reader, table, deal=deal)
-    if not patient and desk.form.is_bound:
+    desk = read_desk(request, parse_form, table, deal=deal)
+    if not is_allowed and desk.form.is_bound:
         desk.form.add_error(None, _("So many deals at once can't be right. Wait a minute, then send it again."))
-    elif patient and is_sent(request) and _is_written(desk):
+    elif is_allowed and is_sent(request) and _write(desk):
         messages.success(request, _("The deal is corrected.") if deal else _("The deal is recorded."))
-        return _remembering(request, desk)
-    return _page(request, desk, own, status=200 if patient else 429)
+        return _redirect_with_key(request, desk)
+    return _render(request, desk, own_deal, status=200 if is_allowed else 429)
 
 
-def _own(request: HtmxRequest, table: Table) -> Deal | None:
-    """The deal that this phone may still correct."""
+def _correctable_deal(request: HtmxRequest, table: Table) -> Deal | None:
+    """Return the deal that this phone may still correct."""
     try:
         key = UUID(request.COOKIES.get(COOKIE, ""))
     except ValueError:
         return None
-    mine = Deal.objects.standing().filter(table=table, client_key=key, source=Source.TABLE, checked=False)
-    found: Deal | None = mine.filter(number=table.recorded).first()
-    return found
+    own_deals = Deal.objects.standing().filter(table=table, client_key=key, source=Source.TABLE, checked=False)
+    last_deal: Deal | None = own_deals.filter(number=table.recorded).first()
+    return last_deal
 
 
-def _is_written(desk: Desk[FactsForm]) -> bool:
-    """Whether the deal is recorded or corrected; if not, why stands on the forms."""
+def _write(desk: Desk[FactsForm]) -> bool:
+    """Record or correct the deal; return whether it succeeded, else the forms have the errors."""
     outcome = write(desk, Source.TABLE)
     if outcome.current is not None:
         desk.form.add_error(None, _("This deal was changed meanwhile. Look at it again before you correct it."))
     return outcome.is_done
 
 
-def _remembering(request: HtmxRequest, desk: Desk[FactsForm]) -> HttpResponse:
-    """Back to the table; a new deal's key stays on the phone that sent it, for this table alone."""
-    answer = redirect(request.path)
+def _redirect_with_key(request: HtmxRequest, desk: Desk[FactsForm]) -> HttpResponse:
+    """Redirect to the table; a new deal's key is stored on the phone that sent it, for this table only."""
+    response = redirect(request.path)
     if desk.deal is None:
-        answer.set_cookie(
+        response.set_cookie(
             COOKIE,
-            str(desk.own.key),
-            max_age=ONE_EVENING,
+            str(desk.desk_form.key),
+            max_age=COOKIE_SECONDS,
             path=request.path,
             secure=settings.SESSION_COOKIE_SECURE,
             httponly=True,
             samesite="Lax",
         )
-    return answer
+    return response
 
 
-def _page(request: HtmxRequest, desk: Desk[FactsForm], own: Deal | None, *, status: int) -> HttpResponse:
-    """The page, or to htmx the form alone."""
+def _render(request: HtmxRequest, desk: Desk[FactsForm], own_deal: Deal | None, *, status: int) -> HttpResponse:
+    """Render the page, or for htmx only the form."""
     live = bool(request.htmx)
     context = {
         **entry_context(desk.game, desk.form, shown_entry(desk), live=live),
-        "own": desk.own,
+        "desk_form": desk.desk_form,
         "action": request.get_full_path(),
         "table": desk.table,
     }
     if live:
         return render(request, "league/sheets/_deal_form.html", context)
-    more = {"evening": desk.table.round.evening, "sheet": read_sheet(desk.table), "last": own, "correcting": desk.deal}
-    if status == 200 and (desk.form.errors or desk.own.errors):
+    extra = {
+        "evening": desk.table.round.evening,
+        "sheet": read_sheet(desk.table),
+        "last": own_deal,
+        "correcting": desk.deal,
+    }
+    if status == 200 and (desk.form.errors or desk.desk_form.errors):
         status = 422
-    return _private(render(request, "league/sheets/at_table.html", {**context, **more}, status=status))
+    return _noindex(render(request, "league/sheets/at_table.html", {**context, **extra}, status=status))
 
 
-def _ended(request: HtmxRequest, status: int) -> HttpResponse:
-    return _private(render(request, ENDED, status=status))
+def _code_ended(request: HtmxRequest, status: int) -> HttpResponse:
+    return _noindex(render(request, ENDED_TEMPLATE, status=status))
 
 
-def _private(answer: HttpResponse) -> HttpResponse:
-    """Not for search engines; that no other site learns the address, the site's referrer policy sees to."""
-    answer["X-Robots-Tag"] = "noindex, nofollow"
-    return answer
+def _noindex(response: HttpResponse) -> HttpResponse:
+    """Keep search engines away; the site's referrer policy hides the address from other sites."""
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    return response

@@ -1,4 +1,4 @@
-"""Checking off what was entered at a table: one deal, or all that are seen on its sheet."""
+"""Checking off deals that were entered at a table: one deal, or all deals on its sheet."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ from league.actions.refusals import WrongState
 from league.models import Deal, Table
 from league.web.finding import recordable
 
-SEEN = re.compile(r"(\d{1,18}):(\d{1,9})", re.ASCII)  # a deal's id and the version that was on the page
+SEEN_DEAL = re.compile(r"(\d{1,18}):(\d{1,9})", re.ASCII)  # a deal's id and the version that was on the page
 
 
 @login_required
 @require_POST
-def deal(request: HttpRequest, pk: int) -> HttpResponse:
-    """This deal is as it stands on the paper."""
-    found = recordable(Deal.objects.with_table(), request.user, pk=pk)
-    return _checked(request, found.table, {key: version for key, version in _seen(request).items() if key == pk})
+def check_deal(request: HttpRequest, pk: int) -> HttpResponse:
+    deal = recordable(Deal.objects.with_table(), request.user, pk=pk)
+    versions = {key: version for key, version in _seen_versions(request).items() if key == pk}
+    return _check_off(request, deal.table, versions)
 
 
 @login_required
 @require_POST
-def table(request: HttpRequest, pk: int) -> HttpResponse:
-    """So are all of the table's deals that the page showed."""
-    found = recordable(Table.objects.with_club(), request.user, pk=pk)
-    return _checked(request, found, _seen(request))
+def check_table(request: HttpRequest, pk: int) -> HttpResponse:
+    """Check off all deals that the page showed."""
+    table = recordable(Table.objects.with_club(), request.user, pk=pk)
+    return _check_off(request, table, _seen_versions(request))
 
 
-def _seen(request: HttpRequest) -> dict[int, int]:
-    found = [SEEN.fullmatch(text) for text in request.POST.getlist("seen")]
-    return {int(each[1]): int(each[2]) for each in found if each}
+def _seen_versions(request: HttpRequest) -> dict[int, int]:
+    matches = [SEEN_DEAL.fullmatch(text) for text in request.POST.getlist("seen")]
+    return {int(match[1]): int(match[2]) for match in matches if match}
 
 
-def _checked(request: HttpRequest, table: Table, seen: dict[int, int]) -> HttpResponse:
+def _check_off(request: HttpRequest, table: Table, versions: dict[int, int]) -> HttpResponse:
     try:
-        number = deals.check_off(table.pk, seen)
-    except WrongState as wrong:
-        messages.error(request, str(wrong))
+        number = deals.check_off(table.pk, versions)
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
         return redirect(table)
     if number:
         words = ngettext("%(number)s deal is checked.", "%(number)s deals are checked.", number)
         messages.success(request, words % {"number": number})
-    if number < len(seen) or not seen:
+    if number < len(versions) or not versions:
         messages.error(request, _("Not everything is checked: it was changed or checked meanwhile. Look at it again."))
     return redirect(table)

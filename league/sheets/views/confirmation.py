@@ -1,4 +1,4 @@
-"""What is said when points were written, or can't be, whatever form they came by."""
+"""Messages after points were written, or if they can't be."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from django.utils.translation import gettext as _
 from league.models import Table
 
 
-def confirm(request: HttpRequest, table: Table, done: str) -> None:
-    """Say what was done, and for a closed evening what follows from it later."""
-    later = _("The season's standings and the ratings follow in a minute or two.") if table.wants_reason else ""
-    messages.success(request, f"{done} {later}".strip())
+def confirm(request: HttpRequest, table: Table, message: str) -> None:
+    """Add a message, for a closed evening with the later consequences."""
+    note = _("The season's standings and the ratings follow in a minute or two.") if table.wants_reason else ""
+    messages.success(request, f"{message} {note}".strip())
 
 
-def not_now(request: HttpRequest, table: Table) -> HttpResponse | None:
-    """Return the way back to the sheet, which says why its points can't change now; None if they can.
+def redirect_if_locked(request: HttpRequest, table: Table) -> HttpResponse | None:
+    """Redirect to the sheet if its points can't change now; return None if they can.
 
-    What is sent is judged by the action, so that nothing that was typed is lost.
+    A POST is left to the action, so that no typed value is lost.
     """
     if request.method == "POST" or not table.why_not_written:
         return None

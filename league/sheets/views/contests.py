@@ -27,41 +27,42 @@ if TYPE_CHECKING:
 
 
 def may_contest(deal: Deal, contests: Sequence[Contest], user: Reader) -> bool:
-    """Whether the user may contest the deal now: he is a member, there is time, and none of his own waits already."""
+    """Return whether the user may contest the deal now: as a member, in time, and without an open contest."""
     in_time = deal.voided_at is None and deal.table.round.evening.is_contestable(timezone.now())
-    waits = any(each.answered_at is None and each.player.user_id == user.pk for each in contests)
-    return in_time and not waits and Deal.objects.contestable_by(user).filter(pk=deal.pk).exists()
+    has_open_contest = any(contest.answered_at is None and contest.player.user_id == user.pk for contest in contests)
+    return in_time and not has_open_contest and Deal.objects.contestable_by(user).filter(pk=deal.pk).exists()
 
 
 @login_required
 def contests(request: HtmxRequest, pk: int) -> HttpResponse:
-    """An evening's contested deals: all of them for those who record, else the reader's own; a part of its page too."""
+    """The contests of an evening: all for users who record, else only the user's own; htmx gets a part of the page."""
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
     club = frame(evening.season.club, request.user)
-    found = Contest.objects.of_evening(evening).with_deal()
-    answers = club["can_record"] and not club["lacks_second_factor"]
-    if not answers:
-        found = found.raised_by(request.user)
-    return _listed(request, found, {**club, "evening": evening, "can_record": answers})
+    contests = Contest.objects.of_evening(evening).with_deal()
+    may_answer = club["can_record"] and not club["lacks_second_factor"]
+    if not may_answer:
+        contests = contests.raised_by(request.user)
+    return _render_list(request, contests, {**club, "evening": evening, "can_record": may_answer})
 
 
 @login_required
-def waiting(request: HtmxRequest, slug: str) -> HttpResponse:
-    """What waits for an answer in a club, for those who record there; a part of its page too."""
+def open_contests(request: HtmxRequest, slug: str) -> HttpResponse:
+    """The open contests of a club, for users who record there; htmx gets a part of the page."""
     club = recordable(Club.objects, request.user, slug=slug)
-    found = Contest.objects.waiting().filter(deal__table__round__evening__season__club=club).with_deal()
-    return _listed(request, found.select_related("deal__table__round__evening__season"), frame(club, request.user))
+    contests = Contest.objects.waiting().filter(deal__table__round__evening__season__club=club).with_deal()
+    return _render_list(
+        request, contests.select_related("deal__table__round__evening__season"), frame(club, request.user)
+    )
 
 
-def _listed(request: HtmxRequest, found: QuerySet[Contest], context: Mapping[str, object]) -> HttpResponse:
+def _render_list(request: HtmxRequest, contests: QuerySet[Contest], context: Mapping[str, object]) -> HttpResponse:
     part = bool(request.htmx)
     template = "league/sheets/_contests.html" if part else "league/sheets/contests.html"
-    return render(request, template, {**context, "contests": list(found), "part": part})
+    return render(request, template, {**context, "contests": list(contests), "part": part})
 
 
 @login_required
 def contest(request: HtmxRequest, pk: int) -> HttpResponse:
-    """A member of the club says what is wrong with a deal."""
     deal = seen(Deal.objects.with_table(), request.user, pk=pk)
     if not Deal.objects.contestable_by(request.user).filter(pk=pk).exists():
         raise PermissionDenied
@@ -71,36 +72,38 @@ def contest(request: HtmxRequest, pk: int) -> HttpResponse:
         player_id, reason = request.user.player.pk, form.cleaned_data["reason"]
         try:
             raised = contests_actions.contest(pk, player_id=player_id, reason=reason, now=timezone.now())
-        except WrongState as wrong:
-            form.add_error(None, str(wrong))
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
         else:
-            known = raised.reason != reason
-            said = _("You have contested this deal already; it waits for an answer.")
-            messages.success(request, said if known else _("The deal is contested. You find the answer on this page."))
+            is_duplicate = raised.reason != reason
+            repeated = _("You have contested this deal already; it waits for an answer.")
+            messages.success(
+                request, repeated if is_duplicate else _("The deal is contested. You find the answer on this page.")
+            )
             return redirect(deal)
-    return _page(request, "league/sheets/deal_contest.html", deal, form)
+    return _render(request, "league/sheets/deal_contest.html", deal, form)
 
 
 @login_required
 def answer(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Whoever records in the club answers, after he has revised the deal or looked at its sheet."""
-    found = get_object_or_404(Contest.objects.with_deal(), pk=pk)
-    deal = recordable(Deal.objects.with_table(), request.user, pk=found.deal_id)
+    """Answer a contest, after the deal was revised or its sheet compared."""
+    contest = get_object_or_404(Contest.objects.with_deal(), pk=pk)
+    deal = recordable(Deal.objects.with_table(), request.user, pk=contest.deal_id)
     form = AnswerForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         assert request.user.is_authenticated  # login_required
         try:
             contests_actions.answer(pk, words=form.cleaned_data["answer"], by=request.user, now=timezone.now())
-        except WrongState as wrong:
-            form.add_error(None, str(wrong))
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
         else:
             messages.success(request, _("The contest is answered."))
             return redirect(deal)
-    return _page(request, "league/sheets/contest_answer.html", deal, form, contest=found)
+    return _render(request, "league/sheets/contest_answer.html", deal, form, contest=contest)
 
 
-def _page(
-    request: HtmxRequest, template: str, deal: Deal, form: ContestForm | AnswerForm, **more: object
+def _render(
+    request: HtmxRequest, template: str, deal: Deal, form: ContestForm | AnswerForm, **extra: object
 ) -> HttpResponse:
     evening = deal.table.round.evening
     context = {
@@ -111,6 +114,6 @@ def _page(
         "summary": summary(deal.table, deal, list(deal.table.seats.select_related("player"))),
         "form": form,
         "contestable": evening.is_contestable(timezone.now()),
-        **more,
+        **extra,
     }
     return render(request, template, context, status=422 if form.errors else 200)

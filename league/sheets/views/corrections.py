@@ -1,4 +1,4 @@
-"""What a correction of a deal would change, shown before it is saved."""
+"""The effects of a correction of a deal, shown before it is saved."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ from league.actions import deals
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Deal
 from league.sheets.queries.consequences import Consequences, consequences
-from league.sheets.views.deal_entry import form_reader, read_desk
+from league.sheets.views.deal_entry import parse_form, read_desk
 from league.web.finding import frame, recordable
 from league.web.htmx import HtmxRequest
 from scoring.rules.errors import IllegalDeal
 
-SENT_ANEW = frozenset({"csrfmiddlewaretoken", "preview"})  # what the form's own page puts on it again
-TRIED = "tried out"  # the reason of a change that is taken back: nobody ever reads it
+NOT_RESENT = frozenset({"csrfmiddlewaretoken", "preview"})  # the form's page adds these itself
+TRIAL_REASON = "tried out"  # of a change that is rolled back
 
 
 @login_required
-def deal(request: HtmxRequest, pk: int) -> HttpResponse:
-    """To a POST of the deal's form what that revision would change; to a GET what voiding the deal would."""
-    found = recordable(Deal.objects.with_table(), request.user, pk=pk)
-    change = _revision(request, found) if request.method == "POST" else _voiding(found)
+def effects(request: HtmxRequest, pk: int) -> HttpResponse:
+    """The effects of revising the deal by the sent form (POST), or of voiding it (GET)."""
+    deal = recordable(Deal.objects.with_table(), request.user, pk=pk)
+    change = _revision(request, deal) if request.method == "POST" else _voiding(deal)
     if change is None:
-        return _answer(request, found, None, _("What changes is shown here once the deal is complete."))
+        return _render(request, deal, None, _("What changes is shown here once the deal is complete."))
     try:
-        return _answer(request, found, consequences(found.table.round.evening, [found.table_id], change))
-    except (WrongState, IllegalDeal) as wrong:
-        return _answer(request, found, None, str(wrong))
+        return _render(request, deal, consequences(deal.table.round.evening, [deal.table_id], change))
+    except (WrongState, IllegalDeal) as refusal:
+        return _render(request, deal, None, str(refusal))
     except StaleVersion:
-        return _answer(request, found, None, _("Someone else has changed this deal meanwhile."))
+        return _render(request, deal, None, _("Someone else has changed this deal meanwhile."))
 
 
 def _revision(request: HtmxRequest, deal: Deal) -> Callable[[], object] | None:
-    """The revision that the form asks for; None while the deal is not complete."""
-    desk = read_desk(request, form_reader, deal.table, deal=deal)
+    """Return the revision by the form; None while the deal is incomplete."""
+    desk = read_desk(request, parse_form, deal.table, deal=deal)
     if desk.entry is None:
         return None
     return partial(
@@ -52,20 +52,24 @@ def _revision(request: HtmxRequest, deal: Deal) -> Callable[[], object] | None:
         client_key=uuid4(),
         seen_version=deal.version,
         now=timezone.now(),
-        rests=desk.own.resting or None,
-        reason=TRIED,
+        rests=desk.desk_form.resting or None,
+        reason=TRIAL_REASON,
     )
 
 
 def _voiding(deal: Deal) -> Callable[[], object]:
     now, key = timezone.now(), uuid4()
-    return partial(deals.void, deal.pk, client_key=key, seen_version=deal.version, now=now, reason=TRIED)
+    return partial(deals.void, deal.pk, client_key=key, seen_version=deal.version, now=now, reason=TRIAL_REASON)
 
 
-def _answer(request: HtmxRequest, deal: Deal, found: Consequences | None, why: str = "") -> HttpResponse:
-    context = {"found": found, "why": why, "deal": deal, "evening": deal.table.round.evening}
+def _render(request: HtmxRequest, deal: Deal, effects: Consequences | None, message: str = "") -> HttpResponse:
+    context = {"effects": effects, "message": message, "deal": deal, "evening": deal.table.round.evening}
     if request.htmx:
         return render(request, "league/sheets/_consequences.html", context)
-    kept = [(name, value) for name, values in request.POST.lists() if name not in SENT_ANEW for value in values]
-    page = {**frame(deal.table.round.evening.season.club, request.user), "table": deal.table, "kept": kept}
+    form_values = [(name, value) for name, values in request.POST.lists() if name not in NOT_RESENT for value in values]
+    page = {
+        **frame(deal.table.round.evening.season.club, request.user),
+        "table": deal.table,
+        "form_values": form_values,
+    }
     return render(request, "league/sheets/correction.html", {**context, **page})

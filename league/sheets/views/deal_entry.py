@@ -1,6 +1,6 @@
-"""From a request to a recorded deal: read by one of two readers (a game's form, a row of codes), then written.
+"""From a request to a recorded deal: parsed by a game's form or a row of codes, then written.
 
-Recording, revising, entry at the table and the look ahead at a correction all go this way. Knows no pages.
+Used for recording, revising, entry at the table and the effects of a correction. Renders no pages.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from scoring.facts_form import FactsForm
 from scoring.game import Game
 from scoring.rules.errors import IllegalDeal
 
-MOST_DIGITS = 5  # of a deal's number
+MAX_DIGITS = 5  # of a deal's number
 
 FormT = TypeVar("FormT", bound=FactsForm | RowForm)
 
 
-class AskedDeal(NamedTuple):
-    """Which deal is read, and what is known of it before anything is typed.
+class DealSlot(NamedTuple):
+    """The deal of a request, before its form is parsed.
 
-    `deal` is the one to revise, else a new one is recorded as number `place`. `earlier` are the facts of the table's
-    deals before it, where the game looks at them.
+    `deal` is the deal to revise; if missing a new deal is recorded as number `place`. `earlier` are the facts of the
+    table's deals before it, if the game needs them.
     """
 
     table: Table
@@ -48,26 +48,26 @@ class AskedDeal(NamedTuple):
     earlier: list[Mapping[str, Any]]
 
 
-class Fields(NamedTuple, Generic[FormT]):
-    """The fields of one deal, as a reader finds them in a request.
+class DealForms(NamedTuple, Generic[FormT]):
+    """The forms of one deal.
 
-    `own` has the desk's: key, version, reason, who rests. `form` has the game's; a row is both. `names` are those who
-    play, by the engine's seat.
+    `desk_form` has the desk's fields: key, version, reason, rests. `form` has the game's; a row of the grid is both.
+    `names` are the players, by the engine's seat.
     """
 
-    own: DealDeskForm | RowForm
+    desk_form: DealDeskForm | RowForm
     form: FormT
     names: list[str]
 
 
-Reader = Callable[[QueryDict | None, AskedDeal], Fields[FormT]]
+FormParser = Callable[[QueryDict | None, DealSlot], DealForms[FormT]]
 
 
 class Desk(NamedTuple, Generic[FormT]):
-    """One request for one deal of a table, and what it came to.
+    """A deal of a table that a request records or revises, with its parsed forms.
 
-    `deal` is the one to revise, else a new one is recorded as number `place`; `inserted` where another has that number.
-    `entry` is None while nothing was sent or it can't be read.
+    `deal` is the deal to revise; if missing a new deal is recorded as number `place`, `inserted` if another deal has
+    that number. `entry` is None if nothing was sent, or it is unreadable.
     """
 
     table: Table
@@ -76,96 +76,96 @@ class Desk(NamedTuple, Generic[FormT]):
     deal: Deal | None
     place: int
     inserted: bool
-    own: DealDeskForm | RowForm
+    desk_form: DealDeskForm | RowForm
     form: FormT
     names: list[str]
     entry: Entry | None
 
 
 class EntryOutcome(NamedTuple):
-    """How a write ended. `current` is what stands instead, where someone else changed the deal meanwhile."""
+    """The result of a write. `current` is the current version if another user changed the deal meanwhile."""
 
     is_done: bool
     current: Deal | None = None
 
 
-def form_reader(data: QueryDict | None, asked: AskedDeal) -> Fields[FactsForm]:
-    """Read a game's own form; one that was sent empty is not filled in yet."""
+def parse_form(data: QueryDict | None, slot: DealSlot) -> DealForms[FactsForm]:
+    """Parse a game's own form; an empty POST counts as a form that is not filled in."""
     data = data or None
-    table, deal = asked.table, asked.deal
-    own = DealDeskForm(
+    table, deal = slot.table, slot.deal
+    desk_form = DealDeskForm(
         data,
-        seats=asked.seats,
-        rests=deal.rests if deal else table_rests(table, asked.place),
+        seats=slot.seats,
+        rests=deal.rests if deal else table_rests(table, slot.place),
         reason_needed=table.wants_reason,
         seen_version=deal.version if deal else None,
     )
-    names = playing_names(asked.seats, own.resting)
+    names = playing_names(slot.seats, desk_form.resting)
     facts: Mapping[str, Any] | None
     if deal is None:
-        facts = asked.game.known_facts(len(names), asked.earlier)
+        facts = slot.game.known_facts(len(names), slot.earlier)
     else:
         facts = deal.facts if is_readable(table, deal) else None
-    return Fields(own, asked.game.deal_form(names, data, facts=facts), names)
+    return DealForms(desk_form, slot.game.deal_form(names, data, facts=facts), names)
 
 
-def row_reader(data: QueryDict | None, asked: AskedDeal) -> Fields[RowForm]:
-    """Read a row of the grid, a cell a code."""
-    form = RowForm(data, game=asked.game, table=asked.table, seats=asked.seats, place=asked.place, deal=asked.deal)
-    return Fields(form, form, form.names)
+def parse_row(data: QueryDict | None, slot: DealSlot) -> DealForms[RowForm]:
+    """Parse a row of the grid, one code in each cell."""
+    form = RowForm(data, game=slot.game, table=slot.table, seats=slot.seats, place=slot.place, deal=slot.deal)
+    return DealForms(form, form, form.names)
 
 
 def read_desk(
-    request: HttpRequest, reader: Reader[FormT], table: Table, *, deal: Deal | None = None, number: str = ""
+    request: HttpRequest, parser: FormParser[FormT], table: Table, *, deal: Deal | None = None, number: str = ""
 ) -> Desk[FormT]:
-    """Read a new deal, or the revision of `deal`; with `number` a new one goes in above the one that has that number.
+    """Parse a new deal, or the revision of `deal`; with `number` a new deal is inserted before that number.
 
     `table` was fetched with its club.
     """
     season = table.round.evening.season
     game = season_game(season)
-    above = None if deal else _place(number, table)
+    above = None if deal else _insert_number(number, table)
     place = above or table.recorded + 1
     if deal is not None:
         place = deal.number or 0
     seats = list(table.seats.select_related("player"))
     earlier = earlier_facts(table, place) if game.looks_back(table.round.evening.house_rules) else []
     data = request.POST if request.method == "POST" else None
-    own, form, names = reader(data, AskedDeal(table, game, seats, deal, place, earlier))
+    desk_form, form, names = parser(data, DealSlot(table, game, seats, deal, place, earlier))
     entry = None
     if form.is_bound:
-        doubts = _doubts(table, place, form, own.resting) if deal is None else ()
+        doubts = _doubts(table, place, form, desk_form.resting) if deal is None else ()
         entry = read_entry(game, form, names, table.round.evening.house_rules, doubts, earlier)
-    return Desk(table, game, seats, deal, place, above is not None, own, form, names, entry)
+    return Desk(table, game, seats, deal, place, above is not None, desk_form, form, names, entry)
 
 
-def _place(number: str, table: Table) -> int | None:
-    known = number.isdecimal() and len(number) <= MOST_DIGITS and 0 < int(number) <= table.recorded
-    return int(number) if known else None
+def _insert_number(number: str, table: Table) -> int | None:
+    is_number = number.isdecimal() and len(number) <= MAX_DIGITS and 0 < int(number) <= table.recorded
+    return int(number) if is_number else None
 
 
 def _doubts(table: Table, place: int, form: FactsForm | RowForm, rests: Sequence[int]) -> Iterator[str]:
-    """Give what the desk itself asks about a new deal, whatever the rules say. Read once the rules accept it.
+    """Yield the desk's own doubts about a new deal. Evaluated only if the rules accept it.
 
-    A sheet that was handed in by its totals may be completed deal by deal at any time. Two deals in succession may be
-    the same, but more often one row of the sheet was entered twice.
+    A sheet that was handed in by its totals may be completed deal by deal at any time. Two successive deals may be
+    equal, but more often one row of the sheet was entered twice.
     """
     if table.complete and table.recorded:
         yield _("The table was complete already.")
     row = _row(table, form.facts(), rests)
-    for other in Deal.objects.filter(table=table, number__in=(place - 1, place)).standing().order_by("number"):
-        if is_readable(table, other) and _row(table, other.facts, other.rests) == row:
-            yield _("Deal %(number)s is the same. Is this another one?") % {"number": other.number}
+    for neighbour in Deal.objects.filter(table=table, number__in=(place - 1, place)).standing().order_by("number"):
+        if is_readable(table, neighbour) and _row(table, neighbour.facts, neighbour.rests) == row:
+            yield _("Deal %(number)s is the same. Is this another one?") % {"number": neighbour.number}
 
 
 def _row(table: Table, facts: Mapping[str, Any], rests: Sequence[int]) -> dict[str, str]:
-    """Return a deal as a row of the sheet has it: by printed numbers, whoever rests."""
+    """Return a deal as a row of the sheet, by printed seat numbers."""
     playing = [seat + 1 for seat in range(table.size) if seat not in rests]
     return season_game(table.round.evening.season).row.written(facts, playing)
 
 
 def shown_entry(desk: Desk[Any]) -> Entry | None:
-    """Return what a form shows beside it: what was read or, before anything is sent, the deal as it stands."""
+    """Return the entry for the preview: the sent deal or, before anything is sent, the current version."""
     if desk.deal is None or desk.form.is_bound:
         return desk.entry
     stands = explanation(desk.deal, desk.seats)
@@ -173,20 +173,20 @@ def shown_entry(desk: Desk[Any]) -> Entry | None:
 
 
 def is_sent(request: HtmxRequest) -> bool:
-    """Return whether this is meant to be written: no live preview, and not the preview's button."""
+    """Return whether the request is meant to write: no live preview, and not the preview's button."""
     return request.method == "POST" and not request.htmx and "preview" not in request.POST
 
 
 def write(desk: Desk[Any], source: Source = Source.DESK) -> EntryOutcome:
-    """Record or revise the deal. Where that isn't done, the reasons stand on the forms, or the entry has doubts.
+    """Record or revise the deal; on failure the forms have the errors, or the entry has doubts.
 
-    A deal that is sent again, because its answer was lost, is done even if the desk would doubt or refuse it by now.
-    After a conflict the forms, sent again, replace what stands.
+    A deal that is sent again, because its answer was lost, counts as done even if the desk would doubt or refuse it
+    now. After a conflict, sending the forms again replaces the current version.
     """
-    own, entry, deal = desk.own, desk.entry, desk.deal
-    if entry is None or not own.is_valid():
+    desk_form, entry, deal = desk.desk_form, desk.entry, desk.deal
+    if entry is None or not desk_form.is_valid():
         return EntryOutcome(is_done=False)
-    if deal is None and Deal.objects.is_recorded(desk.table, own.key, entry.facts, own.resting or None):
+    if deal is None and Deal.objects.is_recorded(desk.table, desk_form.key, entry.facts, desk_form.resting or None):
         return EntryOutcome(is_done=True)
     if not entry.confirmed:
         return EntryOutcome(is_done=False)
@@ -194,14 +194,14 @@ def write(desk: Desk[Any], source: Source = Source.DESK) -> EntryOutcome:
         _record_or_revise(desk, entry.facts, source)
     except IllegalDeal as illegal:
         refuse(desk.game, desk.form, desk.names, illegal)
-    except WrongState as wrong:
-        desk.form.add_error(None, str(wrong))
-        if isinstance(wrong, SentBefore):
-            own.renew()
+    except WrongState as refusal:
+        desk.form.add_error(None, str(refusal))
+        if isinstance(refusal, SentBefore):
+            desk_form.renew_key()
     except StaleVersion:
         assert deal is not None
         current = Deal.objects.get(pk=deal.pk)
-        own.saw(current.version)
+        desk_form.set_seen_version(current.version)
         return EntryOutcome(is_done=False, current=current)
     else:
         return EntryOutcome(is_done=True)
@@ -209,26 +209,26 @@ def write(desk: Desk[Any], source: Source = Source.DESK) -> EntryOutcome:
 
 
 def _record_or_revise(desk: Desk[Any], facts: Mapping[str, Any], source: Source) -> None:
-    own, now = desk.own, timezone.now()
+    desk_form, now = desk.desk_form, timezone.now()
     if desk.deal is None:
         deals.record(
             desk.table.pk,
             facts,
-            client_key=own.key,
+            client_key=desk_form.key,
             now=now,
-            rests=own.resting or None,
+            rests=desk_form.resting or None,
             number=desk.place if desk.inserted else None,
-            reason=own.why,
+            reason=desk_form.given_reason,
             source=source,
         )
     else:
         deals.revise(
             desk.deal.pk,
             facts,
-            client_key=own.key,
-            seen_version=own.cleaned_data["seen_version"] or 0,
+            client_key=desk_form.key,
+            seen_version=desk_form.cleaned_data["seen_version"] or 0,
             now=now,
-            rests=own.resting or None,
-            reason=own.why,
+            rests=desk_form.resting or None,
+            reason=desk_form.given_reason,
             source=source,
         )

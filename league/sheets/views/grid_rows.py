@@ -1,6 +1,6 @@
-"""The grid of a table's sheet: its recorded deals as rows of codes, and what is said of the row that is typed.
+"""The rows of the grid: recorded deals as codes, and the typed row with its points, errors and doubts.
 
-How a row becomes a deal, deal_entry says.
+`deal_entry` turns a row into a deal.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from league.sheets.forms.row import RESTS, RowForm
 from league.sheets.queries.score_sheet import ScoreSheet, SheetCell, SheetRow
 from scoring.entry import UNFINISHED, Entry
 from scoring.game import Game
-from scoring.numbers import points as total_shown
+from scoring.numbers import points as format_total
 from scoring.numbers import signed
 from scoring.row_codes import Column
 
 
 class CodedRow(NamedTuple):
-    """A recorded deal: its codes, in the order of the first line's columns, and what it gave each seat."""
+    """A recorded deal: the codes of its first line, and the points of each seat."""
 
     row: SheetRow
     codes: list[tuple[Column, str]]
     cells: list[SheetCell]
 
 
-def coded(game: Game, sheet: ScoreSheet, columns: Sequence[Column]) -> list[CodedRow]:
-    """Return a sheet's rows as codes; the second line's cells are left to the row when it is revised."""
+def coded_rows(game: Game, sheet: ScoreSheet, columns: Sequence[Column]) -> list[CodedRow]:
+    """Return a sheet's rows as codes, without the cells of the second line."""
     return [CodedRow(row, _codes(game, sheet, row, columns), row.cells) for row in sheet.rows]
 
 
@@ -43,34 +43,34 @@ def _codes(game: Game, sheet: ScoreSheet, row: SheetRow, columns: Sequence[Colum
     return [(column, texts.get(column.name, "")) for column in columns if not column.second_line]
 
 
-def by_seat(points: Sequence[int], seats: Sequence[Seat], resting: Sequence[int]) -> list[int | None]:
-    """Return a deal's points by the table's seats; None for who sat it out."""
+def points_by_seat(points: Sequence[int], seats: Sequence[Seat], resting: Sequence[int]) -> list[int | None]:
+    """Return a deal's points by the table's seats; None for a seat that rests."""
     rest = iter(points)
     return [None if seat.number in resting else next(rest) for seat in seats]
 
 
-def said(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[str, Any]:
-    """Return what a row comes to, for the script: each part as it is to be shown.
+def row_json(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[str, Any]:
+    """Return the state of the typed row as JSON for the script.
 
-    `points` by seat (null: rests, or nothing yet) with `shown`, and `totals` with what stood `before`; `wrong` by
-    cell; `needed` cells; `doubts` in words with their `fingerprint`; `refused`: what no cell is to blame for.
+    `points` by seat (null: rests, or unknown), `shown` as text; `totals` including the points `before`; `wrong`: errors
+    by cell; `needed` cells; `doubts` with their `fingerprint`; `refused`: errors of no cell.
     """
     errors = form.errors.as_data()
     wrong = {
-        name.removeprefix("cell_"): " ".join(found)
+        name.removeprefix("cell_"): " ".join(texts)
         for name in errors
-        if (found := [text for error in errors[name] if error.code not in UNFINISHED for text in error.messages])
+        if (texts := [text for error in errors[name] if error.code not in UNFINISHED for text in error.messages])
         and name != NON_FIELD_ERRORS
     }
     needed = [
         name.removeprefix("cell_") for name in errors if name not in (NON_FIELD_ERRORS,) and _unfinished(errors[name])
     ]
-    points = by_seat(entry.explanation.points, form.seats, form.resting) if entry else [None] * len(form.seats)
+    points = points_by_seat(entry.explanation.points, form.seats, form.resting) if entry else [None] * len(form.seats)
     totals = [total + (got or 0) for total, got in zip(before, points, strict=True)]
     return {
         "points": points,
         "shown": [signed(got) if got is not None else "" for got in points],
-        "totals": [str(total_shown(total)) for total in totals],
+        "totals": [str(format_total(total)) for total in totals],
         "wrong": wrong,
         "needed": needed,
         "doubts": list(entry.warnings) if entry else [],
@@ -79,9 +79,9 @@ def said(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[str,
     }
 
 
-def own_cells(form: RowForm, entry: Entry | None, before: Sequence[int]) -> list[tuple[Seat, SheetCell]]:
-    """Return what the row that is typed gives each seat, and its total with it; nothing while it can't be read."""
-    points = by_seat(entry.explanation.points, form.seats, form.resting) if entry else [None] * len(form.seats)
+def typed_cells(form: RowForm, entry: Entry | None, before: Sequence[int]) -> list[tuple[Seat, SheetCell]]:
+    """Return the points and the new total of each seat by the typed row; no points while it is unreadable."""
+    points = points_by_seat(entry.explanation.points, form.seats, form.resting) if entry else [None] * len(form.seats)
     cells = [SheetCell(got, total + (got or 0)) for got, total in zip(points, before, strict=True)]
     return list(zip(form.seats, cells, strict=True))
 
@@ -90,15 +90,15 @@ def _unfinished(errors: Sequence[forms.ValidationError]) -> bool:
     return all(error.code in UNFINISHED for error in errors)
 
 
-def totals_before(text: str, seats: int) -> list[int]:
-    """Return running totals as the page sends them, for showing only; zeros when they make no sense."""
+def parse_totals(text: str, seats: int) -> list[int]:
+    """Parse the running totals that the page sends, which are only displayed; zeros if they are invalid."""
     parts = text.split(",")
     if len(parts) != seats or not all(part.removeprefix("-").isdecimal() and len(part) < 9 for part in parts):
         return [0] * seats
     return [int(part) for part in parts]
 
 
-def running(sheet: ScoreSheet, place: int) -> list[int]:
+def running_totals(sheet: ScoreSheet, place: int) -> list[int]:
     """Return each seat's total before the deal of that number."""
     if place <= 1 or not sheet.rows:
         return [0] * len(sheet.seats)

@@ -1,4 +1,4 @@
-"""Score sheets for the printer: a round's, with names and codes, and blank ones."""
+"""Score sheets for the printer: of a round, with names and codes, and blank."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from league.models import Evening, Round, Season, Table, table_codes
-from league.sheets.views.printed_sheets import blank, filled
+from league.sheets.views import printed_sheets
 from league.web.finding import recordable
 from league.web.printing import on_paper
 from scoring.game import find_game
@@ -17,7 +17,6 @@ from scoring.game import find_game
 
 @login_required
 def round_sheets(request: HttpRequest, pk: int) -> HttpResponse:
-    """A page for each of the round's tables."""
     round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
     evening: Evening = round_.evening
     tables = list(round_.tables.with_seats())
@@ -33,7 +32,9 @@ def round_sheets(request: HttpRequest, pk: int) -> HttpResponse:
             "evening": evening,
             "round": round_,
             "game": find_game(evening.season.game),
-            "papers": filled(tables, evening.season, address if table_codes.is_printed(evening) else None),
+            "papers": printed_sheets.filled_sheets(
+                tables, evening.season, address if table_codes.is_printed(evening) else None
+            ),
         }
 
     return on_paper(request, evening.season.club, "league/sheets/printed_sheets.html", context, in_hall=True)
@@ -41,17 +42,17 @@ def round_sheets(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def blank_sheet(request: HttpRequest, pk: int) -> HttpResponse:
-    """An empty sheet for a table of `?size=` seats: one of the season's sizes."""
+    """A blank sheet for a table of `?size=` seats: one of the season's sizes."""
     season = recordable(Season.objects.with_club(), request.user, pk=pk)
     sizes = sorted(season.table_sizes)
-    asked = request.GET.get("size", "")
-    size = next((each for each in sizes if str(each) == asked), sizes[0])
+    typed_size = request.GET.get("size", "")
+    size = next((season_size for season_size in sizes if str(season_size) == typed_size), sizes[0])
 
     def context() -> dict[str, Any]:
         return {
             "season": season,
             "game": find_game(season.game),
-            "papers": [blank(season, size)],
+            "papers": [printed_sheets.blank_sheet(season, size)],
             "sizes": sizes,
             "size": size,
         }

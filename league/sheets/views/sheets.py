@@ -1,4 +1,4 @@
-"""The desk's view of an evening: its sheets as they come in."""
+"""The sheets of an evening for the desk."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from league.models import Evening
-from league.sheets.queries.sheet_overview import overview, with_unreadable
+from league.sheets.queries.sheet_overview import sheet_overview, with_unreadable
 from league.web.finding import frame, recordable
 
 
 @login_required
 def sheets(request: HttpRequest, pk: int) -> HttpResponse:
-    """Each round's sheets: missing, started, complete, and which of them somebody should look at."""
+    """The sheets of each round: missing, started or complete, and their doubts."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     context = {
         **frame(evening.season.club, request.user),
         "evening": evening,
-        "piles": with_unreadable(overview(evening)),
+        "rounds": with_unreadable(sheet_overview(evening)),
     }
     return render(request, "league/sheets/sheets.html", context)

@@ -1,4 +1,4 @@
-"""A table's sheet, its totals without deals, and its end by hand."""
+"""The sheet of a table, its totals without deals, and its end by hand."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from league.models import Table
 from league.sheets.forms.totals import TotalsForm
 from league.sheets.queries.score_sheet import read_sheet
 from league.sheets.queries.sheet_overview import next_missing
-from league.sheets.views.confirmation import confirm, not_now
+from league.sheets.views.confirmation import confirm, redirect_if_locked
 from league.web.finding import frame, recordable, seen
 from league.web.reason_form import ReasonForm
 from scoring.game import find_game
@@ -25,44 +25,44 @@ from scoring.game import find_game
 
 def table(request: HttpRequest, pk: int) -> HttpResponse:
     """The sheet: deals with running totals, or the totals that were handed in."""
-    found = seen(Table.objects.with_club(), request.user, pk=pk)
-    evening = found.round.evening
+    table = seen(Table.objects.with_club(), request.user, pk=pk)
+    evening = table.round.evening
     season = evening.season
     club = frame(season.club, request.user)
-    sheet = read_sheet(found)
+    sheet = read_sheet(table)
     context = {
         **club,
         "season": season,
         "evening": evening,
-        "table": found,
+        "table": table,
         "sheet": sheet,
         "unchecked": [row.deal for row in sheet.rows if not row.deal.checked],
         "game": find_game(season.game),
-        "next_missing": next_missing(evening, found) if club["can_record"] and found.complete else None,
-        "voided": found.dealt.exclude(voided_at=None).order_by("voided_at"),
-        "can_write": club["can_record"] and found.may_be_written,
+        "next_missing": next_missing(evening, table) if club["can_record"] and table.complete else None,
+        "voided": table.dealt.exclude(voided_at=None).order_by("voided_at"),
+        "can_write": club["can_record"] and table.may_be_written,
     }
     return render(request, "league/sheets/table.html", context)
 
 
 @login_required
 def totals(request: HttpRequest, pk: int) -> HttpResponse:
-    """Record what a sheet says in total."""
-    found = recordable(Table.objects.with_club(), request.user, pk=pk)
-    if back := not_now(request, found):
+    """Record a sheet by its totals, without deals."""
+    table = recordable(Table.objects.with_club(), request.user, pk=pk)
+    if back := redirect_if_locked(request, table):
         return back
-    season = found.round.evening.season
+    season = table.round.evening.season
     form = TotalsForm(
         request.POST or None,
-        table=found,
-        seats=list(found.seats.select_related("player")),
+        table=table,
+        seats=list(table.seats.select_related("player")),
         game=find_game(season.game),
-        reason_needed=found.wants_reason,
+        reason_needed=table.wants_reason,
     )
-    if request.method == "POST" and form.is_valid() and _record_totals(form, found):
-        confirm(request, found, _("The totals are recorded."))
-        return redirect(found)
-    context = {**frame(season.club, request.user), "evening": found.round.evening, "table": found, "form": form}
+    if request.method == "POST" and form.is_valid() and _record_totals(form, table):
+        confirm(request, table, _("The totals are recorded."))
+        return redirect(table)
+    context = {**frame(season.club, request.user), "evening": table.round.evening, "table": table, "form": form}
     return render(request, "league/sheets/totals.html", context, status=422 if form.errors else 200)
 
 
@@ -70,14 +70,14 @@ def _record_totals(form: TotalsForm, table: Table) -> bool:
     try:
         totals_actions.record(
             table.pk,
-            form.written,
+            form.totals_by_seat,
             client_key=form.key,
             seen_version=form.cleaned_data["seen_version"] or 0,
             now=timezone.now(),
             reason=form.cleaned_data["reason"],
         )
-    except WrongState as wrong:
-        form.add_error(None, str(wrong))
+    except WrongState as refusal:
+        form.add_error(None, str(refusal))
     except StaleVersion:
         form.add_error(None, _("Someone else wrote these totals meanwhile. What stands now is said at each seat."))
         form.show_current(Table.objects.get(pk=table.pk))
@@ -89,17 +89,17 @@ def _record_totals(form: TotalsForm, table: Table) -> bool:
 @login_required
 @require_POST
 def finish(request: HttpRequest, pk: int) -> HttpResponse:
-    """The secretary says that the table is complete, or goes on."""
-    found = recordable(Table.objects.with_club(), request.user, pk=pk)
+    """Mark the table as complete, or let it continue."""
+    table = recordable(Table.objects.with_club(), request.user, pk=pk)
     finished = request.POST.get("finished") == "yes"
-    said = ReasonForm(request.POST)
-    if not said.is_valid() and found.wants_reason:
+    form = ReasonForm(request.POST)
+    if not form.is_valid() and table.wants_reason:
         messages.error(request, _("The evening is closed: a change needs a reason, of 200 characters at most."))
-        return redirect(found)
+        return redirect(table)
     try:
-        tables.finish(pk, finished=finished, now=timezone.now(), reason=said.cleaned_data.get("reason", ""))
-    except WrongState as wrong:
-        messages.error(request, str(wrong))
+        tables.finish(pk, finished=finished, now=timezone.now(), reason=form.cleaned_data.get("reason", ""))
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
     else:
-        confirm(request, found, _("The table is complete.") if finished else _("The table goes on."))
-    return redirect(found)
+        confirm(request, table, _("The table is complete.") if finished else _("The table goes on."))
+    return redirect(table)

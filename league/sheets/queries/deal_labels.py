@@ -1,0 +1,13 @@
+"""The location of a deal in words, for pages and emails that are not its own."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+
+def deal_label(number: int | None, table: int, round_number: int, day: str) -> str:
+    """Return the label; a voided deal has no number."""
+    words = {"number": number, "table": table, "round": round_number, "day": day}
+    if number is None:
+        return _("A deal of table %(table)s, round %(round)s, %(day)s") % words
+    return _("Deal %(number)s of table %(table)s, round %(round)s, %(day)s") % words
