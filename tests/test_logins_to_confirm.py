@@ -121,7 +121,7 @@ def invited(club: Club, record: Player, user: User) -> Client:
     """Return the browser of a login that accepted the club's own link for its record."""
     client = Client()
     client.force_login(user)
-    said = Invitation(club=club.pk, key=club.invite_key, by=None, player=record.pk)
+    said = Invitation(club=club.pk, key=club.invite_key, invited_by=None, player=record.pk)
     client.post(reverse("league:join", args=[token(said)]))
     return client
 
@@ -177,7 +177,7 @@ def test_a_club_that_refuses_by_ending_the_membership_shows_nothing_afterwards(
     admin = signed_in(Client(), a_member(elsewhere, Role.ADMIN))
     admin.post(reverse("league:member-end", args=[elsewhere.slug, record.memberships.get(club=elsewhere).pk]))
     assert list(withheld_from(user)) == [elsewhere.pk]
-    general = Invitation(club=elsewhere.pk, key=Club.objects.get(pk=elsewhere.pk).invite_key, by=None)
+    general = Invitation(club=elsewhere.pk, key=Club.objects.get(pk=elsewhere.pk).invite_key, invited_by=None)
     reader.post(reverse("league:join", args=[token(general)]))
     assert reader.get(elsewhere.get_absolute_url()).status_code == 404
     assert Right.READ not in elsewhere.rights_of(user)
@@ -212,7 +212,7 @@ def test_a_record_that_a_club_shows_and_that_left_it_gets_its_login_from_the_ins
     roles.end_membership(record.memberships.get(club=elsewhere).pk)
     user = a_user()
     reader = invited(here, record, user)
-    said = Invitation(club=here.pk, key=here.invite_key, by=None, player=record.pk)
+    said = Invitation(club=here.pk, key=here.invite_key, invited_by=None, player=record.pk)
     page = reader.post(reverse("league:join", args=[token(said)]))
     assert page.status_code == 409
     assert "Ask the installation’s admin" in page.content.decode()

@@ -82,7 +82,7 @@ def test_from_then_on_its_admins_alone_see_it(club: Club, admin: Player) -> None
         f"/api/v1/clubs/{club.slug}",
     ]
     code = reverse("league:at-table", args=[table_codes.token(table)])
-    invitation = reverse("league:join", args=[token(Invitation(club=club.pk, key=club.invite_key, by=None))])
+    invitation = reverse("league:join", args=[token(Invitation(club=club.pk, key=club.invite_key, invited_by=None))])
 
     def statuses(reader: Player | None, *found: str) -> set[int]:
         client = signed_in(Client(), reader) if reader else Client()

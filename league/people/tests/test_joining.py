@@ -32,7 +32,7 @@ def club() -> Club:
 
 def link(club: Club, player: Player | None = None) -> str:
     by = club.memberships.filter(role=Role.ADMIN).values_list("player_id", flat=True).first()
-    said = Invitation(club=club.pk, key=club.invite_key, by=by, player=player.pk if player else None)
+    said = Invitation(club=club.pk, key=club.invite_key, invited_by=by, player=player.pk if player else None)
     if player is not None and (role := player.memberships.filter(club=club).values_list("role", flat=True).first()):
         said = replace(said, role=role)
     return reverse("league:join", args=[token(said)])
