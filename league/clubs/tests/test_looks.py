@@ -19,7 +19,7 @@ from PIL import Image
 from league.actions import club_look
 from league.actions.one_at_a_time import one_at_a_time
 from league.actions.tests.test_rules_meanwhile import meanwhile
-from league.clubs.forms.look import MOST_UPLOADED, ON_COLOUR, PALETTE
+from league.clubs.forms.look import MAX_UPLOAD, ON_COLOUR, PALETTE
 from league.evenings.views.live import fragments
 from league.models import Club, ClubMark
 from league.models.club_mark import LARGEST
@@ -178,7 +178,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(admin: Client, club: Club) -> N
 
 
 def test_a_large_file_is_refused(admin: Client, club: Club) -> None:
-    answer = admin.post(look(club), {"colour": "", "mark": uploaded(bytes(MOST_UPLOADED + 1))})
+    answer = admin.post(look(club), {"colour": "", "mark": uploaded(bytes(MAX_UPLOAD + 1))})
     assert answer.context["form"].errors["mark"] == ["The picture is larger than 5 MB."]
 
 

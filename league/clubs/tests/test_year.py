@@ -55,7 +55,7 @@ def played(season: Season, players: Sequence[Player], day: date, points: Sequenc
     ],
 )
 def test_a_year_has_its_days(key: str, first: date, last: date) -> None:
-    year = Year.of(key)
+    year = Year.parse(key)
     assert year is not None
     assert (year.first, year.last, year.key) == (first, last, key)
 
@@ -64,7 +64,7 @@ def test_a_year_has_its_days(key: str, first: date, last: date) -> None:
     "key", ["", "26", "2025-2027", "2025-", "-2026", "2025-2026-2027", "٢٠٢٦", "x", "9999", "0001"]
 )
 def test_what_is_no_year_is_not_found(client: Client, club: Club, key: str) -> None:
-    assert Year.of(key) is None
+    assert Year.parse(key) is None
     assert client.get(page(club), {"of": key}).status_code == (404 if key else 200)
 
 
