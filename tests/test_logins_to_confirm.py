@@ -95,7 +95,7 @@ def test_what_is_the_logins_own_shows_nothing_of_the_club(world: World) -> None:
 def test_the_persons_rating_has_no_date_of_the_club(world: World) -> None:
     page = world.clients["taker"].get(reverse("league:player", args=[world.places["player"]]))
     [panel] = page.context["panels"]
-    assert (panel.moves, panel.chart) == ([], None)
+    assert (panel.changes, panel.chart) == ([], None)
 
 
 def test_own_data_leaves_out_the_club_until_it_agrees(world: World) -> None:

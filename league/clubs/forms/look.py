@@ -77,7 +77,7 @@ class LookForm(FormAgainstLostUpdates, forms.Form):
         return picture
 
     def clean(self) -> dict[str, Any]:
-        """Replace the choice of another colour by this colour; refuse a colour on which text is unreadable."""
+        """Replace the choice of another colour by this colour; refuse a colour that makes text unreadable."""
         facts = super().clean()
         if facts.get("colour") == OTHER_COLOUR and "own_colour" in facts:
             facts["colour"] = facts["own_colour"].lower()

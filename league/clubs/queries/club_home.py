@@ -25,8 +25,8 @@ class ClosedEvening(NamedTuple):
 
     evening: Evening
     podium: tuple[Ranked, ...]
-    own: Ranked | None
-    is_shared: bool  # whether another player has the rank of `own`
+    own_rank: Ranked | None
+    is_shared: bool  # whether another player has the rank of `own_rank`
     players: int
     jump: Jump | None
 
@@ -49,25 +49,25 @@ def club_evenings(club: Club, player: Player | None, today: date) -> ClubEvening
     evenings = Evening.objects.filter(season__club=club)
     last = evenings.closed().order_by("-date", "-pk").values("pk")[:1]
     upcoming = evenings.announced(today).values("pk")[:1]
-    listed = Evening.objects.filter(
+    rows_of_club = Evening.objects.filter(
         Q(season__club=club, state=EveningState.OPEN) | Q(pk__in=last) | Q(pk__in=upcoming)
     ).with_season()
-    rows: list[Any] = list(with_jump(with_intentions(listed, player)))
+    rows: list[Any] = list(with_jump(with_intentions(rows_of_club, player)))
     closed = next((evening for evening in rows if evening.state == EveningState.CLOSED), None)
-    planned = next((evening for evening in rows if evening.state == EveningState.PLANNED), None)
+    upcoming_row = next((evening for evening in rows if evening.state == EveningState.PLANNED), None)
     return ClubEvenings(
         tuple(evening for evening in rows if evening.state == EveningState.OPEN),
         _closed(closed, player) if closed else None,
-        UpcomingEvening(planned, planned.comes, planned.coming or 0) if planned else None,
+        UpcomingEvening(upcoming_row, upcoming_row.comes, upcoming_row.coming or 0) if upcoming_row else None,
     )
 
 
 def _closed(evening: Evening, player: Player | None) -> ClosedEvening:
     places = [place for place in ranking(evening) if place.tables]
     podium = [place for place in places if place.rank <= PODIUM][:ON_PODIUM]
-    own = next((place for place in places if player and place.player == player.pk), None)
-    is_shared = own is not None and sum(place.rank == own.rank for place in places) > 1
-    return ClosedEvening(evening, tuple(podium), own, is_shared, len(places), jump_of(evening))
+    own_rank = next((place for place in places if player and place.player == player.pk), None)
+    is_shared = own_rank is not None and sum(place.rank == own_rank.rank for place in places) > 1
+    return ClosedEvening(evening, tuple(podium), own_rank, is_shared, len(places), jump_of(evening))
 
 
 def tops(seasons: Collection[Season], player: Player | None) -> list[tuple[Season, list[TopPlace]]]:

@@ -34,7 +34,7 @@ class OwnDeal(NamedTuple):
 
 @dataclass(frozen=True)
 class LastEvening:
-    """The last closed evening at which the player sat.
+    """The last closed evening with a seat of the player.
 
     `place` is None if no table of the player was complete, `is_shared` if another player has the same rank. `corrected`
     are deals at the player's tables that changed after the results became public.
@@ -138,7 +138,7 @@ def _seasons(player: Player, clubs: Collection[Club]) -> QuerySet[Any, Any]:
 def _evenings(
     player: Player, seasons: Collection[Season], clubs: Collection[Club], now: datetime
 ) -> QuerySet[Any, Any]:
-    """Return the clubs' open evenings and, of each season, the next one and the last at which the player sat."""
+    """Return the clubs' open evenings and, of each season, the next evening and the player's last one."""
     played = Seat.objects.filter(player=player).values("round__evening")
     last = Evening.objects.closed().filter(season__in=seasons, pk__in=played).order_by("season_id", "-date", "-pk")
     upcoming = Evening.objects.planned().filter(season__in=seasons, date__gte=(now - STALE).date())
@@ -183,11 +183,11 @@ def _ratings(player: Player) -> QuerySet[Any, Any]:
 
 
 def _last(evening: Any, places: Sequence[Ranked], player: Player) -> LastEvening:
-    own = next((place for place in places if place.player == player.pk), None)
+    own_rank = next((place for place in places if place.player == player.pk), None)
     return LastEvening(
         evening=evening,
-        place=own,
-        is_shared=own is not None and sum(place.rank == own.rank for place in places) > 1,
+        place=own_rank,
+        is_shared=own_rank is not None and sum(place.rank == own_rank.rank for place in places) > 1,
         players=len(places),
         best=OwnDeal(**evening.best) if evening.best else None,
         corrected=tuple(_deals(evening.corrected)) if evening.public_at else (),
@@ -201,16 +201,16 @@ def _deals(rows: Iterable[Mapping[str, Any]]) -> list[OwnDeal]:
 def _card(
     season: Any, player: Player, last: LastEvening | None, upcoming: Any, ratings: Mapping[str, Any]
 ) -> MemberCard:
-    own = Standing(season=season, player=player, **season.own) if season.own else None
+    standing = Standing(season=season, player=player, **season.own) if season.own else None
     rating = ratings.get(season.game)
     above = None
-    if own and season.above:
+    if standing and season.above:
         name = Names(*season.above.pop("name"))
         above_row = Standing(**season.above)
-        above = Gap(above_row.rank or 0, name, above_row.total - own.total)
+        above = Gap(above_row.rank or 0, name, above_row.total - standing.total)
     return MemberCard(
         season=season,
-        standing=own,
+        standing=standing,
         ranked=season.ranked or 0,
         is_shared=season.is_shared,
         above=above,

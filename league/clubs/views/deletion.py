@@ -18,7 +18,7 @@ from players.models import User
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
-    """Explain what is deleted; a POST hides the club and deletes it thirty days later."""
+    """Explain the deletion; a POST hides the club and deletes it thirty days later."""
     club = managed(Club.objects, request.user, slug=slug)
     if request.method != "POST":
         context = frame(club, request.user) | {"days": club_deletion.DELAY.days}

@@ -23,15 +23,15 @@ def year(request: HttpRequest, slug: str) -> HttpResponse:
     club: Any = seen(_with_dates(request), request.user, slug=slug)
     last = club.last_evening or timezone.localdate(timezone=club.zone)
     key = request.GET.get("of", "")
-    chosen = Year.parse(key) if key else Year.around(last)
-    if chosen is None:
+    selected = Year.parse(key) if key else Year.around(last)
+    if selected is None:
         raise Http404
     first = min(club.first_evening or last, last)
     autumns = range(Year.around(last).number, Year.around(first).number - 1, -1)
-    statistics = club_year(club, chosen, request.user)
+    statistics = club_year(club, selected, request.user)
     context = {
         **frame(club, request.user, club.own_role),
-        "year": chosen,
+        "year": selected,
         "seasons_of": [Year(number, autumn=True) for number in autumns],
         "years": [Year(number) for number in range(last.year, first.year - 1, -1)],
         "statistics": statistics,

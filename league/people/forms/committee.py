@@ -15,7 +15,7 @@ from league.models import Club, Membership
 from league.models.rights import RIGHTS, Right, Role
 
 NO_ADMIN = _("Somebody with a login must be admin: else nobody could change anything here.")
-NEW = 5  # members who may join the committee at once
+NEW = 5  # rows for new members of the committee
 RIGHT_WORDS: Mapping[Right, str | Promise] = {
     Right.READ: _("reads the club's pages"),
     Right.COLLECT: _("takes entry fees"),
@@ -59,11 +59,11 @@ class CommitteeForm(forms.Form):
         self.memberships = {str(membership.pk): membership for membership in members}
         submitted = [membership for membership in members if f"role-{membership.pk}" in self.data]
         self.committee_members = submitted or [membership for membership in members if membership.role != Role.MEMBER]
-        chosen = {self.data.get(f"person-{number}") for number in range(1, NEW + 1)}
+        chosen_pks = {self.data.get(f"person-{number}") for number in range(1, NEW + 1)}
         choices = [
             (pk, str(membership.player))
             for pk, membership in self.memberships.items()
-            if membership.role == Role.MEMBER or pk in chosen
+            if membership.role == Role.MEMBER or pk in chosen_pks
         ]
         roles = [role for role in Role.choices if role[0] != Role.GUEST]
         for membership in self.committee_members:
@@ -96,16 +96,16 @@ class CommitteeForm(forms.Form):
         return [(self[f"person-{number}"], self[f"new-{number}"]) for number in numbers]
 
     def clean(self) -> None:
-        """Refuse a person without a role, a person named twice, and a club without an admin who can sign in."""
+        """Refuse a person without a role, a person named twice, and a club without an admin with a login."""
         facts = self.cleaned_data
-        chosen: set[str] = set()
+        chosen_pks: set[str] = set()
         for person, role in self.new:
             pk = facts.get(person.name, "")
             if bool(pk) != bool(facts.get(role.name)) and not {person.name, role.name} & self.errors.keys():
                 self.add_error(role.name if pk else person.name, _("Choose both, or neither."))
-            elif pk and pk in chosen:
+            elif pk and pk in chosen_pks:
                 self.add_error(person.name, _("This person is named twice."))
-            chosen.add(pk)
+            chosen_pks.add(pk)
         if not self.errors and not self._keeps_an_admin():
             raise forms.ValidationError(NO_ADMIN)
 

@@ -35,7 +35,7 @@ class KnownClubs(NamedTuple):
 
 
 def known_clubs(player: Player, is_self: bool, viewer: Reader) -> KnownClubs:
-    """Return the clubs that the viewer may see, and those of the player among them; one query.
+    """Return the clubs that the viewer may see, and which of them are the player's; one query.
 
     A player sees all own clubs, also as a guest. Other viewers see that a player is a guest of a club only if they are
     members of the club.

@@ -75,12 +75,12 @@ class SeasonSum:
 
 
 def evenings_at(player: Player) -> EveningQuerySet:
-    """Return all evenings at which the player sat, newest first, without any check of rights."""
+    """Return all evenings with a seat of the player, newest first, without any check of rights."""
     return _evenings_of_rounds(Seat.objects.filter(player=player).order_by().values("round"))
 
 
 def evenings_attended(player: Player) -> EveningQuerySet:
-    """Return all evenings at which the player sat or rested, newest first, without any check of rights."""
+    """Return all evenings with a seat or a rest of the player, newest first, without any check of rights."""
     seated = Seat.objects.filter(player=player).order_by().values("round")
     rested = Rest.objects.filter(player=player).order_by().values("round")
     return _evenings_of_rounds(seated.union(rested, all=True))
@@ -94,7 +94,7 @@ def _evenings_of_rounds(rounds: QuerySet[Any, Any]) -> EveningQuerySet:
 
 
 def evenings_of(player: Player, viewer: Reader) -> EveningQuerySet:
-    """Return evenings at which the player sat, newest first, as far as the viewer may see them.
+    """Return evenings with a seat of the player, newest first, as far as the viewer may see them.
 
     The player sees all own evenings, except those of clubs that have not agreed to the login.
     """
@@ -102,7 +102,7 @@ def evenings_of(player: Player, viewer: Reader) -> EveningQuerySet:
 
 
 def evenings_attended_of(player: Player, viewer: Reader) -> EveningQuerySet:
-    """Return evenings at which the player sat or rested, newest first, as far as the viewer may see them."""
+    """Return evenings with a seat or a rest of the player, newest first, as far as the viewer may see them."""
     return _visible(viewer, player, evenings_attended(player))
 
 
