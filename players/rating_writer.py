@@ -24,14 +24,14 @@ def replace_stretch(
     Who met whom first is taken away from `first` on: what follows from later dates comes with their stretches.
     """
     days: Where = {"game": game, "date": (first, last)}
-    met, steps = Met.columns(game, history), RatingStep.columns(game, history)
+    meetings, steps = Met.columns(game, history), RatingStep.columns(game, history)
     is_new = not RatingDay.objects.filter(game=game, date__gte=first).exists()  # each date that was rated has one
     replace(RatingDay, days, RatingDay.columns(game, digests, arithmetic), RatingDay.KEY)
     if is_new:
         with suppress(UniqueViolation), transaction.atomic():  # raised by checkpoints whose days somebody deleted
-            write(Met, met)
+            write(Met, meetings)
             return write(RatingStep, steps)
-    replace(Met, {"game": game, "date": (first, date.max)}, met, Met.KEY)
+    replace(Met, {"game": game, "date": (first, date.max)}, meetings, Met.KEY)
     return replace(RatingStep, days, steps, RatingStep.KEY).changed.total()
 
 

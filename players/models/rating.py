@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.columns import Columns
 from players.models.person import Player
-from players.rating.state import History, StateArrays, days, provisional
+from players.rating.state import History, StateArrays, dates_of, provisional
 
 
 class Rating(models.Model):
@@ -47,17 +47,17 @@ class Rating(models.Model):
     @classmethod
     def columns(cls, game: str, state: StateArrays) -> Columns:
         """Return the rows of a state, column by column."""
-        held = state.held
+        ratings = state.ratings
         return {
             "game": game,
             "player_id": state.player,
-            "micro": held.micro,
-            "weight": held.n,
-            "tables": held.tables,
-            "dates": held.dates,
-            "opponents": held.opponents,
-            "provisional": provisional(held),
-            "last_date": days(held.last),
+            "micro": ratings.micro,
+            "weight": ratings.n,
+            "tables": ratings.tables,
+            "dates": ratings.dates,
+            "opponents": ratings.opponents,
+            "provisional": provisional(ratings),
+            "last_date": dates_of(ratings.last),
         }
 
     @property
@@ -167,7 +167,7 @@ class Met(models.Model):
     @classmethod
     def columns(cls, game: str, history: History) -> Columns:
         """Return the rows of a history, column by column."""
-        met = history.met
+        met = history.meetings
         return {"game": game, "first_id": met.low, "second_id": met.high, "date": met.date}
 
 

@@ -82,7 +82,7 @@ def day(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
         "step": steps[0],
         "before": before,
         "change": steps[0].micro - before,
-        "moved": sum(table.moved for table in found),
+        "moved": sum(table.gain for table in found),
         "tables": table_lines(found, request.user),
     }
     return render(request, "league/boards/rating_day.html", context)
