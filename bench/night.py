@@ -47,14 +47,14 @@ Measured = dict[str, Any]
 def run_everything(now: datetime) -> None:
     """A full recompute."""
     from league.models import Run
-    from league.night import runs
+    from league.recompute.work import runs
 
     runs.run(Run.Trigger.COMMAND, now=now, everything=True)
 
 
 def run_the_task() -> None:
     """The night as its clock asks for it."""
-    from league.night import tasks
+    from league.recompute import tasks
 
     tasks.night()
 
@@ -62,7 +62,7 @@ def run_the_task() -> None:
 def run_what_is_due(now: datetime) -> None:
     """The night after a correction."""
     from league.models import Run
-    from league.night import runs
+    from league.recompute.work import runs
 
     runs.run(Run.Trigger.NIGHT, now=now)
 
@@ -89,15 +89,17 @@ PARTS = {  # of a full run, and the functions that they are
         ("players.rating.arrays", "rate"),
         ("players.rating.arrays", "history"),
         ("players.rating.state", "state_after"),
-        ("league.results.season_places", "places"),
+        ("league.seasons.queries.season_places", "places"),
     ],
     "write": [
-        ("league.night.steps", "replace_standings"),
+        ("league.recompute.work.steps", "replace_standings"),
         ("players.rating_writer", "replace"),
         ("players.rating_writer", "write"),
     ],
-    "statistics": [("league.night.steps", "write_counted")],  # and records, with what is read for them
-    "ledger": [("league.night.movements", name) for name in ("ratings", "standings", "write_seasons", "write_game")],
+    "statistics": [("league.recompute.work.steps", "write_counted")],  # and records, with what is read for them
+    "ledger": [
+        ("league.recompute.work.movements", name) for name in ("ratings", "standings", "write_seasons", "write_game")
+    ],
 }
 WHOLE = "statistics"  # which the floor doesn't know
 
@@ -144,7 +146,7 @@ def correction(_tables: int) -> Measured:
 def _correct(table: Table, now: datetime) -> None:
     """Neighbours' totals change places, so that they still add up; in a league of one club a deal becomes another."""
     from league.actions import deals, totals
-    from league.results.table_sums import Sums
+    from league.sheets.queries.table_sums import Sums
 
     reason = "Two rows of the sheet were mistaken for each other"
     if table.recorded:
@@ -215,7 +217,7 @@ def _step(name: str, tables: int) -> None:
     import django
 
     django.setup()
-    import_module("league.night.tasks")  # as a worker has it when a message comes
+    import_module("league.recompute.tasks")  # as a worker has it when a message comes
     measured = STEPS[name](tables)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(json.dumps({**measured, "peak": peak / MEGABYTE}))

@@ -31,7 +31,7 @@ def prepare(tables: int) -> None:
 
 def measure(_tables: int) -> None:
     """Print the seconds of each kind of slice."""
-    from league.night.verification import Slice, following, look_at
+    from league.operations.work.verification import Slice, following, look_at
 
     took: dict[str, list[float]] = defaultdict(list)
     at: Slice | None = Slice()

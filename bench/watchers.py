@@ -109,7 +109,7 @@ async def record(port: int, path: str, tables: list[int], seen: Seen) -> None:
 
 async def run(watchers: int, seconds: float, port: int, path: str, tables: list[int]) -> Seen:
     """All watchers at once, and who records."""
-    from league.live.fragments import POLL
+    from league.evenings.views.live.fragments import POLL
 
     seen = Seen(until=time.monotonic() + seconds)
     crowd = [watch(number, watchers, port, path, POLL, seen) for number in range(watchers)]
@@ -122,7 +122,7 @@ def an_open_evening() -> tuple[str, list[int]]:
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
-    from league.live import fragments
+    from league.evenings.views.live import fragments
     from tests.build import a_club, a_deal, a_season, a_table, an_evening, watched
 
     evening = an_evening(a_season(a_club(), end_number=100))

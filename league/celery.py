@@ -13,11 +13,13 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 # Both store heartbeats for the status checks.
-TASK, SCHEDULER = (f"league.monitoring.celery_classes:{name}" for name in ("HeartbeatTask", "HeartbeatScheduler"))
+TASK, SCHEDULER = (f"league.operations.work.celery_classes:{name}" for name in ("HeartbeatTask", "HeartbeatScheduler"))
 
 app = Celery("league", task_cls=TASK)
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["league.night", "league.monitoring", "league.outbox", "league.backups", "league.old_results"])
+app.autodiscover_tasks(["league.recompute", "league.notifications", "league.imports"])
+for module in ("backups", "verification"):
+    app.autodiscover_tasks(["league.operations.tasks"], related_name=module)
 app.steps["worker"].add(DjangoStructLogInitStep)  # every line of a task's log carries its task_id
 # What may take long has a queue of its own, so that a closing never waits for it where a worker reads that one alone.
 # So have letters: a mail server may be slow. A worker that is told no queues reads all, as the one of `make run` does:
@@ -27,30 +29,33 @@ app.conf.task_queues = [Queue(NIGHTS), Queue(VERIFICATION), Queue(LETTERS)]
 app.conf.task_default_queue = NIGHTS
 app.conf.beat_scheduler = SCHEDULER
 app.conf.task_routes = {
-    "league.monitoring.tasks.*": {"queue": VERIFICATION},
-    "league.backups.tasks.*": {"queue": VERIFICATION},
-    "league.old_results.tasks.*": {"queue": VERIFICATION},
-    "league.outbox.tasks.*": {"queue": LETTERS},
+    "league.operations.tasks.*": {"queue": VERIFICATION},
+    "league.imports.tasks.*": {"queue": VERIFICATION},
+    "league.notifications.tasks.*": {"queue": LETTERS},
 }
 # A message that no worker took in its time is dropped: after a weekend without workers one tick finds all that is due.
 HOUR = 3600.0  # seconds
 app.conf.beat_schedule = {
     "night": {
-        "task": "league.night.tasks.night",
+        "task": "league.recompute.tasks.night",
         "schedule": crontab(hour=str(settings.NIGHT_HOUR), minute="0"),
         "options": {"expires": HOUR},
     },
     # Messages may be lost and machines off at night: the tick asks the database what is due.
-    "tick": {"task": "league.night.tasks.tick", "schedule": 60.0, "options": {"expires": 55.0}},
+    "tick": {"task": "league.recompute.tasks.tick", "schedule": 60.0, "options": {"expires": 55.0}},
     # After the night from Saturday to Sunday; clubs seldom play on the evening that follows.
     "verify": {
-        "task": "league.monitoring.tasks.weekly_verify",
+        "task": "league.operations.tasks.verification.weekly_verify",
         "schedule": crontab(day_of_week="sunday", hour=str((settings.NIGHT_HOUR + 1) % 24), minute="30"),
         "options": {"expires": 6 * HOUR},
     },
-    "delete-clubs": {"task": "league.night.tasks.delete_clubs", "schedule": HOUR, "options": {"expires": HOUR}},
-    "letters": {"task": "league.outbox.tasks.send", "schedule": 60.0, "options": {"expires": 55.0}},
-    "import-tick": {"task": "league.old_results.tasks.tick", "schedule": 60.0, "options": {"expires": 55.0}},
-    "backup-tick": {"task": "league.backups.tasks.tick", "schedule": 60.0, "options": {"expires": 55.0}},
-    "verify-tick": {"task": "league.monitoring.tasks.verify_tick", "schedule": 60.0, "options": {"expires": 55.0}},
+    "delete-clubs": {"task": "league.recompute.tasks.delete_clubs", "schedule": HOUR, "options": {"expires": HOUR}},
+    "letters": {"task": "league.notifications.tasks.send", "schedule": 60.0, "options": {"expires": 55.0}},
+    "import-tick": {"task": "league.imports.tasks.tick", "schedule": 60.0, "options": {"expires": 55.0}},
+    "backup-tick": {"task": "league.operations.tasks.backups.tick", "schedule": 60.0, "options": {"expires": 55.0}},
+    "verify-tick": {
+        "task": "league.operations.tasks.verification.verify_tick",
+        "schedule": 60.0,
+        "options": {"expires": 55.0},
+    },
 }

@@ -21,7 +21,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import EmailValidator
 from django.http.request import validate_host
 
-from league.backups.archive import check_key
+from league.operations.work.backups.archive import check_key
 
 T = TypeVar("T")
 

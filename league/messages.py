@@ -17,9 +17,9 @@ from kombu.exceptions import OperationalError
 log = structlog.get_logger(__name__)
 
 # By their names: the night, the outbox and lists stand above the actions.
-TICK = "league.night.tasks.tick"
-LETTERS = "league.outbox.tasks.send"
-IMPORT = "league.old_results.tasks.bring_in"
+TICK = "league.recompute.tasks.tick"
+LETTERS = "league.notifications.tasks.send"
+IMPORT = "league.imports.tasks.bring_in"
 WATCHED = timedelta(days=1)
 
 # Somebody waits for the page: one more try at once, not six seconds of them.

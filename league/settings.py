@@ -105,7 +105,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "league.web.charset.refusing",
     "players.naming.to_everyone",
-    "league.live.middleware.before_sessions",  # its answers are short and many: a proxy may compress them
+    "league.evenings.views.live.middleware.before_sessions",  # short answers, which a proxy may compress
     "django.middleware.gzip.GZipMiddleware",  # hides lengths by random bytes; a proxy leaves what is compressed alone
     "league.web.caching.private",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -182,7 +182,7 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "players.forms.account.SignupForm"
 ACCOUNT_FORMS = {
-    "signup": "league.people.signup_form.InvitedSignupForm",
+    "signup": "league.people.forms.signup.InvitedSignupForm",
     "add_email": "players.forms.address.AddressForm",
     "change_password": "league.web.password_form.PasswordForm",
 }

@@ -5,44 +5,32 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from league.api.urls import questions
 from league.api.urls import urlpatterns as api
-from league.attendance.urls import urlpatterns as attendance
-from league.audit.urls import urlpatterns as audit
-from league.boards.urls import urlpatterns as boards
-from league.closing.urls import urlpatterns as closing
 from league.clubs.urls import urlpatterns as clubs
-from league.contests.urls import urlpatterns as contests
-from league.embed.urls import urlpatterns as embed
-from league.entry.urls import urlpatterns as entry
 from league.evenings.urls import urlpatterns as evenings
-from league.live.urls import urlpatterns as live
-from league.monitoring.urls import urlpatterns as monitoring
-from league.night.urls import urlpatterns as night
-from league.old_results.urls import urlpatterns as old_results
-from league.outbox.urls import urlpatterns as outbox
+from league.imports.urls import urlpatterns as imports
+from league.notifications.urls import urlpatterns as notifications
+from league.operations.urls import urlpatterns as operations
 from league.people.urls import urlpatterns as people
-from league.rounds.urls import urlpatterns as rounds
+from league.ratings.urls import urlpatterns as ratings
+from league.recompute.urls import urlpatterns as recompute
 from league.seasons.urls import urlpatterns as seasons
+from league.sheets.urls import urlpatterns as sheets
+from league.statistics.urls import urlpatterns as statistics
 
 # One namespace for all pages, so that an address keeps its name wherever its page moves.
 pages: list[URLPattern | URLResolver] = [
     *clubs,
+    *imports,
     *people,
+    *statistics,
     *seasons,
     *evenings,
-    *old_results,
-    *attendance,
-    *rounds,
-    *entry,
-    *closing,
-    *contests,
-    *live,
-    *embed,
+    *sheets,
+    *notifications,
+    *operations,
+    *ratings,
+    *recompute,
     *api,
-    *outbox,
-    *audit,
-    *boards,
-    *night,
-    *monitoring,
 ]
 
 urlpatterns = [

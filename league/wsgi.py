@@ -14,6 +14,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 _application = whole(utf8_alone(get_wsgi_application()))
 import_module(settings.ROOT_URLCONF)  # and with it every page, now: not while the first visitor waits
 
-from league.monitoring.status_emails import RequestChecks  # noqa: E402  it needs the applications, loaded above
+from league.operations.work.status_emails import RequestChecks  # noqa: E402  it needs the applications, loaded above
 
 application = RequestChecks(_application)

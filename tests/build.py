@@ -16,7 +16,7 @@ from django.utils import timezone
 from PIL import Image
 
 from league.actions import clubs, deals, evenings
-from league.live.fragments import Watched
+from league.evenings.views.live.fragments import Watched
 from league.models import Attendance, Club, Deal, Evening, Round, Season, Seat, Table
 from league.models.evening import EveningState
 from league.models.rights import Role

@@ -11,9 +11,9 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZipFile, ZipInfo
 
 from openpyxl.workbook.workbook import Workbook
 
+from league.imports.queries.club_file.export import DESCRIPTION, write
+from league.imports.queries.workbook import MOST_UNPACKED
 from league.models import Club
-from league.results.club_file.export import DESCRIPTION, write
-from league.web.workbook import MOST_UNPACKED
 from tests.build import a_picture
 
 BOMB: Final = 120  # megabytes: a reader that decompresses them whole is noticed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from league.results.rating_change import explained
+from league.ratings.queries.rating_change import explained
 from players.models import RatingStep
 from players.rating.reference import START
 

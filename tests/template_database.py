@@ -60,7 +60,7 @@ def _make_template(creation: Any, cursor: Any, template: str, folder: Path | Non
 
     It gets its name when it is complete: a worker that is killed leaves no half-made template.
     """
-    from league.backups.postgres_tools import tool
+    from league.operations.work.backups.postgres_tools import tool
 
     connection = creation.connection
     unfinished = f"{template}_unfinished"
@@ -83,7 +83,7 @@ def _make_template(creation: Any, cursor: Any, template: str, folder: Path | Non
 
 def _keep(database: str, dump: Path) -> None:
     """Write the schema to a file, in the place of the one of other migrations."""
-    from league.backups.postgres_tools import tool
+    from league.operations.work.backups.postgres_tools import tool
 
     for old in dump.parent.glob("template_*.dump"):
         old.unlink()

@@ -28,15 +28,15 @@ from league.actions import (
     season_closing,
 )
 from league.actions.merging import merge
-from league.live import fragments
+from league.evenings.views.live import fragments
 from league.models import Adjustment, ApiToken, Club, Run, Season, Standing, table_codes
 from league.models.evening import EveningState
 from league.models.letter import LetterKind
 from league.models.rights import Role
-from league.outbox import stop_links
-from league.outbox.stop_links import StopLink
-from league.people.invitations import Invitation, token
-from league.results.season_places import ARITHMETIC
+from league.notifications.work import stop_links
+from league.notifications.work.stop_links import StopLink
+from league.people.queries.invitation_links import Invitation, token
+from league.seasons.queries.season_places import ARITHMETIC
 from league.standings.rules import StandingsRules
 from players.accounts import renew_calendar_key
 from players.models import Player, RatingStep, User

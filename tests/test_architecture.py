@@ -82,7 +82,7 @@ def test_what_is_pure_is_imported_where_django_can_not_be() -> None:
     modules = pure_modules()
     assert {
         "league.standings.places",
-        "league.results.table_end",
+        "league.sheets.queries.table_end",
         "players.rating",
         "players.rating.command_line",
     } <= set(modules)

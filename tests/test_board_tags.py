@@ -43,8 +43,8 @@ from league.actions import (
 from league.models import Club, ClubChange, Contest, Evening, Run, Table
 from league.models.club_change import EVERY_CLUB, version_of_club
 from league.models.rights import Role
-from league.night import old_changes, runs
-from league.results.table_sums import Sums
+from league.recompute.work import old_changes, runs
+from league.sheets.queries.table_sums import Sums
 from league.standings.rules import StandingsRules
 from league.web import board_tags
 from players.models import Player

@@ -20,16 +20,16 @@ from league.actions import deals as deals_actions
 from league.actions import evenings as evenings_actions
 from league.actions import rules_drafts as rules_drafts_actions
 from league.actions import season_closing
-from league.live import fragments
+from league.evenings.views.live import fragments
 from league.models import Attendance, Deal, Evening, Rest, Round, Run, Season, Table, table_codes
 from league.models.evening import EveningState, Presence
 from league.models.letter import LetterKind
 from league.models.rights import Role
 from league.models.round import RestKind
-from league.night import runs
-from league.outbox import stop_links
-from league.outbox.stop_links import StopLink
-from league.people.invitations import Invitation, token
+from league.notifications.work import stop_links
+from league.notifications.work.stop_links import StopLink
+from league.people.queries.invitation_links import Invitation, token
+from league.recompute.work import runs
 from league.standings.rules import StandingsRules
 from players.accounts import renew_calendar_key
 from players.models import Player, User

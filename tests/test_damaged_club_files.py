@@ -36,15 +36,15 @@ from league.actions import (
 from league.actions import totals as totals_actions
 from league.actions.club_import import take_in_by
 from league.actions.old_results import remember_columns
+from league.imports.queries.club_file.export import write
+from league.imports.queries.club_file.parts import PARTS
+from league.imports.queries.club_file.reading import UnreadableFile, read_club
 from league.models import Adjustment, Apart, Attendance, Club, Contest, Deal, Evening, Rest, Round, Run, Season, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
-from league.night import runs
-from league.night.verification import verify
-from league.results.club_file.export import write
-from league.results.club_file.parts import PARTS
-from league.results.club_file.reading import UnreadableFile, read_club
-from league.results.table_sums import Sums
+from league.operations.work.verification import verify
+from league.recompute.work import runs
+from league.sheets.queries.table_sums import Sums
 from league.standings.rules import StandingsRules
 from players.accounts import renew_calendar_key
 from players.models import User

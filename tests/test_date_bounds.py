@@ -24,11 +24,11 @@ from pytest_django import DjangoDbBlocker
 import league
 import players
 from league.actions.tests.test_club_import import exported, with_cell
+from league.imports.forms.results import ColumnsForm
+from league.imports.queries.club_file.reading import UnreadableFile, read_club
 from league.models import Evening
 from league.models.date_bounds import FIRST_DATE, last_date
-from league.night.verification import verify
-from league.old_results.forms import ColumnsForm
-from league.results.club_file.reading import UnreadableFile, read_club
+from league.operations.work.verification import verify
 from players.models import User
 from tests.build import a_club, a_season, an_evening
 from tests.page_crawl import ask, one_connection

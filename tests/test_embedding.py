@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from league.embed.tests.test_embed import played
+from league.clubs.tests.test_embed import played
 from league.models.rights import Role
 from tests.build import a_club, a_member
 from tests.test_every_page import AXE, OVERFLOW, RUN

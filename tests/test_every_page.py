@@ -17,7 +17,7 @@ from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
-from league.live.fragments import token
+from league.evenings.views.live.fragments import token
 from league.models import Club, Evening
 from league.models.rights import Role
 from players.models import User

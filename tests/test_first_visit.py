@@ -17,7 +17,7 @@ from pytest_django import Settings
 from league.actions import evenings
 from league.models import Run, Season
 from league.models.rights import Role
-from league.night import runs
+from league.recompute.work import runs
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
 
 pytestmark = pytest.mark.django_db(transaction=True)  # an answer that is closed closes its connection

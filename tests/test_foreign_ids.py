@@ -13,7 +13,7 @@ from django.urls import reverse
 from league.models import Club, Evening, Membership, Season, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
-from league.people.invitations import Invitation, token
+from league.people.queries.invitation_links import Invitation, token
 from players.models import Player
 from tests.build import a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 

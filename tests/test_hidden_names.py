@@ -28,11 +28,11 @@ from django.urls import reverse
 from pytest_django import DjangoDbBlocker
 
 from league.actions import evenings, player_names
-from league.live import fragments
+from league.evenings.views.live import fragments
 from league.models import Club, Evening, Run
 from league.models.evening import EveningState
 from league.models.rights import Role
-from league.night import runs
+from league.recompute.work import runs
 from players.models import Player, RatingStep, User
 from players.names import plain
 from players.naming import Naming

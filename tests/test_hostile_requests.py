@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from pytest_django import DjangoDbBlocker
 
 from league.models import Club
-from league.night.verification import verify
+from league.operations.work.verification import verify
 from players.models import User
 from scoring.game import all_games
 from tests import hostile

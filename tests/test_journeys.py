@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 from league.models import Club, Evening, Season, Table
 from league.models.rights import Role
 from league.models.season import End
-from league.night.verification import verify
+from league.operations.work.verification import verify
 from players.models import Player, Rating
 from tests.build import PASSWORD, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 

@@ -12,13 +12,13 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import outbox
-from league.live import fragments
+from league.evenings.views.live import fragments
 from league.models import LetterChoice, table_codes
 from league.models.letter import LetterKind
 from league.models.rights import Role
-from league.outbox import stop_links
-from league.outbox.stop_links import StopLink
-from league.people.invitations import Invitation, token
+from league.notifications.work import stop_links
+from league.notifications.work.stop_links import StopLink
+from league.people.queries.invitation_links import Invitation, token
 from players.models import User
 from tests.build import PASSWORD, a_club, a_member, a_season, a_table, a_user, an_evening, watched
 from tests.readers import user_of

@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.actions import evenings
-from league.live import fragments
+from league.evenings.views.live import fragments
 from league.models import Evening, Table
 from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, an_evening
 from tests.conftest import Console

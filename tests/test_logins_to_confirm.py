@@ -18,8 +18,8 @@ from league.models.act import ActKind
 from league.models.club import withheld_from
 from league.models.evening import EveningState
 from league.models.rights import Right, Role
-from league.night import runs
-from league.people.invitations import Invitation, token
+from league.people.queries.invitation_links import Invitation, token
+from league.recompute.work import runs
 from players.models import Player, Rating, RatingStep, User
 from players.rating.reference import START
 from tests.build import NOW, a_club, a_member, a_season, a_user, an_evening, sign_in

@@ -38,8 +38,8 @@ SENDERS: Final = {
     "league/actions/invitations.py": "players.mail_limits.may_invite, the sender's own limit and confirmed address",
     "league/actions/letters.py": "players.mail_limits.may_notify",
     "league/actions/outbox.py": "stores notices that league.actions.letters and the account pages were allowed to send",
-    "league/monitoring/alarm.py": "goes to the installation's admins",
-    "league/outbox/sending.py": "players.mail_limits.may_notify",
+    "league/operations/work/alarm.py": "goes to the installation's admins",
+    "league/notifications/work/sending.py": "players.mail_limits.may_notify",
     "league/web/account_adapter.py": "players.account_adapter, which it extends",
 }
 

@@ -15,18 +15,18 @@ CODE = ("league", "scoring", "players")
 # Words for those who run the installation, in English like the commands that print them.
 FOR_OPERATORS = {
     "league/api/schema.py",  # read by who writes programs
-    "league/results/club_file/export.py",  # the description within a file is the same for every reader
-    "league/results/club_file/parts.py",
+    "league/imports/queries/club_file/export.py",  # the description within a file is the same for every reader
+    "league/imports/queries/club_file/parts.py",
     # Why a backup failed, which commands print and the installation's admin sees.
     *(
-        f"league/backups/{name}.py"
+        f"league/operations/work/backups/{name}.py"
         for name in ("archive", "drill", "dump", "notes", "restoration", "side_database", "store")
     ),
     "league/checks.py",  # what stops the start
     "league/environment.py",  # as above
     "league/settings.py",  # as above
-    "league/night/runs.py",  # a failed run's reason, which only the installation's admin sees
-    "league/results/season_evenings.py",  # why a run failed, as above
+    "league/recompute/work/runs.py",  # a failed run's reason, which only the installation's admin sees
+    "league/seasons/queries/season_evenings.py",  # why a run failed, as above
     "league/repairs.py",  # the reason of a 400, in the log
     "league/standings/usage.py",  # a command's help
     "league/web/request_body.py",  # the reason of a 400, in the log

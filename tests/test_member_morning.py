@@ -14,7 +14,7 @@ from league.actions import contests
 from league.models import Deal, Intention, Run, Season
 from league.models.evening import EveningState
 from league.models.season import SeasonState
-from league.night import runs
+from league.recompute.work import runs
 from league.seasons.tests.three_evenings import three_evenings
 from players.models import Player, User
 from tests.build import NOW, a_club, a_season, an_evening

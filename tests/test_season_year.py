@@ -15,8 +15,8 @@ from league.demo.people import LOGINS
 from league.demo.seasons import plans
 from league.models import Evening, Run, Season
 from league.models.season import SeasonState
-from league.night import runs
-from league.night.verification import verify
+from league.operations.work.verification import verify
+from league.recompute.work import runs
 from players.models import User
 from tests.build import NOW, a_deal, a_season, a_table
 from tests.test_every_page import AXE, OVERFLOW, RUN, SCREENS

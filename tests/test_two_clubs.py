@@ -17,9 +17,9 @@ from django.test import Client
 from pytest_django import DjangoDbBlocker
 
 from league.actions import adjustments, evenings, season_closing
+from league.imports.queries.club_file.parts import PARTS, people
 from league.models import Attendance, Club, Membership, Rest, Round
 from league.models.rights import TRUSTED, Role
-from league.results.club_file.parts import PARTS, people
 from players.models import Player, User
 from tests.build import NOW, PASSWORD, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import confirmed, give_password

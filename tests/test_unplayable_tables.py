@@ -16,12 +16,12 @@ from django.utils import timezone
 
 from league.actions import evenings
 from league.actions.club_import import take_in
+from league.imports.queries.club_file.export import write
+from league.imports.queries.club_file.reading import UnreadableFile, read_club
 from league.models import Club, Evening, Run, Table
-from league.monitoring.lights import Colour, lights
-from league.night import runs
-from league.night.verification import verify
-from league.results.club_file.export import write
-from league.results.club_file.reading import UnreadableFile, read_club
+from league.operations.work.lights import Colour, lights
+from league.operations.work.verification import verify
+from league.recompute.work import runs
 from players.models import RatingDay, RatingStep, User
 from tests.build import NOW, a_club, a_deal, a_season, a_table, an_evening
 from tests.club_file_damage import Edit, edited, read_tables, with_tables
@@ -142,7 +142,7 @@ def test_recompute_that_fails_is_red_until_it_succeeds(monkeypatch: pytest.Monke
     runs.run(Run.Trigger.NIGHT, now=NOW)
     assert colour() == Colour.GREEN
     with monkeypatch.context() as patch:
-        patch.setattr("league.night.steps._rate", broken)
+        patch.setattr("league.recompute.work.steps._rate", broken)
         with pytest.raises(ZeroDivisionError):
             runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     other = a_season(a_club())

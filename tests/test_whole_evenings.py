@@ -16,7 +16,7 @@ from league.models import Attendance, Evening, Rest, Round, Standing, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.season import End
-from league.night.verification import verify
+from league.operations.work.verification import verify
 from tests.build import a_club, a_deal, a_member, a_player, a_season, an_evening
 from tests.test_journeys import sign_in
 

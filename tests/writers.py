@@ -22,8 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent
 OURS = tuple(f"{ROOT / app}/" for app in ("league", "players", "scoring"))
 WRITERS = (
     "league/actions/",
-    "league/night/",
-    "league/monitoring/",
+    "league/recompute/work/",
+    "league/operations/work/",
     "league/demo/",
     "league/admin.py",
     "league/repairs.py",  # a frame around each of the admin's pages

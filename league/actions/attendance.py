@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Q
@@ -11,23 +10,12 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions.refusals import WrongState, check_not_closed
 from league.actions.season_lock import share_season_of
+from league.evenings.queries.present import REPLANNED
 from league.models import Attendance, Evening, Intention, Membership, Seat
 from league.models.evening import NOT_OVER, Presence
 from league.models.rights import Role
 from league.models.round import RoundState
 from league.models.season import SeasonState
-
-REPLANNED = ("from_round", "to_round", "fixed_table", "partner_id")  # what a draw is made from
-
-
-class Present(NamedTuple):
-    """What a draw knows of someone's attendance; equal if nothing of it has changed."""
-
-    attendance: int
-    from_round: int
-    to_round: int | None
-    fixed_table: int | None
-    partner: int | None
 
 
 class NotOfClub(ValueError):
@@ -172,16 +160,6 @@ def _attendance(attendance_id: int) -> Attendance:
 
 def _evening_of(attendance_id: int) -> int:
     return _attendance(attendance_id).evening_id
-
-
-def present(evening: Evening) -> list[Present]:
-    """Return everyone at the evening, as a draw is made from them."""
-    return [as_present(row) for row in evening.attendances.all()]
-
-
-def as_present(row: Attendance) -> Present:
-    """Return what a draw knows of it."""
-    return Present(row.pk, *(getattr(row, name) for name in REPLANNED))
 
 
 def next_round(evening: Evening) -> int:

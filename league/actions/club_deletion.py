@@ -17,6 +17,7 @@ from league.actions import acts, due, letters
 from league.actions.clubs import renew_invitations
 from league.actions.player_names import follow_clubs
 from league.actions.unnamed_people import delete_rows, delete_unnamed
+from league.imports.queries.club_file.parts import PARTS, PEOPLE, Part, people, references
 from league.models import (
     Act,
     Club,
@@ -32,7 +33,6 @@ from league.models import (
     SeasonRecord,
 )
 from league.models.act import ActKind
-from league.results.club_file.parts import PARTS, PEOPLE, Part, people, references
 from players.models import User
 
 DELAY: Final = timedelta(days=30)  # in which an admin may take it back

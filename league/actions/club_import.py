@@ -21,6 +21,10 @@ from league.actions.club_look import WEBP, is_mark
 from league.actions.clubs import change, new_slug
 from league.actions.deals import score_all
 from league.actions.player_names import follow_clubs
+from league.imports.queries.club_file.export import BY, ELSEWHERE, past_fields, with_evenings
+from league.imports.queries.club_file.parts import PARTS, Part, references
+from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
+from league.imports.queries.club_file.row_checks import row_faults
 from league.models import (
     Club,
     ClubMark,
@@ -38,13 +42,9 @@ from league.models.list_columns import are_columns
 from league.models.rights import Role
 from league.models.season import RESTING_FROM, SeasonState
 from league.models.standing import rows_digest
-from league.results.club_file.export import BY, ELSEWHERE, past_fields, with_evenings
-from league.results.club_file.parts import PARTS, Part, references
-from league.results.club_file.reading import ClubFile, UnreadableFile
-from league.results.club_file.row_checks import row_faults
-from league.results.deal_scores import check_rests
-from league.results.season_evenings import UnreadableRules, rules_of
-from league.results.season_places import ARITHMETIC, season_places
+from league.seasons.queries.season_evenings import UnreadableRules, rules_of
+from league.seasons.queries.season_places import ARITHMETIC, season_places
+from league.sheets.queries.deal_scores import check_rests
 from league.standings.rules import read_rules
 from league.standings.words import WORDS
 from players.accounts import add_player

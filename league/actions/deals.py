@@ -21,8 +21,8 @@ from league.actions.tables import lock_for_entry, settle
 from league.models import Deal, Due, Score, Season, Seat, Table, table_codes
 from league.models.deal import Source, any_says
 from league.models.history import because
-from league.results.deal_scores import DerivedDeal, check_rests, deals_carry, derived_deal, table_rests
-from league.results.table_sums import score_sums
+from league.sheets.queries.deal_scores import DerivedDeal, check_rests, deals_carry, derived_deal, table_rests
+from league.sheets.queries.table_sums import score_sums
 from scoring.rules.errors import IllegalDeal
 
 

@@ -10,13 +10,13 @@ from django.utils import timezone
 
 from league.actions import acts
 from league.actions.roles import LastAdmin, check_other_admin
+from league.imports.queries.listed_people import CONTACT
 from league.models import Apart, Attendance, Ending, Intention, ListColumns, Membership, Merge
 from league.models.act import ActKind
 from league.models.ending import EndingKind
 from league.models.evening import NOT_OVER
 from league.models.history import because
 from league.models.rights import Right, roles_with
-from league.results.listed_people import CONTACT
 from players.models import Player, User
 from players.names import plain
 from players.naming import Naming

@@ -21,6 +21,7 @@ from league.actions.player_names import follow_clubs
 from league.actions.roles import clubs_with_admin
 from league.actions.season_closing import name_anew
 from league.actions.season_lock import share_seasons
+from league.imports.queries.listed_people import CONTACT
 from league.models import (
     Adjustment,
     Apart,
@@ -41,7 +42,6 @@ from league.models.act import ActKind
 from league.models.history import because
 from league.models.rights import wider
 from league.models.round import RoundState
-from league.results.listed_people import CONTACT
 from players.models import Player, User
 
 MOVED = (Seat, Rest, Adjustment, Contest)  # what always goes over: where only one may be there, `why_not` has asked

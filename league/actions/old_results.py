@@ -17,17 +17,9 @@ from league.actions.attendance import put_down
 from league.actions.clubs import locked
 from league.actions.refusals import WrongState
 from league.actions.seasons import lock_unless_closed
-from league.messages import send_tick
-from league.models import Club, Deal, Due, Evening, ListColumns, Round, Score, Season, Seat, Table
-from league.models.evening import EveningState
-from league.models.history import because
-from league.models.list_columns import MOST_REMEMBERED
-from league.models.round import RoundState
-from league.models.season import SeasonState
-from league.results.deal_scores import derived_deal
-from league.results.listed_deals import ListedDeal, read_tables
-from league.results.listed_people import Person
-from league.results.old_results import (
+from league.imports.queries.listed_deals import ListedDeal, read_tables
+from league.imports.queries.listed_people import Person
+from league.imports.queries.old_results import (
     ListedSeat,
     ListedTable,
     PlannedResults,
@@ -37,7 +29,15 @@ from league.results.old_results import (
     in_tables,
     planned_results,
 )
-from league.results.table_sums import derived_table
+from league.messages import send_tick
+from league.models import Club, Deal, Due, Evening, ListColumns, Round, Score, Season, Seat, Table
+from league.models.evening import EveningState
+from league.models.history import because
+from league.models.list_columns import MOST_REMEMBERED
+from league.models.round import RoundState
+from league.models.season import SeasonState
+from league.sheets.queries.deal_scores import derived_deal
+from league.sheets.queries.table_sums import derived_table
 
 BEGINS: Final = time(20)  # where neither evening nor club says when
 TABLES_AT_ONCE: Final = 50  # written before it is told how many there are

@@ -15,13 +15,13 @@ from league.actions.player_names import follow_clubs
 from league.actions.refusals import WrongState
 from league.actions.roles import agree_to_login, suspend_elsewhere
 from league.actions.unnamed_people import named_besides
+from league.imports.queries.listed_people import CONTACT, Fate, ListedPerson, PlannedLine, compared
 from league.messages import evening_changed
 from league.models import Act, Adjustment, Attendance, Club, Evening, Membership, Rest, Seat, Standing, visible
 from league.models.act import ActKind
 from league.models.club import ClubQuerySet, withheld_from
 from league.models.history import because
 from league.models.rights import Role
-from league.results.listed_people import CONTACT, Fate, ListedPerson, PlannedLine, compared
 from players.accounts import add_player
 from players.models import Player, Rating, User
 

@@ -16,10 +16,10 @@ from django.utils.translation import gettext_lazy as _
 from league.actions.old_results import ResultsUnanswered
 from league.actions.one_at_a_time import one_at_a_time
 from league.actions.refusals import WrongState
+from league.imports.queries.old_results import PlannedResults, TableFate
 from league.messages import send_import
 from league.models import ResultImport, Season
 from league.models.result_import import ImportState
-from league.results.old_results import PlannedResults, TableFate
 from players.models import User
 
 MOST_ATTEMPTS: Final = 3

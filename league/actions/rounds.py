@@ -13,10 +13,11 @@ from django.db.models import ProtectedError
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import acts, due
-from league.actions.attendance import Present, locked, locked_for_seating, next_round, present
+from league.actions.attendance import locked, locked_for_seating, next_round
 from league.actions.refusals import WrongState
 from league.actions.seating import check_change, has_points
 from league.draw.terms import Sitting
+from league.evenings.queries.present import Present, present
 from league.messages import evening_changed
 from league.models import Due, Evening, Rest, Round, Season, Seat, Table
 from league.models.act import ActKind

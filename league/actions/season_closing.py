@@ -17,8 +17,8 @@ from league.models import Due, Season, SeasonClosing, Standing
 from league.models.history import because
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
-from league.results.season_evenings import UnreadableRules
-from league.results.season_places import ARITHMETIC, season_places
+from league.seasons.queries.season_evenings import UnreadableRules
+from league.seasons.queries.season_places import ARITHMETIC, season_places
 
 
 def final_rows(season: Season) -> list[Standing]:

@@ -20,8 +20,8 @@ from league.models import Deal, Due, Evening, Season, Seat
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.season import SeasonState
-from league.results.house_rules_trial import kept_house_rules
-from league.results.next_year_dates import A_YEAR, next_year_dates
+from league.seasons.queries.house_rules_trial import kept_house_rules
+from league.seasons.queries.next_year_dates import A_YEAR, next_year_dates
 from league.standings.rules import StandingsRules, written_rules
 from scoring import registry
 

@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.db import transaction
 
+from league.evenings.queries.closed_evenings import ClosedEvenings
 from league.models import PlayerStatistics, Season, SeasonRecord, Standing
-from league.results.closed_evenings import ClosedEvenings
-from league.results.counted_deals import counted_deals
-from league.results.deal_statistics import DealStatistics
-from league.results.deal_statistics import columns as statistics_columns
-from league.results.season_places import ARITHMETIC
-from league.results.season_records import season_records
+from league.seasons.queries.season_places import ARITHMETIC
 from league.standings.places import Place
+from league.statistics.queries.counted_deals import counted_deals
+from league.statistics.queries.deal_statistics import DealStatistics
+from league.statistics.queries.deal_statistics import columns as statistics_columns
+from league.statistics.queries.season_records import season_records
 from players.derived_rows import Moved, replace
 
 

@@ -15,7 +15,7 @@ from league.models import Due, Seat, Table
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.round import RoundState
-from league.results.table_sums import Sums, derived_sums, derived_table
+from league.sheets.queries.table_sums import Sums, derived_sums, derived_table
 
 LOCK_EVENING_AND_SEASON = """
     SELECT 1 FROM league_evening JOIN league_season ON league_season.id = league_evening.season_id

@@ -13,7 +13,7 @@ from league.actions.refusals import StaleVersion
 from league.actions.tables import lock_for_entry, settle
 from league.models import Due, Seat, Table
 from league.models.history import because
-from league.results.table_sums import Sums
+from league.sheets.queries.table_sums import Sums
 
 
 @transaction.atomic

@@ -16,7 +16,7 @@ from league.api.reader import ApiRequest
 from league.api.seasons import SeasonOut, season_out
 from league.models import Club, Evening, Membership, visible
 from league.models.rights import Right
-from league.results.hall_of_fame import hall_of_fame
+from league.seasons.queries.hall_of_fame import hall_of_fame
 from league.web.finding import seen
 from players.naming import sort_key
 

@@ -13,10 +13,10 @@ from ninja import Query, Router, Schema
 from league.api.paging import PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut, named, player_out
 from league.api.reader import ApiRequest
+from league.evenings.queries.evening_board import sat_rounds
+from league.evenings.queries.evening_ranking import Ranked, ranking
 from league.models import Evening, Rest, Seat, Table
-from league.results.evening_board import sat_rounds
-from league.results.evening_ranking import Ranked, ranking
-from league.results.missing_deals import missing
+from league.sheets.queries.missing_deals import missing
 from league.web.finding import seen
 
 router = Router(tags=["evenings"])

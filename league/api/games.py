@@ -17,7 +17,7 @@ from league.api.paging import PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut, player_out
 from league.api.reader import ApiRequest
 from league.models import Club, Season
-from league.results.leaderboard import Whose, leaderboard, past_leaderboard
+from league.ratings.queries.leaderboard import Whose, leaderboard, past_leaderboard
 from players.models import Player
 from players.names import LONGEST_SEARCH, MOST_WORDS
 from scoring.game import all_games

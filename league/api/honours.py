@@ -11,7 +11,7 @@ from ninja import Schema
 
 from league.api.people import PlayerOut, named, player_out
 from league.models import Season
-from league.results.honours import Holder, Record, biggest_jump, records
+from league.seasons.queries.honours import Holder, Record, biggest_jump, records
 from players.models.person import Reader
 from players.rating.expectation import POINT
 

@@ -15,12 +15,14 @@ from league.api.paging import PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut, named, player_out
 from league.api.reader import ApiRequest
 from league.models import Evening, Season, visible
-from league.people.views.profiles import clubs_of, current_places
-from league.results.leaderboard import with_ranks
-from league.results.player_results import EveningResult, evenings_attended_of, evenings_of, results
-from league.results.player_statistics import MeanFound, ShareFound, deal_counts, everybody, sections
-from league.results.rating_steps import told_steps
-from league.results.tables_played import (
+from league.people.queries.known_clubs import clubs_of
+from league.people.queries.player_results import EveningResult, evenings_attended_of, evenings_of, results
+from league.ratings.queries.leaderboard import with_ranks
+from league.ratings.queries.rating_steps import told_steps
+from league.seasons.queries.current_standings import current_standings
+from league.seasons.queries.unranked import unranked
+from league.statistics.queries.player_statistics import MeanFound, ShareFound, deal_counts, everybody, sections
+from league.statistics.queries.tables_played import (
     LEAST,
     Shared,
     names_of,
@@ -187,13 +189,13 @@ def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
         "clubs": [club.slug for club in clubs.of_player],
         "places": [
             {
-                "season": place.standing.season_id,
-                "name": str(place.standing.season),
-                "rank": place.standing.rank,
-                "rank_before": place.standing.rank_before,
-                "unranked": place.unranked,
+                "season": row.season_id,
+                "name": str(row.season),
+                "rank": row.rank,
+                "rank_before": row.rank_before,
+                "unranked": unranked(row),
             }
-            for place in current_places(person, own, clubs)
+            for row in current_standings(person, own, clubs)
         ],
         "ratings": [_rating(each) for each in ratings],
         "page": f"/players/{person.pk}/",

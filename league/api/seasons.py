@@ -20,11 +20,11 @@ from league.api.people import PlayerOut, player_out
 from league.api.reader import ApiRequest
 from league.models import Evening, Season, Standing
 from league.models.season import SeasonState
-from league.results.season_evenings import UnreadableRules
-from league.results.season_standings import standings, standings_on
-from league.results.standing_reasons import Ahead, StandingReasons, reasons
-from league.seasons.rules_summary import summary_of
-from league.seasons.tables import unranked
+from league.seasons.queries.rules_summary import summary_of
+from league.seasons.queries.season_evenings import UnreadableRules
+from league.seasons.queries.season_standings import standings, standings_on
+from league.seasons.queries.standing_reasons import Ahead, StandingReasons, reasons
+from league.seasons.queries.unranked import unranked
 from league.standings.season import Exact
 from league.web.finding import seen
 from scoring.numbers import rounded

@@ -11,12 +11,12 @@ from ninja import Router, Schema
 from league.api.evenings import SeatOut, seat_out
 from league.api.people import PlayerOut, player_out
 from league.api.reader import ApiRequest
-from league.entry.deal_changes import DealChange
-from league.entry.deal_history import Change, ChangeKind, changes
-from league.entry.score_sheet import SheetRow, explanation, read_sheet, summary
 from league.models import Contest, Deal, Table
 from league.models.rights import Right
-from league.results.missing_deals import missing
+from league.sheets.queries.deal_changes import DealChange
+from league.sheets.queries.deal_history import Change, ChangeKind, changes
+from league.sheets.queries.missing_deals import missing
+from league.sheets.queries.score_sheet import SheetRow, explanation, read_sheet, summary
 from league.web.finding import seen
 from scoring.phrases import Explanation
 

@@ -1,21 +1,24 @@
-"""A club's own pages."""
+"""A club's pages."""
 
 from django.urls import path
 
-from league.clubs.views import club_file, clubs, deletion, looks, year
+from league.clubs.views import clubs, deletion, embed, looks, year
 
 urlpatterns = [
     path("", clubs.home, name="home"),
     path("clubs/", clubs.directory, name="clubs"),
     path("clubs/found", clubs.found, name="club-found"),
-    path("clubs/from-a-file", club_file.club_from_file, name="club-from-file"),
     path("clubs/<slug:slug>/", clubs.club, name="club"),
     path("clubs/<slug:slug>/settings", clubs.settings, name="club-settings"),
     path("clubs/<slug:slug>/year", year.year, name="club-year"),
-    path("clubs/<slug:slug>/file", club_file.club_file, name="club-file"),
     path("clubs/<slug:slug>/delete", deletion.delete, name="club-delete"),
     path("clubs/<slug:slug>/keep", deletion.keep, name="club-keep"),
     path("clubs/<slug:slug>/look", looks.look, name="club-look"),
     path("clubs/<slug:slug>/mark/<slug:digest>", looks.mark, name="club-mark"),
     path("colours/<slug:code>.css", looks.colour, name="club-colour"),
+    path("clubs/<slug:slug>/embed", embed.guide, name="embed"),
+    path("embed/seasons/<int:pk>", embed.standings, name="embed-standings"),
+    path("embed/seasons/<int:pk>.json", embed.standings_data, name="embed-standings-json"),
+    path("embed/clubs/<slug:slug>", embed.evenings, name="embed-evenings"),
+    path("embed/clubs/<slug:slug>.json", embed.evenings_data, name="embed-evenings-json"),
 ]

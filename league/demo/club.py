@@ -26,9 +26,9 @@ from league.demo.seasons import EVENINGS, PAST_EVENINGS, TO_COME, SeasonPlan, pl
 from league.models import Club, Evening, Season, Table
 from league.models.rights import Role
 from league.models.season import SeasonState
-from league.results.deal_scores import table_rests
-from league.results.table_end import is_complete
-from league.results.table_sums import Sums
+from league.sheets.queries.deal_scores import table_rests
+from league.sheets.queries.table_end import is_complete
+from league.sheets.queries.table_sums import Sums
 from players.accounts import add_player
 from players.models import Player, User
 from scoring import registry

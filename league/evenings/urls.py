@@ -1,23 +1,51 @@
-"""An evening: planning it, its page, and the steps of its life."""
+"""An evening: planning, check-in, seating, closing, results, the hall's screen."""
 
 from django.urls import path
 
-from league.evenings import calendars, previews, views
+from league.evenings.views import attendance, calendars, closing, draw, evenings, poster, previews, seating
+from league.evenings.views.live import screens
 
 urlpatterns = [
-    path("seasons/<int:pk>/evenings/plan", views.plan, name="evening-plan"),
-    path("seasons/<int:pk>/evenings/plan-many", views.plan_many, name="evenings-plan"),
-    path("evenings/<int:pk>/", views.evening, name="evening"),
-    path("evenings/<int:pk>/ranking.csv", views.ranking_file, {"extension": "csv"}, name="evening-csv"),
-    path("evenings/<int:pk>/ranking.xlsx", views.ranking_file, {"extension": "xlsx"}, name="evening-xlsx"),
+    path("seasons/<int:pk>/evenings/plan", evenings.plan, name="evening-plan"),
+    path("seasons/<int:pk>/evenings/plan-many", evenings.plan_many, name="evenings-plan"),
+    path("evenings/<int:pk>/", evenings.evening, name="evening"),
+    path("evenings/<int:pk>/ranking.csv", evenings.ranking_file, {"extension": "csv"}, name="evening-csv"),
+    path("evenings/<int:pk>/ranking.xlsx", evenings.ranking_file, {"extension": "xlsx"}, name="evening-xlsx"),
     path("evenings/<int:pk>/picture.png", previews.evening_picture, name="evening-picture"),
-    path("evenings/<int:pk>/edit", views.edit, name="evening-edit"),
-    path("evenings/<int:pk>/open", views.open_evening, name="evening-open"),
-    path("evenings/<int:pk>/cancel", views.cancel, name="evening-cancel"),
+    path("evenings/<int:pk>/edit", evenings.edit, name="evening-edit"),
+    path("evenings/<int:pk>/open", evenings.open_evening, name="evening-open"),
+    path("evenings/<int:pk>/cancel", evenings.cancel, name="evening-cancel"),
     path("clubs/<slug:slug>/calendar.ics", calendars.of_club, name="club-calendar"),
     path("calendar", calendars.own, name="calendar"),
     path("calendar/renew", calendars.renew, name="calendar-renew"),
     path("calendar/end", calendars.end, name="calendar-end"),
     path("calendar/<uuid:key>.ics", calendars.of_person, name="person-calendar"),
-    path("evenings/<int:pk>/reopen", views.reopen, name="evening-reopen"),
+    path("evenings/<int:pk>/reopen", evenings.reopen, name="evening-reopen"),
+    path("evenings/<int:pk>/players", attendance.attendance, name="attendance"),
+    path("evenings/<int:pk>/players/add", attendance.add, name="attendance-add"),
+    path("evenings/<int:pk>/answer", attendance.answer, name="evening-answer"),
+    path("attendances/<int:pk>/remove", attendance.remove, name="attendance-remove"),
+    path("attendances/<int:pk>/paid", attendance.paid, name="attendance-paid"),
+    path("attendances/<int:pk>/leaving", attendance.leaving, name="attendance-leaving"),
+    path("attendances/<int:pk>/edit", attendance.edit, name="attendance-edit"),
+    path("attendances/<int:pk>/name", attendance.name, name="attendance-name"),
+    path("evenings/<int:pk>/attendance-list", attendance.attendance_list, name="attendance-list"),
+    path("evenings/<int:pk>/draw", draw.draw, name="draw"),
+    path("rounds/<int:pk>/accept", draw.accept, name="round-accept"),
+    path("rounds/<int:pk>/again", draw.again, name="round-again"),
+    path("rounds/<int:pk>/swap", draw.swap, name="round-swap"),
+    path("rounds/<int:pk>/poster", poster.poster, name="poster"),
+    path("evenings/<int:pk>/seating", seating.seating, name="seating"),
+    path("evenings/<int:pk>/tables/add", seating.add, name="table-add"),
+    path("tables/<int:pk>/seats", seating.seats, name="table-seats"),
+    path("tables/<int:pk>/swap", draw.swap_tables, name="table-swap"),
+    path("tables/<int:pk>/remove", seating.remove, name="table-remove"),
+    path("evenings/<int:pk>/close", closing.close, name="evening-close"),
+    path("evenings/<int:pk>/errata", closing.corrected, name="errata"),
+    path("evenings/<int:pk>/projector", screens.projector, name="projector"),
+    path("evenings/<int:pk>/projector/end", screens.end, name="projector-end"),
+    path("screen/<str:code>", screens.screen_by_code, name="screen"),
+    path("live/<str:token>", screens.screen, name="live"),
+    path("live/<str:token>/screen.html", screens.screen_fragment, name="live-screen"),
+    path("live/<str:token>/evening.html", screens.evening_fragment, name="live-evening"),
 ]

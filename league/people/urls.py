@@ -1,4 +1,4 @@
-"""A club's people, and each player's own page."""
+"""A club's people, and each player's page."""
 
 from django.urls import path
 
@@ -6,7 +6,6 @@ from league.people.views import (
     account,
     apart,
     committee,
-    comparison,
     details,
     invitations,
     joining,
@@ -16,14 +15,10 @@ from league.people.views import (
     privacy,
     profiles,
     second_factors,
-    statistics,
 )
 
 urlpatterns = [
     path("players/<int:pk>/", profiles.player, name="player"),
-    path("players/<int:pk>/statistics/<slug:game>", statistics.statistics, name="player-statistics"),
-    path("players/<int:pk>/compare", comparison.compare, name="compare"),
-    path("players/<int:pk>/compare/<int:other>", comparison.compare_with, name="compare-with"),
     path("language", language.language, name="language"),
     path("privacy", privacy.privacy, name="privacy"),
     path("account/delete", account.delete, name="account-delete"),

@@ -10,12 +10,13 @@ from django.db.models import F, QuerySet
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Standing
 from league.models.standing import TOTAL
-from league.seasons.rules_summary import tie_break_words
+from league.seasons.queries.rules_summary import tie_break_words
+from league.seasons.queries.unranked import unranked
 from league.standings.season import Exact
 from league.web.marks import arrow, medal
 from league.web.tables import MORE, MOVE, NUMBER, OWN_ROW, RANK, PointsColumn
@@ -135,20 +136,3 @@ class PastStandingTable(StandingTable):
     class Meta(StandingTable.Meta):
         orderable = False
         order_by = ()
-
-
-def unranked(record: Standing) -> str:
-    """Return why somebody has no rank, "" where he has one: a guest, or a minimum that is not reached."""
-    if record.rank:
-        return ""
-    if record.guest:
-        return str(_("Guest"))
-    if record.missing:
-        return ngettext("%(number)s evening missing", "%(number)s evenings missing", record.missing) % {
-            "number": record.missing
-        }
-    if record.missing_partners:
-        return ngettext("%(number)s partner missing", "%(number)s partners missing", record.missing_partners) % {
-            "number": record.missing_partners
-        }
-    return str(_("No evening"))

@@ -1,8 +1,8 @@
-"""A season: its standings, and its set-up."""
+"""A season: rules, standings, honours, closing."""
 
 from django.urls import path
 
-from league.seasons.views import adjustments, honours, rules_drafts, season, setup, standing, standings_rules
+from league.seasons.views import adjustments, closing, honours, rules_drafts, season, setup, standing, standings_rules
 
 urlpatterns = [
     path("clubs/<slug:slug>/seasons/found", setup.found, name="season-found"),
@@ -27,4 +27,6 @@ urlpatterns = [
     path("drafts/<int:pk>/show", rules_drafts.show, {"to_members": True}, name="rules-draft-show"),
     path("drafts/<int:pk>/hide", rules_drafts.show, {"to_members": False}, name="rules-draft-hide"),
     path("drafts/<int:pk>/remove", rules_drafts.remove, name="rules-draft-remove"),
+    path("seasons/<int:pk>/close", closing.close, name="season-close"),
+    path("seasons/<int:pk>/reopen", closing.reopen, name="season-reopen"),
 ]

@@ -1,23 +1,8 @@
 """Amounts of money in templates: `{{ fee|money:club.currency }}`."""
 
-import re
-from decimal import Decimal
-
-from babel.numbers import format_currency
 from django import template
-from django.utils.translation import get_language, to_locale
 
-from scoring.numbers import MINUS
+from league.clubs.queries.money import money
 
 register = template.Library()
-
-# Unicode's data asks for a space between a currency's letters and the digits; Babel sets none.
-_JOINED = re.compile(r"(?<=[A-Z])(?=\d)")
-
-
-@register.filter
-def money(cents: int, currency: str) -> str:
-    """Return cents in the club's currency, on one line. Every currency has two decimals here, as its fees do."""
-    locale = to_locale(get_language() or "en")
-    written = format_currency(Decimal(cents) / 100, currency, locale=locale, currency_digits=False)
-    return _JOINED.sub("\N{NO-BREAK SPACE}", written).replace("-", MINUS)
+register.filter(money)

@@ -14,8 +14,8 @@ from league.actions import evenings, season_closing
 from league.admin import Facts
 from league.models import Adjustment, Due, Evening, Rest, Run, Season, SeasonClosing, Standing, Table
 from league.models.season import SeasonState
-from league.night import runs
-from league.night.verification import verify
+from league.operations.work.verification import verify
+from league.recompute.work import runs
 from players.models import User
 from tests.build import NOW, PASSWORD, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
 from tests.readers import give_password

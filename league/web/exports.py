@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -13,22 +12,16 @@ from django.utils.text import slugify
 from django.utils.translation import get_language
 from tablib.core import Dataset
 
+from league.imports.queries.spreadsheet_cells import Cell, harmless
+
 CONTENT_TYPES: Final = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"  # by which spreadsheets know UTF-8
-# The wide ones are what a keyboard for Chinese or Japanese types; spreadsheets there take them for the others.
-FORMULA_STARTS: Final = (
-    *("=", "+", "-", "@", "\t", "\r"),
-    *("\N{FULLWIDTH EQUALS SIGN}", "\N{FULLWIDTH PLUS SIGN}"),
-    *("\N{FULLWIDTH HYPHEN-MINUS}", "\N{FULLWIDTH COMMERCIAL AT}"),
-)
-_UNWRITABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # characters that XML can't hold
 
 UNKEPT: Final = ("page", "mine")  # of a page's address: a file has all the rows
 COMMA, SEMICOLON = ",", ";"
-Cell = str | int | None
 
 
 def separator() -> str:
@@ -55,16 +48,3 @@ def shown_files(request: HttpRequest, page: str, *args: object) -> dict[str, str
     for name in UNKEPT:
         query.pop(name, None)
     return {each: reverse(f"league:{page}-{each}", args=args, query=query or None) for each in CONTENT_TYPES}
-
-
-def harmless(cell: Cell) -> Cell:
-    """Return the cell as it is, unless it is text that a spreadsheet would run as a formula or could not read."""
-    if not isinstance(cell, str):
-        return "" if cell is None else cell
-    text = _UNWRITABLE.sub("", cell)
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
-
-
-def unmarked(text: str) -> str:
-    """Return what stood in a cell before it was made harmless."""
-    return text[1:] if text.startswith("'") and text[1:].startswith(FORMULA_STARTS) else text

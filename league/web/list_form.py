@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Final, cast
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.web.list_file import Sheet, UnreadableList, sheets_of
+from league.imports.queries.list_file import Sheet, UnreadableList, sheets_of
+from league.imports.queries.workbook import MOST_TEXT
 from league.web.upload_field import UploadField
-from league.web.workbook import MOST_TEXT
 
 if TYPE_CHECKING:
     from django.http import QueryDict

@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import UnsentLetter
-from league.monitoring.lights import Colour, lights
+from league.operations.work.lights import Colour, lights
 from players.models import User
 from tests.build import PASSWORD, a_user
 from tests.readers import give_password

@@ -14,7 +14,7 @@ from kombu import Connection
 from deploy import child, servers
 from deploy.child import Child
 from league.celery import app
-from league.night import tasks
+from league.recompute import tasks
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE = 60.0  # seconds: how long a test waits for what must come, on a machine busy with others

@@ -14,8 +14,8 @@ from league.actions import due as due_marks
 from league.models import Attendance, Club, Due, Evening, Movement, Round, Run, RunTask, Season, Seat, Standing, Table
 from league.models.evening import EveningState
 from league.models.season import End, SeasonState
-from league.night import runs
-from league.night.verification import verify
+from league.operations.work.verification import verify
+from league.recompute.work import runs
 from players.models import Met, Player, Rating, RatingDay, RatingStep
 from scoring import registry
 from tests.build import a_player

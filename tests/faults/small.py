@@ -11,8 +11,9 @@ from tests.faults import sizes
 
 django.setup()
 
-from league.night import runs, weekly_verification  # noqa: E402 (models: only now)
-from league.results import game_ratings  # noqa: E402
+from league.operations.work import weekly_verification  # noqa: E402 (models: only now)
+from league.ratings.queries import game_ratings  # noqa: E402
+from league.recompute.work import runs  # noqa: E402 (models: only now)
 
 runs.SLICE = sizes.SLICE
 runs.LOST = weekly_verification.LOST = sizes.LOST

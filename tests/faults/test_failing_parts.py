@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from league.actions import due
 from league.models import Due, Evening, Run, Season
-from league.night.steps import TRIES
+from league.recompute.work.steps import TRIES
 from players.models import Rating
 from tests.faults import grip, played
 from tests.faults.machines import Machines, wait_for

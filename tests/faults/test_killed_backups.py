@@ -13,10 +13,10 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
-from league.backups import store
-from league.backups.postgres_tools import connected
-from league.backups.side_database import side_database
 from league.models import Club
+from league.operations.work.backups import store
+from league.operations.work.backups.postgres_tools import connected
+from league.operations.work.backups.side_database import side_database
 from tests.build import a_club
 from tests.faults.machines import ROOT, wait_for
 

@@ -10,10 +10,10 @@ from django.db import OperationalError, connection, transaction
 from league.actions.tests.test_club_deletion import a_whole_club, rows
 from league.models import Act, Club, Run
 from league.models.act import ActKind
-from league.night import runs
-from league.night.clock import database_now
-from league.night.tasks import delete_clubs
-from league.night.verification import verify
+from league.operations.work.clock import database_now
+from league.operations.work.verification import verify
+from league.recompute.tasks import delete_clubs
+from league.recompute.work import runs
 from tests.faults.machines import wait_for
 from tests.faults.test_killed_backups import killed, started
 
@@ -70,7 +70,7 @@ def test_killed_deletion_deletes_nothing_and_the_next_one_all() -> None:
     Club.objects.filter(pk=club.pk).update(delete_at=database_now())
     runs.run(Run.Trigger.NIGHT, now=database_now())
     before = rows()
-    process = started("shell", "-c", "from league.night.tasks import delete_clubs; delete_clubs()")
+    process = started("shell", "-c", "from league.recompute.tasks import delete_clubs; delete_clubs()")
     try:
         wait_for(deleting, "the last statement")
         with pytest.raises(OperationalError, match="lock timeout"):  # a run would have the club's people in its memory

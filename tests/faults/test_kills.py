@@ -13,7 +13,7 @@ import pytest
 from django.utils import timezone
 
 from league.models import Due, Run, RunTask, Seat
-from league.night import runs
+from league.recompute.work import runs
 from tests.faults import grip, played
 from tests.faults.machines import Machines, wait_for
 from tests.faults.played import GAMES

@@ -11,8 +11,8 @@ from django.utils import timezone
 from league.actions import evenings, outbox
 from league.models import Letter
 from league.models.letter import LOST, LetterKind, LetterState
-from league.monitoring.lights import lights
-from league.outbox import tasks
+from league.notifications import tasks
+from league.operations.work.lights import lights
 from tests.build import a_club, a_member, a_season
 from tests.faults import grip
 from tests.faults.machines import Machines, wait_for

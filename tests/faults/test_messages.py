@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from league.models import RunTask
-from league.night import runs
+from league.recompute.work import runs
 from tests.faults import grip, played
 from tests.faults.machines import Machines, wait_for
 

@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from league.models import Due, Run, RunTask
-from league.night import runs
+from league.recompute.work import runs
 from tests.faults import grip, played
 from tests.faults.conftest import Installation
 from tests.faults.grip import Grip

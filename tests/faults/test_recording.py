@@ -22,7 +22,7 @@ from django.urls import reverse
 
 from league.models import Deal, Score, Table
 from league.models.rights import Role
-from league.night.verification import verify
+from league.operations.work.verification import verify
 from tests.build import a_club, a_member, a_season, a_table, an_evening, sign_in
 from tests.faults import played
 from tests.faults.conftest import Installation

@@ -6,11 +6,11 @@ import pytest
 from django.utils import timezone
 
 from league.actions import result_imports
+from league.imports import tasks
 from league.models import ResultImport, Table
 from league.models.result_import import ImportState
 from league.models.rights import Role
-from league.night.verification import verify
-from league.old_results import tasks
+from league.operations.work.verification import verify
 from tests.build import a_club, a_member, a_season
 from tests.faults import grip
 from tests.faults.machines import Machines, wait_for

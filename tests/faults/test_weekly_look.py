@@ -8,7 +8,7 @@ import pytest
 from django.db.models import F
 
 from league.models import Check, Seat, Verification
-from league.monitoring.tasks import verify_tick, weekly_verify
+from league.operations.tasks.verification import verify_tick, weekly_verify
 from tests.faults import grip, sizes
 from tests.faults.machines import Machines, wait_for
 

@@ -22,8 +22,8 @@ from league.models.act import ActKind
 from league.models.ending import EndingKind
 from league.models.evening import EveningState
 from league.models.rights import Role
-from league.night import runs
-from league.night.verification import verify
+from league.operations.work.verification import verify
+from league.recompute.work import runs
 from players.models import Player, Rating, User
 from tests.build import (
     NOW,

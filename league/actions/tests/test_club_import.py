@@ -21,17 +21,17 @@ from league.actions import adjustments, club_look, contests, deals, evenings, se
 from league.actions.club_import import take_in
 from league.actions.old_results import remember_columns
 from league.actions.player_names import follow_clubs
-from league.entry.deal_changes import DealChange
-from league.entry.deal_history import Change, changes
+from league.imports.queries.club_file import cells
+from league.imports.queries.club_file.export import DESCRIPTION, columns, description, write
+from league.imports.queries.club_file.parts import BY_MODEL, PARTS, is_login
+from league.imports.queries.club_file.reading import UnreadableFile, read_club
 from league.models import Club, Deal, Due, Run, Standing
 from league.models.rights import Role
-from league.night import runs
-from league.night.tests.test_incremental import Happenings
-from league.night.verification import verify
-from league.results.club_file import cells
-from league.results.club_file.export import DESCRIPTION, columns, description, write
-from league.results.club_file.parts import BY_MODEL, PARTS, is_login
-from league.results.club_file.reading import UnreadableFile, read_club
+from league.operations.work.verification import verify
+from league.recompute.tests.test_incremental import Happenings
+from league.recompute.work import runs
+from league.sheets.queries.deal_changes import DealChange
+from league.sheets.queries.deal_history import Change, changes
 from players.models import Player
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_picture, a_player, a_season, a_table, an_evening
 

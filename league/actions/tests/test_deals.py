@@ -17,7 +17,7 @@ from league.actions.refusals import StaleVersion, WrongState
 from league.models import Deal, Due, Score, Table
 from league.models.evening import EveningState
 from league.models.season import End
-from league.results.table_sums import Sums
+from league.sheets.queries.table_sums import Sums
 from scoring.rules.errors import IllegalDeal
 from tests.build import NOW, TAKE, a_club, a_deal, a_season, a_table, an_evening
 

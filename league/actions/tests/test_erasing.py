@@ -13,8 +13,8 @@ from league.actions.merging import merge
 from league.actions.old_results import remember_columns
 from league.models import Apart, Attendance, Club, ListColumns, Run, Seat, Standing
 from league.models.rights import Role
-from league.night import runs
-from league.night.verification import verify
+from league.operations.work.verification import verify
+from league.recompute.work import runs
 from players.models import Player, Rating, User
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening
 

@@ -11,7 +11,7 @@ from django.db import connection
 
 from league.actions import evenings, season_closing, seasons
 from league.actions.refusals import WrongState
-from league.evenings.forms import EveningForm
+from league.evenings.forms.evenings import EveningForm
 from league.models import Due, Evening, Season
 from league.models.evening import EveningState
 from league.models.season import SeasonState

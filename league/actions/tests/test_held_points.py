@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from league.actions import deals, evenings, seasons
-from league.entry.consequences import consequences
 from league.models import Deal, Evening, Season, Table
-from league.night.verification import verify
+from league.operations.work.verification import verify
+from league.sheets.queries.consequences import consequences
 from scoring import registry
 from scoring.games.belote.tests.test_house_rules import DISPUTE, LOST, PASSED, WON, any_deal
 from scoring.rules.errors import IllegalDeal

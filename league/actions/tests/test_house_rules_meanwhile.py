@@ -15,7 +15,7 @@ from league.actions import deals, evenings, season_closing, seasons
 from league.actions.refusals import WrongState
 from league.models import Deal, Evening, HouseRulesChange, Season, Table
 from league.models.evening import EveningState
-from league.night.verification import verify
+from league.operations.work.verification import verify
 from tests.build import NOW, TAKE, TODAY, a_club, a_deal, a_season, a_table, an_evening
 
 HALF_SHORT = {**TAKE, "points": 40.5}  # lost by 1 under the printed rules, void under the club's

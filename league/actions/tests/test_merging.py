@@ -14,8 +14,8 @@ from league.models import Adjustment, Apart, Attendance, Club, Due, Evening, Mem
 from league.models.rights import RIGHTS, Right, Role
 from league.models.round import RoundState
 from league.models.season import Leavers
-from league.night import runs
-from league.night.verification import verify
+from league.operations.work.verification import verify
+from league.recompute.work import runs
 from players.models import Player, Rating
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import confirmed, signed_in, user_of

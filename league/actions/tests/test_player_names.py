@@ -13,7 +13,7 @@ from league.actions.erasing import erase
 from league.actions.merging import merge, undo
 from league.models import Club
 from league.models.rights import Role
-from league.night.verification import verify
+from league.operations.work.verification import verify
 from players.models import Player
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 

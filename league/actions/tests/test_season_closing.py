@@ -18,10 +18,10 @@ from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.models import Deal, Due, Run, Season, SeasonClosing, Standing, Table
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
-from league.night import runs, steps
-from league.night.verification import verify
-from league.results import season_places
-from league.seasons.season_history import SeasonHistory, history_of, with_history
+from league.operations.work.verification import verify
+from league.recompute.work import runs, steps
+from league.seasons.queries import season_places
+from league.seasons.queries.season_history import SeasonHistory, history_of, with_history
 from league.standings.places import Place
 from players.models import Player
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening

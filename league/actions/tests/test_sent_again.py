@@ -11,7 +11,7 @@ from league.actions import totals as totals_actions
 from league.actions.deals import SentBefore
 from league.actions.refusals import StaleVersion
 from league.models import Deal, Table
-from league.results.table_sums import Sums
+from league.sheets.queries.table_sums import Sums
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
 
 pytestmark = pytest.mark.django_db

@@ -21,7 +21,7 @@ from league.actions.refusals import WrongState
 from league.actions.rounds import swap, swap_tables
 from league.models import Club, Contest, Deal, Merge, Season
 from league.models.rights import Role
-from league.night.verification import verify
+from league.operations.work.verification import verify
 from players.models import Player, User
 from tests.build import NOW, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
 

@@ -20,7 +20,7 @@ from league.demo import club as demo
 from league.models import Deal, Evening, Membership, Run, Season, Table
 from league.models.rights import Role
 from league.models.season import SeasonState
-from league.night import runs
+from league.recompute.work import runs
 from players.models import Player, Rating
 from tests.build import NOW, TODAY
 from tests.readers import signed_in

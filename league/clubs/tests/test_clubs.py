@@ -17,9 +17,9 @@ from league.models import Club, Run, Standing
 from league.models.evening import EveningState
 from league.models.rights import Right, Role
 from league.models.season import SeasonState
-from league.night import runs
-from league.results.season_places import ARITHMETIC
-from league.results.table_sums import Sums
+from league.recompute.work import runs
+from league.seasons.queries.season_places import ARITHMETIC
+from league.sheets.queries.table_sums import Sums
 from players.models import User
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening, sign_in
 from tests.logins import a_login

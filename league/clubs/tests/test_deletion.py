@@ -12,10 +12,10 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from league.actions import club_deletion
-from league.live import fragments
+from league.evenings.views.live import fragments
 from league.models import Club, Evening, table_codes
 from league.models.rights import Role
-from league.people.invitations import Invitation, token
+from league.people.queries.invitation_links import Invitation, token
 from players.accounts import renew_calendar_key
 from players.models import Player
 from tests.build import NOW, PASSWORD, a_club, a_deal, a_member, a_season, a_table, an_evening

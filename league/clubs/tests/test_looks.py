@@ -19,8 +19,8 @@ from PIL import Image
 from league.actions import club_look
 from league.actions.one_at_a_time import one_at_a_time
 from league.actions.tests.test_rules_meanwhile import meanwhile
-from league.clubs.look_form import MOST_UPLOADED, ON_COLOUR, PALETTE
-from league.live import fragments
+from league.clubs.forms.look import MOST_UPLOADED, ON_COLOUR, PALETTE
+from league.evenings.views.live import fragments
 from league.models import Club, ClubMark
 from league.models.club_mark import LARGEST
 from league.models.rights import Role

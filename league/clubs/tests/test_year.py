@@ -11,11 +11,11 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import evenings, season_closing, totals
+from league.clubs.queries.club_year import Year
 from league.models import Club, Membership, Run, Season
 from league.models.rights import Role
-from league.night import runs
-from league.results.club_year import Year
-from league.results.table_sums import Sums
+from league.recompute.work import runs
+from league.sheets.queries.table_sums import Sums
 from players.models import Player, RatingStep
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 

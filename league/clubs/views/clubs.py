@@ -18,18 +18,19 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.actions import clubs
-from league.clubs.forms import ClubForm, FounderForm
+from league.clubs.forms.clubs import ClubForm
+from league.clubs.queries.club_home import TopPlace, club_evenings, tops
+from league.clubs.queries.member_cards import MemberHome, member_home
 from league.models import Club, Contest, Evening, Membership, Table
 from league.models.club import role_of
 from league.models.due import is_due
 from league.models.rights import RIGHTS, Right
 from league.models.season import SeasonState
-from league.results.club_home import TopPlace, club_evenings, tops
-from league.results.member_cards import MemberHome, member_home
-from league.results.missing_deals import missing
-from league.seasons.rules_summary import tie_break_words
+from league.seasons.queries.rules_summary import tie_break_words
+from league.sheets.queries.missing_deals import missing
 from league.web.board_tags import board_of, board_of_all
 from league.web.finding import frame, managed, seen
+from league.web.founder_form import FounderForm
 from players.models import User
 from players.naming import Readers, show
 

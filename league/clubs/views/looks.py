@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.actions import club_look
-from league.clubs.look_form import MOST_UPLOADED, LookForm
+from league.clubs.forms.look import MOST_UPLOADED, LookForm
 from league.models import Club, ClubMark
 from league.web.finding import frame, managed
 from league.web.request_body import takes_file

@@ -9,9 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from league.clubs.queries.club_year import Year, club_year
 from league.models import Club, Evening
 from league.models.club import role_of
-from league.results.club_year import Year, club_year
 from league.web.board_tags import board_of
 from league.web.finding import frame, seen
 from scoring.game import find_game

@@ -20,9 +20,9 @@ from league.demo.seasons import EVENINGS, PAST_EVENINGS, TO_COME, plans
 from league.models import Attendance, Contest, Deal, Evening, Intention, Letter, Run, Season, Table
 from league.models.evening import EveningState, Presence
 from league.models.season import SeasonState
-from league.night import runs
-from league.night.verification import verify
-from league.results.table_end import is_complete
+from league.operations.work.verification import verify
+from league.recompute.work import runs
+from league.sheets.queries.table_end import is_complete
 from players.models import Player, Rating, User
 from scoring import registry
 from tests.build import NOW

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from league.actions import deals, evenings
 from league.actions.due import next_night
-from league.backups.schedule import last_hour
 from league.models import Deal, Evening, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
-from league.night.verification import verify
+from league.operations.work.backups.schedule import last_hour
+from league.operations.work.verification import verify
 from tests.build import TAKE, a_club, a_member, a_season, a_table, an_evening, sign_in
 
 PARIS = ZoneInfo("Europe/Paris")

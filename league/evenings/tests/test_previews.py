@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image, ImageDraw
 
-from league.evenings.preview_picture import LEAST, SIZE, WIDTH, PicturePlace, PictureWords, picture
+from league.evenings.views.preview_picture import LEAST, SIZE, WIDTH, PicturePlace, PictureWords, picture
 from league.models import Club, Evening, Table
 from league.models.evening import EveningState
 from tests.build import NOW, a_club, a_member, a_player, a_season, a_table, an_evening, sign_in

@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from league.backups import ended_list, store
-from league.backups.notes import FAILURES, Busy, noted
 from league.models.check import CheckKind
+from league.operations.work.backups import ended_list, store
+from league.operations.work.backups.notes import FAILURES, Busy, noted
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from league.backups.archive import new_key
+from league.operations.work.backups.archive import new_key
 
 
 class Command(BaseCommand):

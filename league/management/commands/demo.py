@@ -10,7 +10,7 @@ from django.utils.crypto import get_random_string
 from league.demo import club
 from league.demo.people import LOGINS, PASSWORD
 from league.models import Club, Deal, Run
-from league.night import runs
+from league.recompute.work import runs
 
 
 class Command(BaseCommand):

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from league.imports.queries.club_file.export import write
 from league.models import Club
-from league.results.club_file.export import write
 
 
 class Command(BaseCommand):

@@ -7,10 +7,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from league.actions.club_import import AlreadyHere, check_new, take_in
+from league.imports.queries.club_file.comparison import differences
+from league.imports.queries.club_file.reading import UnreadableFile, read_club
 from league.models import Run
-from league.night import runs
-from league.results.club_file.comparison import differences
-from league.results.club_file.reading import UnreadableFile, read_club
+from league.recompute.work import runs
 
 
 class Command(BaseCommand):

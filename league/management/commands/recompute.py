@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from league.models import Run
-from league.night import runs
-from league.night.clock import database_now
+from league.operations.work.clock import database_now
+from league.recompute.work import runs
 
 
 class Command(BaseCommand):

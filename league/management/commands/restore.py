@@ -9,10 +9,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
-from league.backups import store
-from league.backups.ended_list import NAME
-from league.backups.notes import FAILURES, Busy
-from league.backups.restoration import DifferencesFound, restore
+from league.operations.work.backups import store
+from league.operations.work.backups.ended_list import NAME
+from league.operations.work.backups.notes import FAILURES, Busy
+from league.operations.work.backups.restoration import DifferencesFound, restore
 
 
 class Command(BaseCommand):

@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from league.backups.drill import try_newest, try_out
-from league.backups.notes import FAILURES, Busy, noted
 from league.models.check import CheckKind
+from league.operations.work.backups.drill import try_newest, try_out
+from league.operations.work.backups.notes import FAILURES, Busy, noted
 
 
 class Command(BaseCommand):

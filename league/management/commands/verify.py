@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from league.night.verification import look_through, waiting
+from league.operations.work.verification import look_through, waiting
 
 
 class Command(BaseCommand):

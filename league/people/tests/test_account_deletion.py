@@ -19,7 +19,7 @@ from league.actions.account_deletion import delete_account
 from league.actions.refusals import WrongState
 from league.models import ApiToken, Club, Letter, Membership, Seat
 from league.models.rights import Role
-from league.night.verification import verify
+from league.operations.work.verification import verify
 from players.accounts import renew_calendar_key
 from players.models import Player, User
 from tests.build import NOW, PASSWORD, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening

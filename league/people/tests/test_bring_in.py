@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from league.actions import merging, people
 from league.actions.erasing import erase
+from league.imports.queries.list_file import UnreadableList
+from league.imports.queries.listed_people import Fate, ListedPerson, PlannedLine, compared
+from league.imports.queries.member_list import read_list, unread_columns
 from league.models import Act, Club, Membership, Merge
 from league.models.act import ActKind
 from league.models.rights import Role
-from league.people.member_list import read_list, unread_columns
-from league.results.listed_people import Fate, ListedPerson, PlannedLine, compared
-from league.web.list_file import UnreadableList
 from tests.build import NOW, a_club, a_member, a_player, confirm_address
 from tests.page_forms import sent_by
 from tests.readers import signed_in

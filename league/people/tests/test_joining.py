@@ -17,7 +17,7 @@ from league.actions.clubs import renew_invitations
 from league.actions.merging import merge
 from league.models import Club, Membership
 from league.models.rights import Role
-from league.people.invitations import SALT, Invitation, token
+from league.people.queries.invitation_links import SALT, Invitation, token
 from players.models import Player, User
 from tests.build import PASSWORD, a_club, a_member, a_player, a_season, a_table, a_user, an_evening
 from tests.readers import confirmed, give_password, signed_in, user_of

@@ -17,8 +17,8 @@ from league.actions.attendance import answer as say
 from league.models import Run, Seat
 from league.models.evening import EveningState
 from league.models.rights import Role
-from league.night import runs
-from league.people.own_data import LEFT_OUT, PARTS, own_data
+from league.people.queries.own_data import LEFT_OUT, PARTS, own_data
+from league.recompute.work import runs
 from players.models import Player, User
 from tests.build import NOW, PASSWORD, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import confirmed, signed_in, user_of

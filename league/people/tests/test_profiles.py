@@ -13,7 +13,7 @@ from league.actions import evenings, roles
 from league.models import Adjustment, Club, Run, Standing
 from league.models.evening import EveningState
 from league.models.rights import Role
-from league.night import runs
+from league.recompute.work import runs
 from players.models import Player, Rating, RatingStep
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import signed_in

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from league.actions import apart as apart_actions
 from league.actions.apart import let_meet
 from league.models import Apart, Club
-from league.people.forms import ApartForm
+from league.people.forms.members import ApartForm
 from league.web.finding import frame, recordable
 
 

@@ -17,7 +17,7 @@ from league.actions.invitations import NotSent
 from league.actions.refusals import StaleVersion
 from league.models import Club
 from league.models.rights import Right
-from league.people.committee_form import NO_ADMIN, CommitteeForm
+from league.people.forms.committee import NO_ADMIN, CommitteeForm
 from league.people.views.invitations import invitation_link, show_not_sent
 from league.people.views.members import acting_user
 from league.web.finding import managed

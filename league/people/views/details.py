@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.actions import clubs, people
+from league.imports.queries.list_file import MOST_UPLOADED
+from league.imports.queries.listed_people import Fate, PlannedLine, compared
 from league.models import Club, Membership, visible
 from league.models.rights import Role
-from league.people.forms import DetailsForm, ListForm
-from league.results.listed_people import Fate, PlannedLine, compared
+from league.people.forms.members import DetailsForm, ListForm
 from league.web.finding import managed
-from league.web.list_file import MOST_UPLOADED
 from league.web.list_form import answers_of
 from league.web.request_body import takes_file
 

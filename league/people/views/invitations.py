@@ -17,8 +17,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.actions import clubs, invitations
 from league.actions.invitations import NotSent
 from league.models import Club, Membership
-from league.people.forms import InviteForm
-from league.people.invitations import Invitation, token
+from league.people.forms.members import InviteForm
+from league.people.queries.invitation_links import Invitation, token
 from league.people.views.members import acting_user
 from league.web.finding import managed
 from league.web.password_again import ask_password_for_roles

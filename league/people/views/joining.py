@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from league.actions import people
 from league.models import Club, Membership
 from league.models.rights import RIGHTS
-from league.people import invitations
+from league.people.queries import invitation_links as invitations
 from players.models import Player, User
 
 WAITS = gettext_lazy("A club that knows this record has to agree to your login first. Its admins are asked by e-mail.")

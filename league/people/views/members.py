@@ -15,9 +15,9 @@ from league.actions import acts, clubs, people, roles
 from league.models import Club, Membership, visible
 from league.models.act import ActKind
 from league.models.rights import Right, Role
-from league.people.forms import MemberForm, RoleForm
-from league.people.member_file import rows
+from league.people.forms.members import MemberForm, RoleForm
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
+from league.people.views.member_file import rows
 from league.web.exports import shown_files, spreadsheet
 from league.web.finding import frame, managed, recordable, seen
 from league.web.password_again import ask_password_for_roles

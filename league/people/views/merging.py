@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 from league.actions import merging
 from league.messages import send_tick
 from league.models import Club, Membership, Merge, visible
-from league.people.forms import SamePersonForm
+from league.people.forms.members import SamePersonForm
 from league.web.finding import managed, seen
 from league.web.password_again import ask_password_for_roles
 from league.web.second_factor import check_second_factor

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.actions import acts, player_names
 from league.models.act import ActKind
-from league.people.own_data import own_data
+from league.people.queries.own_data import own_data
 from league.web.password_again import CONFIRMED, ask_password_for_file
 from players.forms.naming import NamingForm
 from players.models import Player, User

@@ -9,27 +9,27 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from django.core.paginator import Paginator
-from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Value
+from django.db.models import Exists, OuterRef
 from django.db.models.functions import JSONArray
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from league.models import Club, Evening, Membership, Seat, Standing, visible
-from league.models.club import withheld_from
+from league.evenings.queries.json_rows import json_rows
+from league.models import Evening, Seat, Standing
 from league.models.evening import EveningState
 from league.models.round import RoundState
-from league.models.season import SeasonState
-from league.people.season_choice import chosen_season
-from league.results.json_rows import json_rows
-from league.results.leaderboard import with_ranks
-from league.results.player_results import evenings_attended, evenings_attended_of, results, season_sum
-from league.seasons.tables import unranked
+from league.people.queries.known_clubs import clubs_of
+from league.people.queries.player_results import evenings_attended, evenings_attended_of, results, season_sum
+from league.ratings.queries.leaderboard import with_ranks
+from league.seasons.queries.current_standings import current_standings
+from league.seasons.queries.unranked import unranked
+from league.statistics.queries.season_choice import chosen_season
 from league.web.board_tags import board_of_all
 from league.web.finding import players_seen
 from league.web.line_chart import Chart, chart
 from league.web.marks import arrow
-from players.models import Player, RatingStep, User
+from players.models import Player, RatingStep
 from players.rating import k_factor
 from players.rating.expectation import POINT
 from players.rating.reference import START
@@ -115,25 +115,6 @@ class CurrentPlace(NamedTuple):
     unranked: str
 
 
-class Belongs(NamedTuple):
-    """A club of the player; `linked` if the reader may see its page."""
-
-    name: str
-    slug: str
-    linked: bool
-
-
-class KnownClubs(NamedTuple):
-    """The ids of all clubs whose pages the reader may see, and the clubs of the player that he may know of.
-
-    `withheld` are the ids of private clubs that have not agreed to the reader's login for the player's record.
-    """
-
-    seen: frozenset[int]
-    of_player: list[Belongs]
-    withheld: frozenset[int]
-
-
 @board_of_all
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Whatever the reader may see of a player; of one who left his clubs the results there, which boards lead to."""
@@ -163,7 +144,12 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "known": known,
         "clubs": clubs.of_player,
         "seen": clubs.seen,
-        "current": current_places(person, own, clubs) if chosen is None else [],
+        "current": []
+        if chosen
+        else [
+            CurrentPlace(row, arrow(row.rank, row.rank_before), unranked(row))
+            for row in current_standings(person, own, clubs)
+        ],
         "panels": rating_panels(person, request.user, dates, today=timezone.localdate()) if known else [],
         "seasons": seasons,
         "games": [find_game(slug) for slug in registry.slugs() if slug in games],
@@ -174,35 +160,6 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "sum": season_sum(person, found[0].evening.season, closed) if chosen and found else None,
     }
     return render(request, "league/people/player.html", context)
-
-
-def clubs_of(person: Player, own: bool, reader: Reader) -> KnownClubs:
-    """Return the clubs that the reader may see, and of them the player's; all of one's own, also as a guest.
-
-    A person is shown as a guest of a club to its own readers alone.
-    """
-    linked = Exists(Club.objects.visible_to(reader).filter(pk=OuterRef("pk")))
-    shown = Q() if own else visible.shown_to(reader)
-    member = Exists(Membership.objects.filter(shown, club=OuterRef("pk"), player=person))
-    withheld: Any = Value(False)
-    if own and isinstance(reader, User):
-        private = Q(pk__in=withheld_from(reader)) & ~Q(pk__in=Club.objects.visible_to(reader))
-        withheld = ExpressionWrapper(private, BooleanField())
-    clubs: QuerySet[Any, Any] = Club.objects.annotate(linked=linked, member=member, withheld=withheld)
-    known = clubs.filter(Q(linked=True) | Q(member=True) | Q(withheld=True) if own else Q(linked=True))
-    rows = list(known.values_list("pk", "withheld", "member", "name", "slug", "linked"))
-    return KnownClubs(
-        frozenset(pk for pk, _withheld, _member, _name, _slug, linked in rows if linked),
-        [Belongs(*club) for _pk, withheld, member, *club in rows if member and not withheld],
-        frozenset(pk for pk, withheld, *_club in rows if withheld),
-    )
-
-
-def current_places(person: Player, own: bool, clubs: KnownClubs) -> list[CurrentPlace]:
-    """Return the player's places in seasons that are going on, of clubs that the reader may see; one query."""
-    rows = Standing.objects.filter(player=person, season__state=SeasonState.OPEN).select_related("season__club")
-    rows = rows.exclude(season__club__in=clubs.withheld) if own else rows.filter(season__club__in=clubs.seen)
-    return [CurrentPlace(row, arrow(row.rank, row.rank_before), unranked(row)) for row in rows.order_by("-season__pk")]
 
 
 def rating_panels(person: Player, reader: Reader, dates: Dates, *, today: date) -> list[RatingPanel]:

@@ -11,7 +11,7 @@ from league.actions.due import MOMENT
 from league.actions.refusals import WrongState
 from league.models import Adjustment, Due, Run, Season
 from league.models.rights import Role
-from league.night import runs
+from league.recompute.work import runs
 from league.seasons.tests.test_standing import RESULTS, a_season_of
 from players.models import Player
 from tests.build import NOW, a_club, a_member, a_player, a_season

@@ -18,7 +18,7 @@ from league.models import Club, Evening, Season
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.season import SeasonState
-from league.results.next_year_dates import A_YEAR, next_year_dates
+from league.seasons.queries.next_year_dates import A_YEAR, next_year_dates
 from league.standings.presets import PRESETS
 from tests.build import a_club, a_member, a_season, an_evening
 from tests.readers import signed_in

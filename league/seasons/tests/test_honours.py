@@ -12,11 +12,11 @@ from django.urls import reverse
 
 from league.actions import deals, evenings, player_names, season_closing, totals
 from league.models import Club, Run, Season
-from league.night import runs
-from league.night.verification import verify
-from league.results.honours import Holder, Record, biggest_jump, records
-from league.results.record_rows import NAMED
-from league.results.table_sums import Sums
+from league.operations.work.verification import verify
+from league.recompute.work import runs
+from league.seasons.queries.honours import Holder, Record, biggest_jump, records
+from league.sheets.queries.table_sums import Sums
+from league.statistics.queries.record_rows import NAMED
 from players.models import Player, User
 from tests.build import NOW, TAKE, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import signed_in, user_of

@@ -8,8 +8,8 @@ import pytest
 
 from league.actions import adjustments, evenings, seasons
 from league.models import Due, Rest, Round, Run, Season
-from league.night import runs
-from league.night.verification import verify
+from league.operations.work.verification import verify
+from league.recompute.work import runs
 from league.standings.presets import PRESETS
 from league.standings.rules import read_rules
 from tests.build import NOW, a_club, a_player, a_season, an_evening

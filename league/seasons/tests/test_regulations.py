@@ -17,14 +17,14 @@ from league.actions import contests, evenings, totals
 from league.actions.attendance import check_in
 from league.actions.refusals import WrongState
 from league.actions.rounds import accept
+from league.evenings.queries.evening_ranking import ranking
 from league.models import Attendance, Evening, Rest, Run, Season
 from league.models.rights import Role
 from league.models.round import RestKind
-from league.night import runs
-from league.results.evening_ranking import ranking
-from league.results.season_places import season_places
-from league.results.standing_reasons import reasons
-from league.results.table_sums import Sums
+from league.recompute.work import runs
+from league.seasons.queries.season_places import season_places
+from league.seasons.queries.standing_reasons import reasons
+from league.sheets.queries.table_sums import Sums
 from league.standings.presets import PRESETS
 from players.models import Player
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening

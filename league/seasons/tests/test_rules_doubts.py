@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from league.seasons.rules_doubts import doubts
+from league.seasons.queries.rules_doubts import doubts
 from league.standings.presets import PRESETS
 from league.standings.rules import read_rules
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from league.seasons.rules_form import StandingsRulesForm, data_of, initial_of
+from league.seasons.forms.rules import StandingsRulesForm, data_of, initial_of
 from league.seasons.tests.test_rules_summary import anything
 from league.standings.presets import PRESETS
 from league.standings.rules import read_rules

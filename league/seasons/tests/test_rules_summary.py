@@ -7,8 +7,8 @@ from django.utils.translation import override
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.seasons import rules_summary
-from league.seasons.rules_summary import summary
+from league.seasons.queries import rules_summary
+from league.seasons.queries.rules_summary import summary
 from league.standings.choice import CHOICES
 from league.standings.extras import EXTRAS
 from league.standings.minimum import MINIMUMS

@@ -18,7 +18,7 @@ from league.models.evening import EveningState, Presence
 from league.models.rights import Role
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
-from league.results.season_places import ARITHMETIC, season_places
+from league.seasons.queries.season_places import ARITHMETIC, season_places
 from league.web.marks import moved
 from players.models import User
 from tests.build import NOW, TODAY, a_club, a_deal, a_player, a_season, a_table, a_user, an_evening

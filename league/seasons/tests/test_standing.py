@@ -15,9 +15,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from league.actions import evenings, totals
 from league.models import Adjustment, Run, Season
-from league.night import runs
-from league.results.standing_reasons import StandingReasons, reasons
-from league.results.table_sums import Sums
+from league.recompute.work import runs
+from league.seasons.queries.standing_reasons import StandingReasons, reasons
+from league.sheets.queries.table_sums import Sums
 from league.standings.tie_breaks import TIE_BREAKS
 from players.models import Player
 from tests.build import NOW, TODAY, a_club, a_member, a_player, a_season, a_table, an_evening

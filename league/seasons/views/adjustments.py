@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 from league.actions import adjustments as adjustments_actions
 from league.actions.refusals import WrongState
 from league.models import Season
-from league.seasons.forms import AdjustmentForm
+from league.seasons.forms.seasons import AdjustmentForm
 from league.web.finding import managed
 
 

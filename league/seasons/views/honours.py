@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from league.models import Club, Evening, Season, SeasonClosing
 from league.models.club import role_of
 from league.models.season import SeasonState
-from league.results.hall_of_fame import hall_of_fame as hall_of_fame_of
-from league.results.honours import biggest_jump, records
-from league.seasons.rules_summary import summary_of
-from league.seasons.tables import unranked
+from league.seasons.queries.hall_of_fame import hall_of_fame as hall_of_fame_of
+from league.seasons.queries.honours import biggest_jump, records
+from league.seasons.queries.rules_summary import summary_of
+from league.seasons.queries.unranked import unranked
 from league.web.board_tags import board_of, board_of_all
 from league.web.finding import frame, know_people, seen
 from league.web.printing import on_paper

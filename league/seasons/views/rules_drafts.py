@@ -15,10 +15,10 @@ from django.views.decorators.http import require_POST
 from league.actions import rules_drafts
 from league.models import RulesDraft, Season
 from league.models.evening import EveningState
-from league.results.house_rules_trial import seat_points
-from league.seasons.rules_comparison import ComparedRow, TriedRules, compare, compared_evenings
-from league.seasons.rules_summary import readable, sentence, summary
-from league.seasons.unreadable_deals import unreadable_deal
+from league.seasons.queries.house_rules_trial import seat_points
+from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, compare, compared_evenings
+from league.seasons.queries.rules_summary import readable, sentence, summary
+from league.seasons.queries.unreadable_deals import unreadable_deal
 from league.seasons.views.setup import game_or_404
 from league.standings.rules import StandingsRules
 from league.web.finding import frame, managed, seen

@@ -16,15 +16,15 @@ from django.views.decorators.http import require_POST
 
 from league.actions import seasons
 from league.actions.refusals import WrongState
+from league.evenings.queries.evening_ranking import held
 from league.models import Due, Evening, RulesDraft, Season
 from league.models.club import role_of
 from league.models.evening import NOT_OVER, EveningState
 from league.models.season import SeasonState
-from league.results.evening_ranking import held
-from league.results.honours import champions_of, with_champions
-from league.results.season_standings import standings, standings_on
-from league.seasons.rules_summary import summary_of
-from league.seasons.season_history import history_of, with_history
+from league.seasons.queries.honours import champions_of, with_champions
+from league.seasons.queries.rules_summary import summary_of
+from league.seasons.queries.season_history import history_of, with_history
+from league.seasons.queries.season_standings import standings, standings_on
 from league.seasons.tables import PastStandingTable, StandingTable
 from league.web.board_filter import BoardFilter
 from league.web.board_tags import board_of

@@ -20,11 +20,11 @@ from league.actions import clubs, seasons
 from league.actions.refusals import WrongState
 from league.models import Club, Season
 from league.models.season import SeasonState
-from league.seasons.forms import ChosenChange, CopyForm, RulesChangeForm, SeasonForm, SeasonHouseRulesForm
-from league.seasons.house_rules_history import changes_of
-from league.seasons.rules_consequences import MovedRow, rules_consequences
-from league.seasons.rules_summary import summary_of
-from league.seasons.unreadable_deals import unreadable_deal
+from league.seasons.forms.seasons import ChosenChange, CopyForm, RulesChangeForm, SeasonForm, SeasonHouseRulesForm
+from league.seasons.queries.house_rules_history import changes_of
+from league.seasons.queries.rules_consequences import MovedRow, rules_consequences
+from league.seasons.queries.rules_summary import summary_of
+from league.seasons.queries.unreadable_deals import unreadable_deal
 from league.web.finding import frame, managed, seen
 from league.web.second_factor import check_second_factor
 from scoring import registry

@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from league.models import Season, Standing
 from league.models.season import SeasonState
-from league.results.season_evenings import UnreadableRules
-from league.results.standing_reasons import reasons
-from league.seasons.rules_summary import summary, tie_break_words, unreadable
-from league.seasons.tables import unranked
+from league.seasons.queries.rules_summary import summary, tie_break_words, unreadable
+from league.seasons.queries.season_evenings import UnreadableRules
+from league.seasons.queries.standing_reasons import reasons
+from league.seasons.queries.unranked import unranked
 from league.web.board_tags import board_of
 from league.web.due_notice import due_notice
 from league.web.finding import frame, seen

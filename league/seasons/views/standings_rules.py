@@ -16,12 +16,12 @@ from league.actions import rules_drafts, seasons
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import RulesDraft, Season
 from league.models.evening import EveningState
-from league.seasons.forms import AdoptForm, DraftForm
-from league.seasons.rules_comparison import ComparedRow, TriedRules, compare
-from league.seasons.rules_doubts import doubts
-from league.seasons.rules_file import file_of, read_file
-from league.seasons.rules_form import StandingsRulesForm, data_of, initial_of
-from league.seasons.rules_summary import final_weight, planned_evenings, readable, summary
+from league.seasons.forms.rules import StandingsRulesForm, data_of, initial_of
+from league.seasons.forms.seasons import AdoptForm, DraftForm
+from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, compare
+from league.seasons.queries.rules_doubts import doubts
+from league.seasons.queries.rules_summary import final_weight, planned_evenings, readable, summary
+from league.seasons.views.rules_file import file_of, read_file
 from league.seasons.views.setup import game_or_404
 from league.standings.presets import PRESETS, Preset
 from league.standings.rules import StandingsRules, read_rules

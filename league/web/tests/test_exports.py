@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tablib.core import Dataset
 
-from league.web.exports import FORMULA_STARTS, Cell, harmless, spreadsheet
-from league.web.list_file import rows_of, sheets_of
+from league.imports.queries.list_file import rows_of, sheets_of
+from league.imports.queries.spreadsheet_cells import FORMULA_STARTS, Cell, harmless
+from league.web.exports import spreadsheet
 
 ROWS: list[list[Cell]] = [["Rank", "Player"], [1, "Zoé, la grande"], [None, "=x"]]
 

@@ -17,11 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl.workbook.workbook import Workbook
 
+from league.imports.queries.list_file import MOST_UPLOADED, UnreadableList, sheets_of
+from league.imports.queries.member_list import MOST_LINES, read_list
+from league.imports.queries.workbook import MOST_UNPACKED
 from league.models import Club, Membership
 from league.models.rights import Role
-from league.people.member_list import MOST_LINES, read_list
-from league.web.list_file import MOST_UPLOADED, UnreadableList, sheets_of
-from league.web.workbook import MOST_UNPACKED
 from tests.build import a_club, a_member
 from tests.readers import signed_in
 

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import translation
 
-from league.templatetags.money import money
+from league.clubs.queries.money import money
 
 SPACE = "\N{NO-BREAK SPACE}"
 NARROW = "\N{NARROW NO-BREAK SPACE}"

@@ -1,0 +1,143 @@
+"""What an admin types about a club."""
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+from zoneinfo import available_timezones
+
+from django import forms
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Club
+from league.models.club import CLUB_NAMINGS
+from league.web.lost_updates import FormAgainstLostUpdates
+from league.web.money import MoneyField
+from players.accounts import is_confirmed
+from players.forms.naming import example
+from players.models import User
+from players.naming import Naming, least
+
+if TYPE_CHECKING:
+    ClubFields = forms.ModelForm[Club]
+else:  # Django's class takes no parameter at run time
+    ClubFields = forms.ModelForm
+
+
+class ClubForm(FormAgainstLostUpdates, ClubFields):
+    """A club's name, where it plays, who may read it, what an evening costs and who may enter results at it."""
+
+    OF_EVENING = ("place", "begins_at", "currency", "fee_member", "fee_guest", "table_entry")
+
+    fee_member = MoneyField(
+        label=_("Entry fee for members"), required=False, help_text=_("For an evening, for example 3.50.")
+    )
+    fee_guest = MoneyField(label=_("Entry fee for guests"), required=False)
+
+    class Meta:
+        model = Club
+        fields = [
+            "name",
+            "language",
+            "time_zone",
+            "public",
+            "public_names",
+            "member_names",
+            "place",
+            "begins_at",
+            "currency",
+            "fee_member",
+            "fee_guest",
+            "table_entry",
+        ]
+        widgets = {
+            "public_names": forms.RadioSelect,
+            "member_names": forms.RadioSelect,
+            "begins_at": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        }
+        labels = {
+            "name": _("Name of the club"),
+            "public": _("Anyone may read the club's results without an account"),
+            "public_names": _("Names as everyone reads them"),
+            "member_names": _("Names as members read them"),
+        }
+        help_texts = {
+            "time_zone": _("An evening's date and all times are the club's own."),
+            "currency": _("Three letters, for example EUR."),
+            "place": _("Shown with each evening that has no other, with its address if people need it."),
+            "public": "",
+            "public_names": _(
+                "Of those who chose nothing themselves. Guests are named by first name and initial in any case."
+            ),
+            "member_names": _("Of those who chose nothing themselves."),
+        }
+
+    def __init__(self, *args: Any, user: User, instance: Club | None = None, **kwargs: Any) -> None:
+        self.was_public = instance is not None and instance.public
+        self.was_waiting = instance is not None and instance.publish_once_confirmed
+        self.publish_once_confirmed = False
+        if self.was_waiting:
+            kwargs["initial"] = {"public": True}
+        super().__init__(*args, instance=instance, **kwargs)
+        self.user = user
+        zone = self.fields["time_zone"]
+        zone.widget = forms.Select(choices=time_zones(also=self.initial.get("time_zone", "")))
+        for name in ("public_names", "member_names"):
+            names = self.fields[name]
+            assert isinstance(names, forms.ChoiceField)
+            names.required = False  # what isn't sent stays
+            names.choices = [(way, example(Naming(way), getattr(user, "player", None))) for way, _label in CLUB_NAMINGS]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse to tell everyone more than members."""
+        facts = super().clean()
+        for name in {"public_names", "member_names"} - self.errors.keys():
+            facts[name] = facts[name] or getattr(self.instance, name)
+        if self.publish_once_confirmed:
+            facts["public"] = False
+        public, members = facts.get("public_names"), facts.get("member_names")
+        if public and members and least([public, members]) != public:
+            self.add_error("public_names", _("Everyone would read more than members."))
+        return facts
+
+    @property
+    def of_club(self) -> list[forms.BoundField]:
+        """The fields about the club itself."""
+        return [field for field in self if field.name not in self.OF_EVENING]
+
+    @property
+    def of_evening(self) -> list[forms.BoundField]:
+        """The fields about its evenings."""
+        return [field for field in self if field.name in self.OF_EVENING]
+
+    def clean_public(self) -> bool:
+        """Refuse to open a club to everyone by somebody whom nobody could reach, or has not approved.
+
+        A new club is private until its founder's address is confirmed.
+        """
+        public = bool(self.cleaned_data["public"])
+        if not public or self.was_public or self.user.is_superuser:
+            return public
+        if settings.PUBLIC_CLUBS_BY_APPROVAL:
+            raise forms.ValidationError(_("Here the installation's admin makes a club public. Ask for it."))
+        if not is_confirmed(self.user):
+            if self.instance.pk is None or self.was_waiting:
+                self.publish_once_confirmed = True
+                return False
+            raise forms.ValidationError(
+                _("Confirm your e-mail address first: in your account, under e-mail addresses.")
+            )
+        return public
+
+    def clean_currency(self) -> str:
+        """Return it in capitals, however it was typed."""
+        return str(self.cleaned_data["currency"]).strip().upper()
+
+
+def time_zones(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the places of the time zone database by continent, for a menu, and `also` if it is none of these."""
+    names = sorted({name for name in available_timezones() if "/" in name and not name.startswith("Etc/")})
+    places = [
+        (area, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in group])
+        for area, group in groupby(names, key=lambda name: name.partition("/")[0])
+    ]
+    return [(str(_("Chosen")), [(also, also.replace("_", " "))]), *places] if also and also not in names else places

@@ -1,0 +1,171 @@
+"""A public club's standings and next evenings within the club's own site, and as data for its own programs.
+
+They are the same for everyone, whoever is signed in: so that they may be kept by any cache, and framed by any site.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from csp.constants import SELF
+from csp.decorators import csp_replace
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import conditional_page, require_safe
+
+from league.clubs.forms.embed import EmbedForm, StyleForm, is_allowed_style, style_key
+from league.models import Club, Evening, Season, Standing
+from league.models.due import is_due
+from league.models.evening import EveningState
+from league.models.season import SeasonState
+from league.web.finding import frame, managed
+from scoring.numbers import rounded
+
+ROWS: Final = 10
+EXAMPLE: Final = "rows=20&language=fr"
+KEPT: Final = "public, max-age=300"
+EVERYONE: Final = AnonymousUser()
+
+
+@require_safe
+@xframe_options_exempt
+@conditional_page
+def standings(request: HttpRequest, pk: int) -> HttpResponse:
+    """The first of a season's standings."""
+    season = _season(pk)
+    asked = _asked(request)
+    context = {"season": season, "places": _places(season)[: asked.get("rows", ROWS)]}
+    return _framed(request, "league/clubs/standings.html", season.club, asked, context)
+
+
+@require_safe
+@xframe_options_exempt
+@conditional_page
+def evenings(request: HttpRequest, slug: str) -> HttpResponse:
+    """A club's next evenings."""
+    club = _club(slug)
+    asked = _asked(request)
+    context = {"evenings": _coming(club)[: asked.get("rows", ROWS)]}
+    return _framed(request, "league/clubs/evenings.html", club, asked, context)
+
+
+@require_safe
+@conditional_page
+def standings_data(request: HttpRequest, pk: int) -> HttpResponse:
+    """All of a season's standings."""
+    season = _season(pk)
+    rows = [
+        {
+            "rank": place.rank,
+            "rank_before": place.rank_before,
+            "player": str(place.player),
+            "points": float(rounded(place.total)),
+            "evenings": place.evenings,
+            "deals": place.deals,
+        }
+        for place in _places(season)
+    ]
+    said = {"club": str(season.club), "season": str(season), "game": season.game, "standings": rows}
+    return _data(request, said, season.get_absolute_url())
+
+
+@require_safe
+@conditional_page
+def evenings_data(request: HttpRequest, slug: str) -> HttpResponse:
+    """A club's evening that is on, and its next ones, with place and hour where they are known."""
+    club = _club(slug)
+    rows = [
+        {
+            "date": evening.date.isoformat(),
+            "begins": evening.begins.isoformat() if evening.begins else None,
+            "name": evening.name,
+            "on": evening.state == EveningState.OPEN,
+            "season": str(evening.season),
+            "place": evening.where,
+            "url": request.build_absolute_uri(evening.get_absolute_url()),
+        }
+        for evening in _coming(club)
+    ]
+    return _data(request, {"club": str(club), "evenings": rows}, club.get_absolute_url())
+
+
+@login_required
+def guide(request: HttpRequest, slug: str) -> HttpResponse:
+    """What an admin copies into the club's own site."""
+    club = managed(Club.objects, request.user, slug=slug)
+    form = StyleForm(request.GET if "style" in request.GET else None)
+    style = form.cleaned_data["style"] if form.is_valid() else ""
+    query = {"style": style, "key": style_key(club, style)} if style else None
+
+    def addresses(names: tuple[str, str], argument: object) -> list[str]:
+        page, data = names
+        paths = reverse(f"league:{page}", args=[argument], query=query), reverse(f"league:{data}", args=[argument])
+        return [request.build_absolute_uri(path) for path in paths]
+
+    boards = [(season, *addresses(_STANDINGS, season.pk)) for season in club.seasons.exclude(state=SeasonState.DRAFT)]
+    coming = addresses(_EVENINGS, club.slug)
+    example = f"{'&' if style else '?'}{EXAMPLE}"
+    context = {**frame(club, request.user), "boards": boards, "coming": coming, "form": form, "example": example}
+    return render(request, "league/clubs/guide.html", context)
+
+
+_STANDINGS: Final = ("embed-standings", "embed-standings-json")
+_EVENINGS: Final = ("embed-evenings", "embed-evenings-json")
+
+
+def _season(pk: int) -> Season:
+    found: Season = get_object_or_404(Season.objects.with_club().visible_to(EVERYONE).annotate(is_due=is_due()), pk=pk)
+    return found
+
+
+def _club(slug: str) -> Club:
+    found: Club = get_object_or_404(Club.objects.visible_to(EVERYONE), slug=slug)
+    return found
+
+
+def _places(season: Season) -> list[Standing]:
+    return list(season.standings.select_related("player").defer("counted", "dropped", "worth", "extras"))
+
+
+def _coming(club: Club) -> list[Evening]:
+    today = timezone.localdate(timezone=club.zone)
+    return list(Evening.objects.with_season().on_or_announced(today).filter(season__club=club))
+
+
+def _asked(request: HttpRequest) -> dict[str, Any]:
+    form = EmbedForm(request.GET)
+    if not form.is_valid():
+        raise BadRequest("; ".join(f"{name}: {error}" for name, errors in form.errors.items() for error in errors))
+    return form.said()
+
+
+def _framed(
+    request: HttpRequest, template: str, club: Club, asked: dict[str, Any], context: dict[str, Any]
+) -> HttpResponse:
+    """Return a page that any site may frame, in the club's language.
+
+    The stylesheet that is asked for comes after ours if an admin of the club allowed it; else the page looks as ours.
+    """
+    style = asked.get("style", "")
+    if style and not is_allowed_style(club, style, asked.get("key", "")):
+        style = ""
+    policy = {"frame-ancestors": ["*"], "style-src": [SELF, *([style] if style else [])]}
+    with translation.override(asked.get("language", club.language)):
+        answer = csp_replace(policy)(render)(request, template, {**context, "club": club, "style": style})  # type: ignore[call-arg, arg-type]
+    assert isinstance(answer, HttpResponse)
+    answer.headers["Cache-Control"] = KEPT
+    return answer
+
+
+def _data(request: HttpRequest, said: dict[str, Any], page: str) -> HttpResponse:
+    """Return data that pages of any site may read; `url` is the page that shows the same."""
+    answer = JsonResponse({**said, "url": request.build_absolute_uri(page)}, json_dumps_params={"ensure_ascii": False})
+    answer.headers["Cache-Control"] = KEPT
+    answer.headers["Access-Control-Allow-Origin"] = "*"
+    return answer

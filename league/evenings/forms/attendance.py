@@ -1,0 +1,130 @@
+"""Who of the club's people is there, from when to when, and what they paid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Attendance, Evening, Membership, visible
+from league.web.money import MoneyField
+from league.web.new_person_form import NewPersonForm
+from players.forms.names import NameField
+from players.forms.search import SearchForm
+from players.models import Player
+
+if TYPE_CHECKING:
+    MembershipChoices = forms.ModelMultipleChoiceField[Membership]
+else:  # Django's class takes no parameter at run time
+    MembershipChoices = forms.ModelMultipleChoiceField
+
+
+class CheckInSearch(SearchForm):
+    """The search for those who come, or who pay; keys act on whom it finds."""
+
+    def __init__(self, query: Mapping[str, Any], *, may_change: bool) -> None:
+        super().__init__(query)
+        field = self.fields["q"]
+        field.widget.attrs["data-enter"] = "mark" if may_change else "pay"
+        field.help_text = (
+            _(
+                "Two letters of any part of the name are enough. Enter marks the first who is not there yet, "
+                "+ takes the fee, Shift+Enter adds a guest of that name."
+            )
+            if may_change
+            else _("Two letters of any part of the name are enough. Enter takes the fee of the first who owes it.")
+        )
+
+
+class CheckInForm(forms.Form):
+    """Ticked names out of the club's people; ids of another club are no choice."""
+
+    players = forms.ModelMultipleChoiceField(
+        queryset=Player.objects.none(),
+        label=_("Players"),
+        error_messages={
+            "required": _("Tick who is there."),
+            "invalid_choice": _("One of them does not belong to this club."),
+            "invalid_pk_value": _("One of them does not belong to this club."),
+        },
+    )
+
+    def __init__(self, *args: Any, evening: Evening, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["players"]
+        assert isinstance(field, forms.ModelMultipleChoiceField)
+        field.queryset = visible.players_of(evening.season.club)
+
+
+class ComesForm(forms.Form):
+    """Whether a player means to come."""
+
+    comes = forms.TypedChoiceField(choices=[("yes", ""), ("no", "")], coerce=lambda said: said == "yes")
+
+
+class GuestNameForm(forms.Form):
+    """A guest's whole name."""
+
+    given_name = NameField(label=_("Given name"), max_length=60)
+    family_name = NameField(label=_("Family name"), max_length=60, required=False)
+
+
+class AttendanceForm(forms.Form):
+    """One player's evening: rounds, amounts, a fixed table, and in games of pairs who came as his partner."""
+
+    from_round = forms.IntegerField(label=_("Plays from round"), min_value=1, max_value=99)
+    to_round = forms.IntegerField(
+        label=_("Plays to round"), min_value=1, max_value=99, required=False, help_text=_("Empty: to the end.")
+    )
+    fee = MoneyField(label=_("Entry fee"), required=False)
+    paid = MoneyField(label=_("Paid"), required=False)
+    fixed_table = forms.IntegerField(
+        label=_("Always at table"),
+        min_value=1,
+        max_value=99,
+        required=False,
+        help_text=_("For who can't move about. Empty: where the draw says."),
+    )
+    partner = forms.ModelChoiceField(
+        queryset=Player.objects.none(),
+        label=_("Came as a pair with"),
+        required=False,
+        empty_label=_("Nobody: the draw finds a partner"),
+    )
+
+    def __init__(self, *args: Any, row: Attendance, pairs: bool, **kwargs: Any) -> None:
+        """`pairs` says that the game is played by pairs."""
+        fields = ("from_round", "to_round", "fee", "paid", "fixed_table")
+        kwargs["initial"] = {name: getattr(row, name) for name in fields} | {"partner": row.partner_id}
+        super().__init__(*args, **kwargs)
+        if not pairs:
+            del self.fields["partner"]
+            return
+        field = self.fields["partner"]
+        assert isinstance(field, forms.ModelChoiceField)
+        others = Player.objects.filter(attendances__evening=row.evening_id).exclude(pk=row.player_id)
+        field.queryset = others.order_by("work_key", "pk")
+
+    def clean(self) -> None:
+        """Nobody leaves before he comes."""
+        begin, end = self.cleaned_data.get("from_round"), self.cleaned_data.get("to_round")
+        if begin and end and end < begin:
+            message = _("Round %(end)s is before round %(begin)s, from which the player is there.")
+            self.add_error("to_round", forms.ValidationError(message, params={"begin": begin, "end": end}))
+
+
+class GuestForm(NewPersonForm):
+    """A guest, typed in two seconds: given name first."""
+
+    name = NameField(
+        label=_("Name of a guest"), max_length=80, help_text=_("Given name first: others read that one and an initial.")
+    )
+
+    name_field = "name"
+    field_order = ("name", "another")
+
+    def clean(self) -> None:
+        """Ask when the name is nearly one that the club has."""
+        self.refuse_similar(self.cleaned_data.get("name", ""))

@@ -1,0 +1,235 @@
+"""What a secretary types about an evening."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta
+from itertools import islice
+from typing import TYPE_CHECKING, Any, cast
+
+from dateutil.rrule import MONTHLY, WEEKLY, rrule, weekday
+from django import forms
+from django.utils.dates import WEEKDAYS
+from django.utils.formats import time_format
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Club, Evening
+from league.models.evening import EveningState
+from league.web.date_field import BoundedDateField
+from league.web.lost_updates import FormAgainstLostUpdates
+from players.dates import date_format
+
+HOUR = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+MOST_EVENINGS = 100
+MOST_HOLIDAYS = 6  # of a year
+LONG_PAST = timedelta(days=60)  # before today: the year is likely a slip
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
+
+    EveningFields = forms.ModelForm[Evening]
+else:  # Django's class takes no parameter at run time
+    EveningFields = forms.ModelForm
+
+
+class EveningForm(FormAgainstLostUpdates, EveningFields):
+    """When and where an evening is, how often it counts, and whether it is the final.
+
+    Once opened its date, and how it counts, can't change.
+    """
+
+    class Meta:
+        model = Evening
+        fields = ["date", "begins_at", "place", "name", "weight", "season_final"]
+        field_classes = {"date": BoundedDateField}
+        widgets = {"date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"), "begins_at": HOUR}
+        labels = {"weight": _("Counts")}
+        help_texts = {
+            "date": _("The date on which it begins, also when it ends after midnight."),
+            "name": _("Optional, for example Final. Without one the evening is called by its date."),
+            "weight": _("How many times its points count in the season: 1 usually, 2 for a final that counts double."),
+            "season_final": _("One evening at most. It always counts, if the season's rules say so of the final."),
+        }
+
+    def __init__(self, *args: Any, club: Club | None = None, **kwargs: Any) -> None:
+        """`club` says where and when evenings usually are; without it the evening's own."""
+        super().__init__(*args, **kwargs)
+        _tell_usual(self, club or self.instance.season.club)
+        self.fields["weight"].widget.attrs.update(min=1, max=10, inputmode="numeric")
+        if self.instance.state != EveningState.PLANNED:
+            for name in ("date", "weight", "season_final"):
+                self.fields[name].disabled = True
+
+    def clean(self) -> dict[str, Any]:
+        """Two evenings of one date are told apart by their names. Planning one that is planned is no error."""
+        facts = super().clean()
+        told = {"date": facts.get("date"), "name": facts.get("name", "").strip()}
+        others = Evening.objects.filter(season=self.instance.season_id, **told).exclude(pk=self.instance.pk)
+        if self.instance.pk is not None and others.exists():
+            self.add_error("name", _("The season has an evening of that date and name already."))
+        return facts
+
+    def clean_season_final(self) -> bool:
+        """A season has one final."""
+        final = bool(self.cleaned_data["season_final"])
+        others = Evening.objects.filter(season=self.instance.season_id, season_final=True).exclude(pk=self.instance.pk)
+        if final and others.exists():
+            raise forms.ValidationError(_("Another evening is the season's final."))
+        return final
+
+    def clean_weight(self) -> int:
+        """Check that it counts once at least; more than ten times is a slip."""
+        weight = int(self.cleaned_data["weight"])
+        if not 1 <= weight <= 10:
+            raise forms.ValidationError(_("An evening counts 1 to 10 times."))
+        return weight
+
+
+class NewEveningForm(EveningForm):
+    """A new evening. Of a date that is long past it asks whether that is meant: old evenings are planned, too."""
+
+    past = forms.BooleanField(label=_("It was held on that date"), required=False)
+
+    def __init__(self, *args: Any, club: Club, today: date, **kwargs: Any) -> None:
+        super().__init__(*args, club=club, initial={"date": today}, **kwargs)
+        try:
+            day = self.fields["date"].clean(self["date"].value())
+        except forms.ValidationError:
+            day = today
+        if day >= today - LONG_PAST:
+            del self.fields["past"]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a date that is long past unless it is said to be meant."""
+        facts = super().clean()
+        if "past" in self.fields and not facts.pop("past", False):
+            said = _("%(date)s is long past. Correct the year above, or tick this to plan the evening all the same.")
+            self.add_error("past", said % {"date": date_format(facts["date"], "DATE_FORMAT")})
+        return facts
+
+
+def _tell_usual(form: forms.Form | EveningForm, club: Club) -> None:
+    """Say at the form's place and hour what the club's are."""
+    usual = {"begins_at": time_format(club.begins_at) if club.begins_at else "", "place": club.place}
+    for name, said in usual.items():
+        if said:
+            form.fields[name].help_text = _("Empty: as usual (%(usual)s).") % {"usual": said}
+
+
+class HolidayForm(forms.Form):
+    """Days on which nobody plays, from one to another; a single day needs no end."""
+
+    begin = BoundedDateField(label=_("Holidays from"), required=False)
+    end = BoundedDateField(label=_("to, included"), required=False)
+
+    def clean(self) -> None:
+        """An end has a beginning, and is not before it."""
+        begin, end = self.cleaned_data.get("begin"), self.cleaned_data.get("end")
+        if end and not begin and "begin" not in self.errors:
+            self.add_error("begin", _("Say when these holidays begin."))
+        elif begin and end and end < begin:
+            self.add_error("end", _("This is before the first day of these holidays."))
+
+    def has(self, day: date) -> bool:
+        """Return whether the day is one of them, in a form whose fields are right."""
+        begin, end = self.cleaned_data["begin"], self.cleaned_data["end"]
+        return begin is not None and begin <= day <= (end or begin)
+
+
+class EveningsForm(forms.Form):
+    """Evenings by a pattern, from a first date to a last one but the holidays: all of them or those that are ticked."""
+
+    first = BoundedDateField(label=_("First evening"))
+    last = BoundedDateField(label=_("Not after"))
+    weekdays = forms.TypedMultipleChoiceField(
+        label=_("Days of the week"),
+        coerce=int,
+        required=False,
+        choices=list(WEEKDAYS.items()),
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("None: the first evening's."),
+    )
+    every = forms.ChoiceField(
+        label=_("How often"),
+        initial="1",
+        choices=[
+            ("1", _("each week")),
+            ("2", _("every second week")),
+            ("3", _("every third week")),
+            ("4", _("every fourth week")),
+            ("month-1", _("the first of each month")),
+            ("month-2", _("the second of each month")),
+            ("month-3", _("the third of each month")),
+            ("month-4", _("the fourth of each month")),
+            ("month-last", _("the last of each month")),
+        ],
+    )
+
+    begins_at = forms.TimeField(label=_("Begin at"), widget=HOUR, required=False)
+    place = forms.CharField(label=_("Place"), max_length=120, required=False)
+
+    def __init__(self, data: QueryDict | None = None, *, club: Club) -> None:
+        """`club` says where and when evenings usually are."""
+        super().__init__(data)
+        _tell_usual(self, club)
+        self.holidays = [HolidayForm(data, prefix=f"holiday-{number}") for number in range(MOST_HOLIDAYS)]
+
+    def clean(self) -> None:
+        """The last is not before the first, and no season has more than a hundred evenings."""
+        first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
+        if first and last and last < first:
+            self.add_error("last", _("This is before the first evening."))
+        elif first and last and len(list(islice(self._pattern(), MOST_EVENINGS + 1))) > MOST_EVENINGS:
+            said = _("These are more than %(most)s evenings. So many are planned at once at most.")
+            self.add_error("last", said % {"most": MOST_EVENINGS})
+
+    def is_valid(self) -> bool:
+        """Return whether the holidays are right as well."""
+        holidays = [holiday.is_valid() for holiday in self.holidays]
+        return super().is_valid() and all(holidays)
+
+    @property
+    def dates(self) -> list[date]:
+        """Each of the dates, of a form that is valid."""
+        return [day for day in self._pattern() if not any(holiday.has(day) for holiday in self.holidays)]
+
+    def _pattern(self) -> Iterator[date]:
+        """Yield the dates, holidays too; none while a field that says them is wrong."""
+        facts = self.cleaned_data
+        if not {"first", "last", "weekdays", "every"} <= facts.keys():
+            return
+        first = datetime.combine(facts["first"], time())
+        days = facts["weekdays"] or [first.weekday()]
+        often, _dash, which = facts["every"].partition("-")
+        if often == "month":
+            place = -1 if which == "last" else int(which)
+            rule = rrule(MONTHLY, first, until=facts["last"], byweekday=[weekday(day, place) for day in days])
+        else:
+            rule = rrule(WEEKLY, first, interval=int(often), until=facts["last"], byweekday=days)
+        yield from (moment.date() for moment in rule)
+
+    @property
+    def shown_holidays(self) -> list[HolidayForm]:
+        """Those that were typed and an empty one after them, as long as there are more."""
+        typed = [number for number, holiday in enumerate(self.holidays, start=1) if holiday.has_changed()]
+        return self.holidays[: max(typed, default=0) + 1]
+
+    @property
+    def names_holidays(self) -> bool:
+        """Whether any were typed, right or wrong."""
+        return any(holiday.has_changed() for holiday in self.holidays)
+
+    @property
+    def ticked(self) -> list[date]:
+        """Those of them that were left ticked."""
+        ticked = set(self._sent("date"))
+        return [day for day in self.dates if day.isoformat() in ticked]
+
+    @property
+    def unticked(self) -> set[date]:
+        """Those of them that were shown, and from which the tick was taken out."""
+        left_out = set(self._sent("shown")) - set(self._sent("date"))
+        return {day for day in self.dates if day.isoformat() in left_out}
+
+    def _sent(self, name: str) -> list[str]:
+        return cast("QueryDict", self.data).getlist(name)

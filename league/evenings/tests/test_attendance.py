@@ -1,0 +1,435 @@
+"""Who is at an evening: checking in, guests, fees, coming late and leaving early, and taking it back."""
+
+import re
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.actions import evenings
+from league.actions.apart import keep_apart
+from league.actions.attendance import NotOfClub, change, check_in, pay
+from league.evenings.queries import checkin
+from league.models import Attendance, Club, Evening
+from league.models.evening import EveningState, Presence
+from league.models.rights import Role
+from league.models.round import RoundState
+from players.models import Player, User
+from tests.build import NOW, a_club, a_member, a_player, a_season, a_table, an_evening
+from tests.page_forms import PageForm, page_forms
+from tests.readers import signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club(fee_member=300, fee_guest=500)
+
+
+@pytest.fixture
+def evening(club: Club) -> Evening:
+    return an_evening(a_season(club))
+
+
+@pytest.fixture
+def secretary(client: Client, club: Club) -> Client:
+    signed_in(client, a_member(club, Role.SECRETARY))
+    return client
+
+
+def page(evening: Evening, **query: str) -> str:
+    return reverse("league:attendance", args=[evening.pk], query=query)
+
+
+def add(evening: Evening) -> str:
+    return reverse("league:attendance-add", args=[evening.pk])
+
+
+def guest_forms(shown: str, name: str) -> list[PageForm]:
+    return [form for form in page_forms(shown, "/") if ("name", name) in form.sent()]
+
+
+def known(club: Club, name: str, role: Role = Role.MEMBER) -> Player:
+    given, _, family = name.partition(" ")
+    player = a_player(given, family)
+    club.memberships.create(player=player, role=role)
+    return player
+
+
+def test_only_who_records_may_check_in(client: Client, club: Club, evening: Evening) -> None:
+    member = known(club, "Zoé Petit")
+    assert client.get(page(evening)).status_code == 302
+    assert client.post(add(evening), {"players": [member.pk]}).status_code == 302
+    for player, status in [(a_member(a_club(), Role.ADMIN), 404), (a_member(club), 403)]:
+        signed_in(client, player)
+        assert client.get(page(evening)).status_code == status
+        assert client.post(add(evening), {"players": [member.pk]}).status_code == status
+    assert not Attendance.objects.exists()
+
+
+def acts(page: str) -> set[str]:
+    """Return the addresses to which a page's own forms, between its menus and its foot, send something."""
+    own = page.partition("<main")[2].partition("</main>")[0]
+    return set(re.findall(r'<form[^>]* method="post"[^>]* action="([^"]+)"', own))
+
+
+def test_treasurer_sees_who_has_paid_and_takes_fees_alone(client: Client, club: Club, evening: Evening) -> None:
+    club.memberships.create(player=a_player("Yves", "Absent"))
+    paying, owing, seated = check_in(evening.pk, [known(club, name).pk for name in ("Anne Un", "Bea Deux", "Cy Trois")])
+    a_table(evening, [seated.player, a_player(), a_player(), a_player()])
+    pay(paying.pk, paid=True)
+    signed_in(client, a_member(club, Role.TREASURER))
+    fees = reverse("league:attendance-paid", args=[owing.pk])
+    assert f'href="{page(evening)}"' in client.get(evening.get_absolute_url()).content.decode()
+    shown = client.get(page(evening)).content.decode()
+    assert "✓ Paid: €3.00" in shown
+    assert "To pay: €3.00" in shown
+    assert "Yves Absent" not in shown
+    assert "Yves Absent" in client.get(page(evening, show="everyone")).content.decode()
+    assert acts(shown) == {reverse("league:attendance-paid", args=[row.pk]) for row in (paying, owing, seated)}
+    assert reverse("league:draw", args=[evening.pk]) not in shown
+    assert reverse("league:attendance-edit", args=[owing.pk]) not in shown
+    part = client.post(fees, {"paid": "yes"}, headers={"HX-Request": "true"}).content.decode()
+    assert "✓ Paid: €3.00" in part
+    owing.refresh_from_db()
+    assert owing.paid == 300
+
+
+def test_treasurer_takes_fees_of_a_closed_evening_too(client: Client, club: Club, evening: Evening) -> None:
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    evenings.close(evening.pk, now=NOW)
+    signed_in(client, a_member(club, Role.TREASURER))
+    assert "To pay: €3.00" in client.get(page(evening)).content.decode()
+    client.post(reverse("league:attendance-paid", args=[row.pk]), {"paid": "yes"})
+    row.refresh_from_db()
+    assert row.paid == 300
+
+
+def test_treasurer_of_an_empty_evening_is_asked_for_nothing(client: Client, club: Club, evening: Evening) -> None:
+    signed_in(client, a_member(club, Role.TREASURER))
+    shown = client.get(page(evening)).content.decode()
+    assert "Nobody is there yet." in shown
+    assert not acts(shown)
+    assert "Nobody is called “xyz”." in client.get(page(evening, q="xyz")).content.decode()
+
+
+def test_ticked_are_checked_in_with_their_standing_and_fee(secretary: Client, club: Club, evening: Evening) -> None:
+    member, guest = known(club, "Zoé Petit"), known(club, "Gaston Roy", Role.GUEST)
+    answer = secretary.post(add(evening), {"players": [member.pk, guest.pk]}, follow=True)
+    assert "2 checked in." in answer.content.decode()
+    rows = Attendance.objects.filter(evening=evening).values_list("player", "standing", "fee")
+    assert set(rows) == {(member.pk, Presence.MEMBER, 300), (guest.pk, Presence.GUEST, 500)}
+
+
+def test_standing_stays_when_the_role_changes(secretary: Client, club: Club, evening: Evening) -> None:
+    guest = known(club, "Gaston Roy", Role.GUEST)
+    secretary.post(add(evening), {"players": [guest.pk]})
+    guest.memberships.update(role=Role.MEMBER)
+    secretary.post(add(evening), {"players": [guest.pk]})
+    assert Attendance.objects.get(player=guest).standing == Presence.GUEST
+
+
+def test_sending_twice_checks_in_once(secretary: Client, club: Club, evening: Evening) -> None:
+    member = known(club, "Zoé Petit")
+    for _ in range(2):
+        secretary.post(add(evening), {"players": [member.pk]})
+    assert Attendance.objects.filter(player=member).count() == 1
+
+
+def test_player_of_another_club_is_refused(secretary: Client, evening: Evening) -> None:
+    stranger = a_member(a_club())
+    answer = secretary.post(add(evening), {"players": [stranger.pk]}, follow=True)
+    assert "does not belong to this club" in answer.content.decode()
+    assert not Attendance.objects.exists()
+    with pytest.raises(NotOfClub):
+        check_in(evening.pk, [stranger.pk])
+
+
+def test_nothing_ticked_is_said(secretary: Client, evening: Evening) -> None:
+    assert "Tick who is there." in secretary.post(add(evening), {}, follow=True).content.decode()
+
+
+def names(found: checkin.Found) -> list[str]:
+    return [str(person.player) for person in found.people]
+
+
+def test_search_finds_without_accents_in_any_order(secretary: Client, club: Club, evening: Evening) -> None:
+    known(club, "Zoé Petit")
+    known(club, "Gaston Roy")
+    assert names(checkin.find(evening, "pe zo", checkin.EVERYONE)) == ["Zoé Petit"]
+    fragment = secretary.get(page(evening, q="zoe"), headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in fragment
+    assert "Zoé Petit" in fragment
+    assert "Gaston Roy" not in fragment
+
+
+@pytest.mark.parametrize("show", [checkin.EVERYONE, checkin.THERE, checkin.ABSENT])
+def test_a_name_that_nobody_has_can_be_added_as_a_guest(secretary: Client, evening: Evening, show: str) -> None:
+    """The button is a form of its own, as phones have no Shift and Enter."""
+    for headers in ({}, {"HX-Request": "true"}):
+        shown = secretary.get(page(evening, q="conn", show=show), headers=headers).content.decode()
+        assert "Nobody is called conn: Shift+Enter adds a guest" in shown
+        [form] = guest_forms(shown, "conn")
+        assert form.path == add(evening)
+
+
+@pytest.mark.parametrize("show", [checkin.THERE, checkin.ABSENT])
+def test_who_is_not_among_those_shown_is_no_new_guest(
+    secretary: Client, club: Club, evening: Evening, show: str
+) -> None:
+    check_in(evening.pk, [known(club, "Jean-Pierre Roy").pk])
+    known(club, "Sean O'Connor")
+    typed, name = {checkin.ABSENT: ("pierre", "Jean-Pierre Roy"), checkin.THERE: ("oconn", "Sean O'Connor")}[show]
+    found = checkin.find(evening, typed, show)
+    assert (names(found), found.widened) == ([name], True)
+    shown = secretary.get(page(evening, q=typed, show=show)).content.decode()
+    assert "Nobody in this selection has that name" in shown
+    assert "adds a guest</span>" not in shown
+
+
+@pytest.mark.parametrize("typed", ["x" * 81, "a b c d e f g h i"])
+def test_a_search_that_is_too_long_is_refused_on_its_field_and_kept(
+    secretary: Client, club: Club, evening: Evening, typed: str
+) -> None:
+    known(club, "Anna Abel")
+    answer = secretary.get(page(evening, q=typed))
+    assert (answer.status_code, set(answer.context["search"].errors)) == (422, {"q"})
+    assert f'value="{typed}"' in answer.content.decode()
+    fragment = secretary.get(page(evening, q=typed), headers={"HX-Request": "true"})
+    assert fragment.status_code == 200, "htmx swaps nothing else"
+    assert "at most" in fragment.content.decode()
+    assert "Anna Abel" not in fragment.content.decode()
+
+
+def test_who_was_here_last_comes_first_and_a_mark_moves_nobody(club: Club, evening: Evening) -> None:
+    never, long_ago, lately = (known(club, name) for name in ("Anne Un", "Bea Deux", "Cléo Trois"))
+    for player, month in [(long_ago, 1), (lately, 9)]:
+        check_in(an_evening(evening.season, on=date(2026, month, 2)).pk, [player.pk])
+    before = names(checkin.find(evening, "", checkin.EVERYONE))
+    assert [name for name in before if name in {"Anne Un", "Bea Deux", "Cléo Trois"}] == [
+        "Cléo Trois",
+        "Bea Deux",
+        "Anne Un",
+    ]
+    check_in(evening.pk, [never.pk])
+    assert names(checkin.find(evening, "", checkin.EVERYONE)) == before
+    assert names(checkin.find(evening, "", checkin.THERE)) == ["Anne Un"]
+    assert "Anne Un" not in names(checkin.find(evening, "", checkin.ABSENT))
+
+
+def test_a_touch_answers_its_own_row_with_the_sums_and_an_undo(secretary: Client, club: Club, evening: Evening) -> None:
+    member = known(club, "Zoé Petit")
+    answer = secretary.post(add(evening), {"players": [member.pk]}, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in answer
+    assert f'id="person-{member.pk}"' in answer
+    assert 'aria-pressed="true"' in answer
+    assert f'data-presses="mark-{member.pk}"' in answer
+    assert "Paid: €0.00 of €3.00." in answer
+
+
+def test_paid_twice_is_paid_once(secretary: Client, club: Club, evening: Evening) -> None:
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    address = reverse("league:attendance-paid", args=[row.pk])
+    for _ in range(2):
+        secretary.post(address, {"paid": "yes"})
+    row.refresh_from_db()
+    assert row.paid == 300
+    assert checkin.box(evening) == checkin.Box(there=1, guests=0, due=300, paid=300, unpaid=0, owed=0)
+    secretary.post(address, {"paid": "no"})
+    assert checkin.box(evening).owed == 300
+
+
+def test_who_has_paid_a_part_is_asked_for_the_rest(secretary: Client, club: Club, evening: Evening) -> None:
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    change(row.pk, {"paid": 100})
+    assert "To pay: €2.00" in secretary.get(page(evening)).content.decode()
+
+
+def test_who_comes_late_counts_from_the_next_round(club: Club, evening: Evening) -> None:
+    a_table(evening)
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    assert row.from_round == 2
+
+
+def test_who_leaves_stays_to_the_round_that_is_played(secretary: Client, club: Club, evening: Evening) -> None:
+    player = a_table(evening).seats.get(number=0).player
+    row = evening.attendances.get(player=player)
+    address = reverse("league:attendance-leaving", args=[row.pk])
+    secretary.post(address, {"leaves": "yes"})
+    row.refresh_from_db()
+    assert row.to_round == 1
+    secretary.post(address, {"leaves": "no"})
+    row.refresh_from_db()
+    assert row.to_round is None
+
+
+def test_a_change_of_who_plays_drops_what_was_only_planned(club: Club, evening: Evening) -> None:
+    a_table(evening)
+    evening.rounds.create(number=2, state=RoundState.PLANNED)
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    assert not evening.rounds.planned().exists()
+    evening.rounds.create(number=2, state=RoundState.PLANNED)
+    pay(row.pk, paid=True)
+    assert evening.rounds.planned().exists()
+    change(row.pk, {"fixed_table": 1})
+    assert not evening.rounds.planned().exists()
+
+
+def test_partners_are_each_others(secretary: Client, club: Club) -> None:
+    evening = an_evening(a_season(club, "belote", table_sizes=[4], end_number=12))
+    one, two, three = check_in(evening.pk, [known(club, name).pk for name in ("Anne Un", "Bea Deux", "Cléo Trois")])
+    usual = {"from_round": 1, "fee": "3.00", "paid": ""}
+    secretary.post(reverse("league:attendance-edit", args=[one.pk]), {**usual, "partner": two.player_id})
+    two.refresh_from_db()
+    assert two.partner_id == one.player_id
+    taken = secretary.post(reverse("league:attendance-edit", args=[three.pk]), {**usual, "partner": one.player_id})
+    assert set(taken.context["form"].errors) == {"partner"}
+    secretary.post(reverse("league:attendance-edit", args=[two.pk]), usual)
+    one.refresh_from_db()
+    assert one.partner_id is None
+
+
+def test_leaving_before_coming_is_an_error_on_the_field(secretary: Client, club: Club, evening: Evening) -> None:
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    answer = secretary.post(
+        reverse("league:attendance-edit", args=[row.pk]), {"from_round": 3, "to_round": 2, "fee": "x", "paid": ""}
+    )
+    assert answer.status_code == 422
+    assert set(answer.context["form"].errors) == {"to_round", "fee"}
+
+
+def test_guest_is_typed_in(secretary: Client, club: Club, evening: Evening) -> None:
+    secretary.post(add(evening), {"name": "Gaston Roy"})
+    guest = Player.objects.get(display_name="Gaston Roy")
+    assert (guest.given_name, guest.family_name) == ("Gaston", "Roy")
+    assert guest.memberships.get().role == Role.GUEST
+    assert guest.attendances.get().standing == Presence.GUEST
+
+
+def test_similar_guest_is_asked_about(secretary: Client, club: Club, evening: Evening) -> None:
+    known(club, "Gaston Roy")
+    answer = secretary.post(add(evening), {"name": "gaston roi"})
+    text = answer.content.decode()
+    assert "The club has Gaston Roy already." in text
+    assert 'value="gaston roi"' in text
+    assert not Player.objects.filter(display_name="gaston roi").exists()
+    secretary.post(add(evening), {"name": "gaston roi", "another": "on"})
+    assert Player.objects.get(display_name="gaston roi").attendances.get().evening == evening
+
+
+@pytest.mark.parametrize("typed", [" ", "\t\x07", "\u202e"])
+def test_guest_without_a_name_is_an_error_on_the_field(secretary: Client, evening: Evening, typed: str) -> None:
+    assert set(secretary.post(add(evening), {"name": typed}).context["form"].errors) == {"name"}
+
+
+def test_what_cannot_be_seen_is_no_part_of_a_name(secretary: Client, evening: Evening) -> None:
+    secretary.post(add(evening), {"name": " Gaston \u202e\x00 de\tla\u00a0 Roy\n"})
+    guest = Player.objects.get(attendances__evening=evening)
+    assert (guest.given_name, guest.family_name, guest.display_name) == ("Gaston", "de la Roy", "Gaston de la Roy")
+
+
+def test_guest_of_a_closed_evening_leaves_nothing_behind(secretary: Client, club: Club, evening: Evening) -> None:
+    evenings.close(evening.pk, now=NOW)
+    answer = secretary.post(add(evening), {"name": "Gaston Roy"}, follow=True)
+    assert "open it again" in answer.content.decode()
+    assert not Player.objects.filter(display_name="Gaston Roy").exists()
+
+
+def test_planned_evening_can_be_prepared(secretary: Client, club: Club) -> None:
+    planned = an_evening(a_season(club), EveningState.PLANNED)
+    secretary.post(add(planned), {"players": [known(club, "Zoé Petit").pk]})
+    assert planned.attendances.count() == 1
+
+
+def test_who_has_no_seat_can_be_taken_off(secretary: Client, club: Club, evening: Evening) -> None:
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    secretary.post(reverse("league:attendance-remove", args=[row.pk]))
+    assert not evening.attendances.exists()
+
+
+def taken_off(secretary: Client, evening: Evening, player: Player, **headers: str) -> str:
+    [row] = evening.attendances.filter(player=player)
+    answer = secretary.post(reverse("league:attendance-remove", args=[row.pk]), follow=True, headers=headers)
+    assert answer.status_code == 200
+    assert not evening.attendances.filter(player=player).exists()
+    return answer.content.decode()
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_guest_who_never_played_goes_when_taken_off_and_undo_brings_the_name_back(
+    secretary: Client, club: Club, evening: Evening, headers: dict[str, str]
+) -> None:
+    secretary.post(add(evening), {"name": "conn"})
+    guest = club.memberships.get(role=Role.GUEST).player
+    shown = taken_off(secretary, evening, guest, **headers)
+    assert not club.memberships.filter(player=guest).exists()
+    assert "removed from the club" in shown
+    assert not checkin.find(evening, "conn", checkin.EVERYONE).people
+    assert (f'id="person-{guest.pk}"' in shown) is False
+    if headers:
+        [undo] = guest_forms(shown, "conn")
+        secretary.post(undo.path, {"name": "conn"})
+        assert names(checkin.find(evening, "conn", checkin.THERE)) == ["conn"]
+
+
+def contact(guest: Player, club: Club, evening: Evening) -> None:
+    club.memberships.filter(player=guest).update(phone="0123456789")
+
+
+def came_before(guest: Player, club: Club, evening: Evening) -> None:
+    check_in(an_evening(evening.season).pk, [guest.pk])
+
+
+def played_before(guest: Player, club: Club, evening: Evening) -> None:
+    a_table(an_evening(evening.season), [guest, a_player(), a_player()])
+    Attendance.objects.filter(player=guest).exclude(evening=evening).delete()
+
+
+def has_a_login(guest: Player, club: Club, evening: Evening) -> None:
+    Player.objects.filter(pk=guest.pk).update(user=User.objects.create_user("guest@club.example"))
+
+
+def is_elsewhere(guest: Player, club: Club, evening: Evening) -> None:
+    a_club().memberships.create(player=guest, role=Role.GUEST)
+
+
+def became_a_member(guest: Player, club: Club, evening: Evening) -> None:
+    club.memberships.filter(player=guest).update(role=Role.MEMBER)
+
+
+def is_kept_apart(guest: Player, club: Club, evening: Evening) -> None:
+    keep_apart(club, guest.pk, known(club, "Anne Un").pk)
+
+
+@pytest.mark.parametrize(
+    "is_known", [contact, came_before, played_before, has_a_login, is_elsewhere, became_a_member, is_kept_apart]
+)
+def test_guest_of_whom_more_is_known_stays_when_taken_off(
+    secretary: Client, club: Club, evening: Evening, is_known: Callable[[Player, Club, Evening], None]
+) -> None:
+    secretary.post(add(evening), {"name": "Yann Visiteur"})
+    guest = club.memberships.get(role=Role.GUEST).player
+    is_known(guest, club, evening)
+    taken_off(secretary, evening, guest)
+    assert club.memberships.filter(player=guest).exists()
+
+
+def test_who_is_seated_stays(secretary: Client, evening: Evening) -> None:
+    seat = a_table(evening).seats.get(number=0)
+    row = evening.attendances.get(player=seat.player)
+    answer = secretary.post(reverse("league:attendance-remove", args=[row.pk]), follow=True)
+    assert "has a seat in this evening" in answer.content.decode()
+    assert evening.attendances.filter(pk=row.pk).exists()
+
+
+def test_attendance_of_another_club_cannot_be_removed_by_id(secretary: Client) -> None:
+    club = a_club()
+    evening = an_evening(a_season(club))
+    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    address = reverse("league:attendance-remove", args=[row.pk])
+    assert secretary.post(address).status_code == 404
+    assert secretary.get(address).status_code == 405
+    assert evening.attendances.exists()

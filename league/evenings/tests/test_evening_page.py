@@ -1,0 +1,118 @@
+"""An evening's page: some places and some tables, and what was remarkable. The usual deal is a take: +81, −27."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from league.actions import deals
+from league.actions import evenings as evenings_actions
+from league.evenings.queries import evening_page as pages
+from league.evenings.queries.evening_page import ShownParts, evening_page
+from league.evenings.queries.evening_ranking import ranking
+from league.evenings.queries.evening_story import EveningStory, evening_story, jump_of, with_jump
+from league.models import Club, Evening, Rest, Run
+from league.models.round import RestKind
+from league.recompute.work import runs
+from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
+
+pytestmark = pytest.mark.django_db
+
+SLAM = {"contract": "guard", "taker": 1, "points": 91, "oudlers": 3, "slam": "attack"}
+HANDFUL = {**TAKE, "handfuls": [{"seat": 2, "size": "simple"}]}
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club()
+
+
+def story(evening: Evening) -> EveningStory:
+    found = ranking(evening)
+    return evening_story(
+        evening, found, sum(each.written for each in evening_page(evening, found, ShownParts()).rounds)
+    )
+
+
+def test_a_page_has_its_places_with_what_each_round_gave(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "PLACES", 3)
+    monkeypatch.setattr(pages, "TABLES", 1)
+    evening = an_evening(a_season(club))
+    first = a_table(evening, [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")])
+    a_deal(first)
+    second = a_table(evening)
+    later = a_table(evening, [seat.player for seat in first.seats.all()], round_number=2)
+    out = Rest.objects.create(round=later.round, player=second.seats.all()[0].player, kind=RestKind.EXEMPT, points=7)
+    found = ranking(evening)
+    page = evening_page(evening, found, ShownParts())
+    assert (page.places.number, page.places.paginator.num_pages) == (1, 2)
+    assert [str(row.place.name) for row in page.rows] == ["Ann", str(out.player), "Bob"]
+    ann, exempt, _bob = page.rows
+    assert [cell.seat and cell.seat.points for cell in ann.cells] == [81, 0]
+    assert exempt.cells[1].rest
+    assert exempt.cells[1].rest.points == 7
+    assert page.sitting
+    assert (page.sitting.round.number, [sheet.table for sheet in page.sitting.sheets]) == (2, [later])
+    other = evening_page(evening, found, ShownParts(page=2, round=1, tables=2))
+    assert [str(row.place.name) for row in other.rows] == ["Cy", "Dan"]
+    assert other.sitting
+    assert [(sheet.table, len(sheet.seats)) for sheet in other.sitting.sheets] == [(second, 4)]
+    assert other.incomplete == 3
+
+
+def test_pages_that_there_are_not_are_the_nearest(club: Club) -> None:
+    evening = an_evening(a_season(club))
+    assert evening_page(evening, [], ShownParts(9, 9, 9)).sitting is None
+    table = a_table(evening)
+    page = evening_page(evening, ranking(evening), ShownParts(9, 9, 9))
+    assert page.sitting
+    assert page.sitting.sheets[0].table == table
+
+
+def test_the_story_tells_the_best_deal_the_closest_table_and_what_the_game_finds(club: Club) -> None:
+    evening = an_evening(a_season(club, end_number=2))
+    table = a_table(evening)
+    for facts in (TAKE, SLAM):
+        a_deal(table, facts)
+    other = a_table(evening)
+    for facts in (TAKE, HANDFUL):
+        a_deal(other, facts)
+    a_deal(a_table(evening), {**SLAM, "slam_announced": True})  # incomplete: it does not count
+    evening = evenings_actions.close(evening.pk, now=NOW)
+    found = story(evening)
+    seats = list(table.seats.all())
+    assert found.best
+    assert (found.best.player, found.best.where.table, found.best.where.number) == (seats[1].player_id, 1, 2)
+    assert found.closest
+    assert (found.closest.table, found.closest.spread) == (other.pk, 81 + 27 + 141 + 47)  # a handful: 20 from each
+    assert [told.remark.code for told in found.remarks] == ["remark_slam", "remark_simple_handful"]
+    assert found.remarks[0].players[1] == seats[1].player_id
+
+
+def test_a_story_is_kept_until_something_changes(club: Club, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    evening = an_evening(a_season(club, end_number=1))
+    deal = a_deal(a_table(evening), HANDFUL)
+    evening = evenings_actions.close(evening.pk, now=NOW)
+    assert len(story(evening).remarks) == 1
+    places = ranking(evening)
+    written = evening_page(evening, places, ShownParts()).rounds[0].written
+    with django_assert_num_queries(0):
+        evening_story(evening, places, written)
+    deals.revise(deal.pk, TAKE, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="no handful")
+    assert story(evening).remarks == ()
+
+
+def test_who_jumped_is_told_of_the_newest_evening_alone(club: Club) -> None:
+    season = a_season(club, end_number=1)
+    ann, bob, *others = players = [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")]
+    evenings = []
+    for week, seated in ((2, players), (1, [*others, ann, bob])):
+        evening = an_evening(season, on=NOW.date() - timedelta(days=7 * week))
+        a_deal(a_table(evening, seated))
+        evenings.append(evenings_actions.close(evening.pk, now=NOW))
+    runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
+    found = [jump_of(with_jump(Evening.objects.with_season()).get(pk=each.pk)) for each in evenings]
+    assert found[0] is None
+    assert found[1]
+    assert (str(found[1].name), found[1].places, found[1].rank) == ("Cy", 1, 1)

@@ -1,0 +1,93 @@
+"""Addresses at which calendars of phones and computers find evenings: a public club's, and each person's own."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.views.decorators.http import conditional_page, require_POST, require_safe
+
+from league.evenings.views.calendar_file import AGAIN, calendar_of, with_changes
+from league.models import Club, Evening
+from league.models.season import SeasonState
+from league.web.finding import seen
+from players.accounts import end_calendar, renew_calendar_key
+from players.models import User
+
+PAST = timedelta(days=100)  # that evenings stay in a calendar
+
+
+@require_safe
+@conditional_page
+def of_club(request: HttpRequest, slug: str) -> HttpResponse:
+    """A club's evenings; programs don't sign in, so that a private club's are in its members' own calendars only."""
+    club = seen(Club.objects, request.user, slug=slug)
+    with translation.override(club.language):
+        answer = _answer(request, str(club), [club])
+    answer.headers["Cache-Control"] = f"{'public' if club.public else 'private'}, max-age={AGAIN.seconds}"
+    return answer
+
+
+@require_safe
+@conditional_page
+def of_person(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The evenings of all clubs of the person whose calendar has this key."""
+    user = get_object_or_404(User, calendar_key=key, is_active=True)
+    clubs = list(Club.objects.own(user).visible_to(user))
+    language = user.language or next((club.language for club in clubs), translation.get_language())
+    with translation.override(language):
+        answer = _answer(request, _("My evenings"), clubs)
+    answer.headers["Cache-Control"] = f"private, max-age={AGAIN.seconds}"
+    return answer
+
+
+def _answer(request: HttpRequest, name: str, clubs: list[Club]) -> HttpResponse:
+    since = timezone.localdate() - PAST
+    begun = Evening.objects.with_season().exclude(season__state=SeasonState.DRAFT)
+    evenings = begun.filter(season__club__in=clubs, date__gte=since).within_bounds().order_by("date", "pk")
+    site = request.build_absolute_uri("/").rstrip("/")
+    return HttpResponse(calendar_of(name, with_changes(evenings), site), content_type="text/calendar; charset=utf-8")
+
+
+@login_required
+def own(request: HttpRequest) -> HttpResponse:
+    """The reader's own calendar: its address, and those of the public clubs."""
+    assert isinstance(request.user, User)
+    key = request.user.calendar_key
+    clubs = Club.objects.own(request.user).visible_to(request.user)
+    public = [(club, _absolute(request, "club-calendar", club.slug)) for club in clubs if club.public]
+    context = {"address": _absolute(request, "person-calendar", key) if key else "", "public": public}
+    return render(request, "league/evenings/calendar.html", context)
+
+
+def _absolute(request: HttpRequest, name: str, argument: str | UUID) -> str:
+    return request.build_absolute_uri(reverse(f"league:{name}", args=[argument]))
+
+
+@login_required
+@require_POST
+def renew(request: HttpRequest) -> HttpResponse:
+    """Make the address, or another one in its place."""
+    assert isinstance(request.user, User)
+    had_one = request.user.calendar_key is not None
+    renew_calendar_key(request.user)
+    said = _("This is the new address; the old one has ended.") if had_one else _("Your calendar has an address now.")
+    messages.success(request, said)
+    return redirect("league:calendar")
+
+
+@login_required
+@require_POST
+def end(request: HttpRequest) -> HttpResponse:
+    """End the address."""
+    assert isinstance(request.user, User)
+    end_calendar(request.user)
+    messages.success(request, _("The address has ended: nobody reads your calendar any more."))
+    return redirect("league:calendar")

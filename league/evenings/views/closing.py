@@ -1,0 +1,53 @@
+"""Closing an evening: what is open is shown first, and must then be accepted."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from league.actions import evenings
+from league.actions.refusals import WrongState
+from league.evenings.queries.closing_checklist import checklist
+from league.evenings.queries.errata import errata
+from league.models import Evening
+from league.models.evening import EveningState
+from league.web.closing_form import ClosingForm
+from league.web.finding import frame, recordable, seen
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def close(request: HttpRequest, pk: int) -> HttpResponse:
+    """The checklist; then the evening counts, and standings and ratings are computed."""
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    if evening.state != EveningState.OPEN:
+        return _closed(request, evening) if request.method == "POST" else redirect(evening)
+    checks = checklist(evening)
+    is_open = any(not check.done for check in checks)
+    form = ClosingForm(request.POST if request.method == "POST" else None, something_open=is_open)
+    if request.method == "POST" and form.is_valid():
+        return _closed(request, evening)
+    context = {**frame(evening.season.club, request.user), "evening": evening, "checks": checks, "form": form}
+    return render(request, "league/evenings/evening_close.html", context, status=422 if form.errors else 200)
+
+
+def _closed(request: HttpRequest, evening: Evening) -> HttpResponse:
+    try:
+        evenings.close(evening.pk, now=timezone.now())
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("The evening is closed. Standings and ratings are being computed."))
+    return redirect(evening)
+
+
+def corrected(request: HttpRequest, pk: int) -> HttpResponse:
+    """The errata of an evening, for everyone who may read its results."""
+    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
+    context = {**frame(evening.season.club, request.user), "evening": evening, "errata": errata(evening)}
+    return render(request, "league/evenings/errata.html", context)

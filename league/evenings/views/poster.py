@@ -1,0 +1,38 @@
+"""What hangs on the wall: the draw of a round as a poster."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+
+from league.models import Round
+from league.web.finding import recordable
+from league.web.printing import on_paper
+from scoring.game import find_game
+
+FEW, MANY = 16, 48  # names: up to the first one page has all, from the second on the tables stand in three columns
+
+
+@login_required
+def poster(request: HttpRequest, pk: int) -> HttpResponse:
+    """Everyone of a round with table and seat, by name; and the tables."""
+    round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
+    tables = list(round_.tables.with_seats())
+    seats = [(seat.player, table, seat.number + 1) for table in tables for seat in table.seats.all()]
+    rests = [(rest.player, rest) for rest in round_.rests.select_related("player")]
+
+    def context() -> dict[str, Any]:
+        return {
+            "evening": round_.evening,
+            "round": round_,
+            "pairs": find_game(round_.evening.season.game).has_pairs,
+            "tables": tables,
+            "seats": sorted(seats, key=lambda place: place[0].sort_key),
+            "rests": sorted(rests, key=lambda place: place[0].sort_key),
+            "few": len(seats) + len(rests) <= FEW,
+            "many": len(seats) >= MANY,
+        }
+
+    return on_paper(request, round_.evening.season.club, "league/evenings/poster.html", context, in_hall=True)

@@ -1,0 +1,148 @@
+"""Seating by hand: each round's tables, and who sits where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Max, Prefetch
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.actions import seating as seating_actions
+from league.actions.attendance import NotOfClub
+from league.actions.refusals import WrongState
+from league.evenings.forms.seating import ChangedSeatsForm, Choices, NewTableForm, SeatsForm, choices
+from league.models import Evening, Round, Table, visible
+from league.models.evening import NOT_OVER, EveningState
+from league.web.finding import frame, recordable
+from scoring.game import find_game
+
+RESTS_FROM = 4  # seats; the database holds to it as well
+
+
+@login_required
+def seating(request: HttpRequest, pk: int) -> HttpResponse:
+    """Every round of the evening with its tables."""
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    rounds = list(evening.rounds.accepted().prefetch_related(Prefetch("tables", Table.objects.with_seats())))
+    context = {
+        **_context(request, evening),
+        "rounds": rounds,
+        "next_round": max((each.number for each in rounds), default=0) + 1,
+        "sizes": sorted(evening.season.table_sizes),
+        "present": evening.attendances.count(),
+        "may_add": evening.state in NOT_OVER,
+    }
+    return render(request, "league/evenings/seating.html", context)
+
+
+@login_required
+def add(request: HttpRequest, pk: int) -> HttpResponse:
+    """A new table with `?size=` seats in `?round=`: one that exists, or the next."""
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    sizes = sorted(evening.season.table_sizes)
+    last = evening.rounds.accepted().aggregate(last=Max("number"))["last"] or 0
+    size = _one_of(sizes, request.GET.get("size"), sizes[0])
+    number = _one_of(range(1, last + 2), request.GET.get("round"), max(last, 1))
+    form = _new_table_form(request, evening, number, size)
+    if form.is_valid():
+        rests = form.cleaned_data.get("one_rests", False)
+        if _done(form, lambda: seating_actions.add_table(evening.pk, number, form.players, one_rests=rests)):
+            messages.success(request, _("The table is set in round %(round)s.") % {"round": number})
+            return redirect("league:seating", evening.pk)
+    context = {**_context(request, evening), "form": form, "number": number, "size": size, "sizes": sizes}
+    return render(request, "league/evenings/table_add.html", context)
+
+
+@login_required
+def seats(request: HttpRequest, pk: int) -> HttpResponse:
+    """Other players at a table."""
+    table = recordable(Table.objects.with_club().with_seats(), request.user, pk=pk)
+    evening = table.round.evening
+    form = _changed_seats_form(request, table)
+    if form.is_valid():
+        reason, now = form.cleaned_data.get("reason", ""), timezone.now()
+        if _done(form, lambda: seating_actions.change_seats(table.pk, form.players, now=now, reason=reason)):
+            messages.success(request, _("The players of %(table)s are changed.") % {"table": table})
+            return redirect(table)
+    return render(
+        request, "league/evenings/table_seats.html", {**_context(request, evening), "form": form, "table": table}
+    )
+
+
+@login_required
+@require_POST
+def remove(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take away a table that was set by mistake."""
+    table = recordable(Table.objects.with_club(), request.user, pk=pk)
+    try:
+        seating_actions.remove_table(table.pk)
+    except WrongState as wrong:
+        messages.error(request, str(wrong))
+    else:
+        messages.success(
+            request, _("%(table)s of round %(round)s is gone.") % {"table": table, "round": table.round.number}
+        )
+    return redirect("league:seating", table.round.evening_id)
+
+
+def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
+    return {**frame(evening.season.club, request.user), "evening": evening}
+
+
+def _one_of(numbers: Collection[int], typed: str | None, usual: int) -> int:
+    """The typed number if it is one of them."""
+    return next((number for number in numbers if str(number) == typed), usual)
+
+
+def _done(form: SeatsForm, write: Callable[[], Table]) -> bool:
+    """Return whether the action is done; if not, the form says why."""
+    try:
+        write()
+    except seating_actions.AlreadySeated as taken:  # somebody else was faster
+        form.refuse(taken)
+    except NotOfClub:
+        form.add_error(None, _("One of these players has left the club."))
+    except seating_actions.WrongSize:
+        form.add_error(None, _("The table has another number of seats."))
+    except WrongState as wrong:
+        form.add_error(None, str(wrong))
+    return form.is_valid()
+
+
+def _new_table_form(request: HttpRequest, evening: Evening, number: int, size: int) -> NewTableForm:
+    season = evening.season
+    round_ = Round.objects.filter(evening=evening, number=number).first()
+    seated = seating_actions.seated_in(round_) if round_ else {}
+    return NewTableForm(
+        request.POST or None,
+        choices=_choices(evening, seated),
+        size=size,
+        seated=seated,
+        may_rest=size >= RESTS_FROM and find_game(season.game).may_rest,
+        initial={"one_rests": size == season.resting_size},
+    )
+
+
+def _changed_seats_form(request: HttpRequest, table: Table) -> ChangedSeatsForm:
+    evening, sitting = table.round.evening, list(table.seats.all())
+    seated = seating_actions.seated_in(table.round, except_at=table.pk)
+    return ChangedSeatsForm(
+        request.POST or None,
+        choices=_choices(evening, seated),
+        size=len(sitting),
+        seated=seated,
+        needs_reason=evening.state == EveningState.CLOSED or seating_actions.has_points(table, sitting),
+        initial={f"seat_{seat.number}": seat.player_id for seat in sitting},
+    )
+
+
+def _choices(evening: Evening, seated: Mapping[int, int]) -> Choices:
+    present = [row.player for row in evening.attendances.select_related("player")]
+    others = visible.players_of(evening.season.club).exclude(attendances__evening=evening)
+    return choices(present, others, seated)

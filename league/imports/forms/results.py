@@ -1,0 +1,126 @@
+"""A list of results, pasted or as a file, and which of its columns is what."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.imports.queries.list_file import rows_of
+from league.imports.work.cells import MOST_LINES, ColumnMeaning, Row
+from league.imports.work.deal_list import HEADED, PLAYER
+from league.imports.work.kinds import ChosenColumns, Deals, ListKind
+from league.web.date_field import BoundedDateField
+from league.web.list_form import PastedListForm
+
+
+class ResultListForm(PastedListForm):
+    """A list of results; its first line names the columns."""
+
+    most_lines = MOST_LINES
+    rows: list[Row]
+
+    def read(self, text: str) -> None:
+        """Keep its rows."""
+        self.rows = rows_of(text, MOST_LINES)
+
+
+class ColumnsForm(forms.Form):
+    """Which column of a list is what, by its place."""
+
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        *,
+        head: Sequence[str],
+        meanings: Mapping[str, ColumnMeaning],
+        required: Collection[str],
+    ) -> None:
+        super().__init__(data, prefix="column")
+        self.meanings = meanings
+        self.places = [(str(place), cell.strip() or str(place + 1)) for place, cell in enumerate(head)]
+        for meaning, (label, _called, _rare) in meanings.items():
+            self.fields[meaning] = forms.ChoiceField(
+                label=label,
+                choices=[("", "–"), *self.places],
+                required=meaning in required,
+                error_messages={"required": _("Choose the column that has it.")},
+            )
+        self.fields["on"] = BoundedDateField(
+            label=_("Date of the evening, if no column has it"), required=False, input_formats=["%Y-%m-%d"]
+        )
+
+    def clean(self) -> None:
+        """Refuse a column that is two things, and a list without a date."""
+        chosen: dict[str, str] = {}
+        for meaning, (label, *_others) in self.meanings.items():
+            place = self.cleaned_data.get(meaning, "")
+            if place and (other := chosen.setdefault(place, meaning)) != meaning:
+                label = self.meanings[other].label
+                self.add_error(meaning, _("This column is “%(other)s” already.") % {"other": label})
+        self.check_people(chosen)
+        if not self.cleaned_data.get("day") and not self.cleaned_data.get("on"):
+            self.add_error("day", _("Choose the column that has the date, or give one date for all lines."))
+
+    def check_people(self, chosen: Mapping[str, str]) -> None:
+        """Refuse columns that don't say who played; `chosen` are meanings by places."""
+        if not any(self.cleaned_data.get(each) for each in ("name", "given_name", "number")):
+            self.add_error("name", _("Choose a column that tells who it is: a name, or a number."))
+
+    @property
+    def chosen(self) -> ChosenColumns:
+        """The columns that a valid form names."""
+        indexes = {name: int(self.cleaned_data[name]) for name in self.meanings if self.cleaned_data[name]}
+        day = None if self.cleaned_data["day"] else self.cleaned_data["on"]
+        return ChosenColumns(indexes, day, list(map(int, self.cleaned_data.get(HEADED, ()))))
+
+    def usual(self) -> list[forms.BoundField]:
+        """Return the fields of the columns that many lists have."""
+        return [self[name] for name, meaning in self.meanings.items() if not meaning.rare]
+
+    def rare(self) -> list[forms.BoundField]:
+        """Return the fields of the columns that few lists have."""
+        return [self[name] for name, meaning in self.meanings.items() if meaning.rare]
+
+    @property
+    def rare_is_open(self) -> bool:
+        """Whether one of the rare columns is chosen, or wrong."""
+        return any(field.value() or field.errors for field in self.rare())
+
+
+class DealColumnsForm(ColumnsForm):
+    """Which column of a list of deals is what."""
+
+    def __init__(self, data: Mapping[str, Any], **about: Any) -> None:
+        super().__init__(data, **about)
+        headed = forms.MultipleChoiceField(
+            label=_("Columns headed by a player’s name, with his points in each deal"),
+            choices=self.places,
+            required=False,
+            widget=forms.CheckboxSelectMultiple(),
+        )
+        self.fields["headed"] = headed
+        # What is a column of something else is not offered.
+        chosen = {self[meaning].value() for meaning in self.meanings} - set(self["headed"].value() or ())
+        headed.widget.choices = [(place, cell) for place, cell in self.places if place not in chosen]
+
+    def check_people(self, chosen: Mapping[str, str]) -> None:
+        """Refuse a list of nobody, and a column headed by a player that is something else."""
+        headed = self.cleaned_data.get("headed", [])
+        players = [name for name in chosen.values() if name.startswith(f"{PLAYER}.")]
+        if headed and players:
+            self.add_error("headed", _("Players have columns of their own already: choose one or the other."))
+        elif len(headed) == 1 or len(players) == 1 or not (headed or players):
+            self.add_error(f"{PLAYER}.1", _("Choose the columns that tell who played: each player’s."))
+        for place in headed:
+            if place in chosen:
+                label = self.meanings[chosen[place]].label
+                self.add_error("headed", _("This column is “%(other)s” already.") % {"other": label})
+
+
+def columns_form(kind: ListKind, data: Mapping[str, Any], rows: Sequence[Row]) -> ColumnsForm:
+    """Return the form that chooses the columns of a list of this kind, filled in by `data`."""
+    form = DealColumnsForm if isinstance(kind, Deals) else ColumnsForm
+    return form(data, head=rows[0][1], meanings=kind.meanings, required=kind.required)

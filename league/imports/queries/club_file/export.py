@@ -1,0 +1,215 @@
+"""Writing a club's file: a zip with a CSV a part, and `datapackage.json`, which says what each column is.
+
+The description follows the Tabular Data Package (Frictionless Standards, version 1). Rows have numbers of the file's
+own, from 1; columns that name a row of another part hold its number. The same rows give the same bytes.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import IO, Any, Final
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from django.db.models import Field
+from django.utils import translation
+from pghistory.models import Context
+
+from league.imports.queries.club_file.cells import as_json, type_of, written
+from league.imports.queries.club_file.parts import FORMAT, PARTS, Part, people, references
+from league.models import Club, Evening
+from league.operations.queries.snapshot import snapshot
+from players.models import Player
+
+DESCRIPTION: Final = "datapackage.json"
+ACTS: Final = "acts"
+ACT_COLUMNS: Final = ("id", "created_at", "by", "reason")
+PAST_COLUMNS: Final = ("of", "at", "what", "act")  # before the row's own
+OF_PAST: Final = ("pgh_obj", "pgh_created_at", "pgh_label", "pgh_context")
+BY: Final = "player"  # in an act's metadata, who did it where his login is not known
+ELSEWHERE: Final = "elsewhere"  # in an act's metadata: it came in with a club's file, which doesn't say who did it
+CHUNK: Final = 2000  # rows in memory
+BEGINNING: Final = (1980, 1, 1, 0, 0, 0)  # of a zip's time; the file says nothing of when it was written
+
+OWN: Final = ({"name": "id", "type": "integer", "description": "the row's number in this file"},)
+OF_THE_PAST: Final = (
+    {"name": "of", "type": "integer", "description": "the row that changed; it may be gone"},
+    {"name": "at", "type": "datetime", "description": "when"},
+    {"name": "what", "type": "string", "description": "insert, update or delete"},
+    {"name": "act", "type": "integer", "description": "by which act"},
+)
+ACTS_SCHEMA: Final = {
+    "fields": [
+        OWN[0],
+        {"name": "created_at", "type": "datetime", "description": "when"},
+        {"name": "by", "type": "integer", "description": "who, of the people"},
+        {"name": "reason", "type": "string", "description": "why"},
+    ],
+    "primaryKey": "id",
+}
+
+Numbers = dict[type, dict[int, int]]  # of each part's rows, by their ids
+
+
+def write(club: Club, file: IO[bytes]) -> None:
+    """Write the club's file, as it is at one instant."""
+    with snapshot(), ZipFile(file, "w", ZIP_DEFLATED) as archive:
+        _Writing(club, archive).write()
+
+
+class _Writing:
+    def __init__(self, club: Club, archive: ZipFile) -> None:
+        self.club = club
+        self.archive = archive
+        self.people = people(club)
+        self.numbers: Numbers = {}
+        self.acts: dict[Any, int] = {}
+
+    def write(self) -> None:
+        """Write the description, then part after part, then the history of each."""
+        self.archive.writestr(_entry(DESCRIPTION), json.dumps(description(), indent=1, ensure_ascii=False))
+        for part in PARTS:
+            self._table(part.name, columns(part), self._rows(part))
+        self._number_what_is_gone()
+        for part in PARTS:
+            if part.history:
+                self._table(past_name(part), past_columns(part), self._past(part))
+        self._table(ACTS, ACT_COLUMNS, self._acts())
+
+    def _rows(self, part: Part) -> Iterator[list[str]]:
+        numbers = self.numbers[part.model] = {}
+        rows = part.rows(self.club, self.people).values_list("pk", *(field.name for field in part.fields))
+        for pk, *values in rows.iterator(chunk_size=CHUNK):
+            numbers[pk] = len(numbers) + 1
+            yield [str(numbers[pk]), *self._cells(part, part.fields, values)]
+
+    def _cells(self, part: Part, fields: Iterable[Field[Any, Any]], values: Iterable[Any]) -> Iterator[str]:
+        to = references(part)
+        for field, value in zip(fields, values, strict=True):
+            if field.name in to and value is not None:
+                yield str(self.numbers[to[field.name].model][value])
+            elif field.name in part.evenings:
+                yield as_json(with_evenings(value, self.numbers[Evening]))
+            else:
+                yield written(value)
+
+    def _number_what_is_gone(self) -> None:
+        """Give numbers to rows that only the history knows: after those that are there."""
+        gone: dict[type, set[int]] = defaultdict(set)
+        for part in PARTS:
+            if part.history:
+                named = {"pgh_obj": part.model} | {name: to.model for name, to in references(part).items()}
+                for ids in part.past_rows(self.club).order_by().values_list(*named).distinct():
+                    for model, pk in zip(named.values(), ids, strict=True):
+                        if pk is not None and pk not in self.numbers[model]:
+                            gone[model].add(pk)
+        for model, ids in gone.items():
+            numbers = self.numbers[model]
+            numbers |= {pk: number for number, pk in enumerate(sorted(ids), len(numbers) + 1)}
+
+    def _past(self, part: Part) -> Iterator[list[str]]:
+        fields = past_fields(part)
+        told = part.past_rows(self.club).values_list(*OF_PAST, *(field.name for field in fields))
+        for of, at, what, act, *values in told.iterator(chunk_size=CHUNK):
+            number = None if act is None else self.acts.setdefault(act, len(self.acts) + 1)
+            own = self._cells(part, fields, values)
+            yield [written(self.numbers[part.model][of]), written(at), what, written(number), *own]
+
+    def _acts(self) -> Iterator[list[str]]:
+        """Yield who did what the history tells, and why: people of the file only, and not their logins."""
+        users = dict(Player.objects.filter(pk__in=self.people).exclude(user=None).values_list("user", "pk"))
+        contexts = Context.objects.in_bulk(list(self.acts))
+        for pk, number in self.acts.items():
+            told = contexts[pk].metadata
+            by = self.numbers[Player].get(users.get(told.get("user"), told.get(BY)))
+            yield [written(number), written(contexts[pk].created_at), written(by), told.get("reason") or ""]
+
+    def _table(self, name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        with (
+            self.archive.open(_entry(f"{name}.csv"), "w") as raw,
+            io.TextIOWrapper(raw, encoding="utf-8", newline="") as text,
+        ):
+            table = csv.writer(text)  # ends lines as RFC 4180 says
+            table.writerow(header)
+            table.writerows(rows)
+
+
+def with_evenings(value: Any, numbers: Mapping[int, int]) -> Any:
+    """Return a list of evenings, or values by evening, with other ids of theirs."""
+    if isinstance(value, dict):
+        return {str(numbers[int(pk)]): each for pk, each in value.items()}
+    return [numbers[pk] for pk in value]
+
+
+def past_fields(part: Part) -> list[Field[Any, Any]]:
+    """Return the fields of a part that its history keeps."""
+    assert part.history is not None
+    kept = {field.name for field in part.history._meta.concrete_fields}
+    return [field for field in part.fields if field.name in kept]
+
+
+def past_name(part: Part) -> str:
+    """Return what a part's history is called in the file."""
+    return f"{part.name}_history"
+
+
+def columns(part: Part) -> list[str]:
+    """Return the header of a part."""
+    return ["id", *(field.name for field in part.fields)]
+
+
+def past_columns(part: Part) -> list[str]:
+    """Return the header of a part's history."""
+    return [*PAST_COLUMNS, *(field.name for field in past_fields(part))]
+
+
+def description() -> dict[str, Any]:
+    """Return what the file says of itself: the same for every club."""
+    with translation.override("en"):
+        resources = [_resource(part.name, part.told, _schema(part, part.fields, OWN)) for part in PARTS]
+        for part in PARTS:
+            if part.history:
+                told = f"How {part.name} changed: a row each time one was made, changed or taken away."
+                resources.append(_resource(past_name(part), told, _schema(part, past_fields(part), OF_THE_PAST)))
+        resources.append(_resource(ACTS, "Who changed something, when and why.", ACTS_SCHEMA))
+        return {"profile": "tabular-data-package", "name": "club", "format": FORMAT, "resources": resources}
+
+
+def _resource(name: str, told: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "name": name,
+        "path": f"{name}.csv",
+        "profile": "tabular-data-resource",
+        "encoding": "utf-8",
+        "description": told,
+        "schema": schema,
+    }
+
+
+def _schema(part: Part, fields: Iterable[Field[Any, Any]], before: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    to = references(part)
+    told = [*before]
+    keys = []
+    for field in fields:
+        column = {"name": field.name, "type": type_of(field), "description": _told(part, field)}
+        if field.name in to:
+            keys.append({"fields": field.name, "reference": {"resource": to[field.name].name, "fields": "id"}})
+        told.append(column)
+    schema: dict[str, Any] = {"fields": told}
+    if before is OWN:
+        schema |= {"primaryKey": "id", "foreignKeys": keys}
+    return schema
+
+
+def _told(part: Part, field: Field[Any, Any]) -> str:
+    said = f"{field.verbose_name}"
+    return f"{said} (computed)" if part.is_computed or field.name in part.computed else said
+
+
+def _entry(name: str) -> ZipInfo:
+    entry = ZipInfo(name, BEGINNING)
+    entry.compress_type = ZIP_DEFLATED
+    return entry

@@ -1,0 +1,135 @@
+"""What the rows of a club's file have to be beyond what their fields say: no page or form would write anything else.
+
+Values that only the season's game can judge are checked once they are written (`league/actions/club_import.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from itertools import islice
+from typing import Any, Final
+
+from django.core.exceptions import ValidationError
+from django.db.models import CharField, Field
+from django.utils.translation import gettext as _
+
+from league.imports.queries.club_file.cells import is_array_of_numbers
+from league.imports.queries.club_file.export import ACTS, past_fields, past_name
+from league.imports.queries.club_file.parts import PARTS, Part
+from league.imports.queries.club_file.reading import MOST, ClubFile
+from league.imports.queries.old_results import MOST_DEALS, MOST_POINTS
+from league.models.date_bounds import check_date
+from league.standings.extras import EXTRAS
+from league.standings.tie_breaks import TIE_BREAKS
+
+MOST_CHANGES: Final = 1_000_000_000  # of a row: each adds one to its version
+
+BOUNDS: Final[Mapping[tuple[str, str], tuple[int, int]]] = {
+    ("adjustments", "points"): (-1_000_000, 1_000_000),
+    ("deals", "version"): (0, MOST_CHANGES),
+    ("rests", "points"): (-MOST_POINTS, MOST_POINTS),
+    ("seats", "paper"): (-MOST_POINTS, MOST_POINTS),
+    ("seats", "written"): (-MOST_POINTS, MOST_POINTS),
+    ("seats", "written_deals"): (0, MOST_DEALS),
+    ("seasons", "end_number"): (1, MOST_POINTS),
+    ("standings", "rank"): (1, 2**31 - 1),
+    ("tables", "version"): (0, MOST_CHANGES),
+}
+
+
+def _is_object(value: object) -> bool:
+    return isinstance(value, dict)
+
+
+def _is_whole(value: object) -> bool:
+    return type(value) is int
+
+
+def _are_worths(value: object) -> bool:
+    return isinstance(value, dict) and all(
+        _is_whole(each) or (is_array_of_numbers(each) and len(each) == 2 and each[1] > 0) for each in value.values()
+    )
+
+
+def _are_extras(value: object) -> bool:
+    return isinstance(value, dict) and all(name in EXTRAS and _is_whole(points) for name, points in value.items())
+
+
+def _is_tie_break(value: object) -> bool:
+    return value == "" or value in TIE_BREAKS
+
+
+SHAPES: Final[Mapping[tuple[str, str], Callable[[object], bool]]] = {
+    ("deals", "facts"): _is_object,
+    ("evenings", "kept_house_rules"): _is_object,
+    ("house_rules_changes", "after"): _is_object,
+    ("house_rules_changes", "before"): _is_object,
+    ("rules_drafts", "rules"): _is_object,
+    ("seasons", "house_rules"): _is_object,
+    ("seasons", "standings_rules"): _is_object,
+    ("standings", "counted"): is_array_of_numbers,
+    ("standings", "dropped"): is_array_of_numbers,
+    ("standings", "extras"): _are_extras,
+    ("standings", "tie_break"): _is_tie_break,
+    ("standings", "worth"): _are_worths,
+}
+
+
+def row_faults(file: ClubFile) -> list[str]:
+    """Return what is wrong with rows and their history, by row and column; the first ones."""
+    return list(islice(_faults(file), MOST))
+
+
+def _faults(file: ClubFile) -> Iterator[str]:
+    for part in PARTS:
+        if part.is_computed:
+            continue
+        for line, row in enumerate(file.rows[part.name], 2):
+            yield from _row_faults(part, part.name, line, part.fields, row.values)
+    for part in PARTS:
+        if part.history:
+            for line, past in enumerate(file.past[part.name], 2):
+                yield from _row_faults(part, past_name(part), line, past_fields(part), past.values)
+                if problem := _date_problem(past.at):
+                    yield _where(past_name(part), line, "at", problem)
+    for line, act in enumerate(file.acts, 2):
+        if problem := _date_problem(act.at):
+            yield _where(ACTS, line, "created_at", problem)
+
+
+def _row_faults(
+    part: Part, table: str, line: int, fields: list[Field[Any, Any]], values: Mapping[str, Any]
+) -> Iterator[str]:
+    for field in fields:
+        value = values[field.name]
+        if value is not None and (problem := _problem(part.name, field, value)):
+            yield _where(table, line, field.name, problem)
+
+
+def _problem(part: str, field: Field[Any, Any], value: Any) -> str:
+    """Return what a value has to be, "" if it is so."""
+    key = (part, field.name)
+    if key in BOUNDS:
+        least, most = BOUNDS[key]
+        if not least <= value <= most:
+            numbers = {"given": value, "least": f"{least:,}", "most": f"{most:,}"}
+            return _("it has to be from %(least)s to %(most)s (%(given)s)") % numbers
+    if key in SHAPES and not SHAPES[key](value):
+        return _("no season has such a value (%(given)s)") % {"given": str(value)[:40]}
+    if isinstance(field, CharField) and not field.blank and not value.strip():
+        return _("there has to be a value")
+    return ""
+
+
+def _date_problem(value: datetime) -> str:
+    """Return which dates are allowed if this is none."""
+    try:
+        check_date(value)
+    except ValidationError as error:
+        return " ".join(error.messages)
+    return ""
+
+
+def _where(table: str, line: int, column: str, problem: str) -> str:
+    return f"{table}.csv · {_('row %(number)s') % {'number': line}} · {column}: {problem}"

@@ -1,0 +1,118 @@
+"""Reads a file with a list: CSV, or the sheets of an XLSX workbook. Answers text, as it would be pasted.
+
+A file comes from anywhere: it is looked at before it is unpacked, and at most so much of it is read.
+"""
+
+from __future__ import annotations
+
+import csv
+from itertools import islice
+from typing import Final, NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from league.imports.queries.workbook import MOST_TEXT, UnreadableWorkbook, WorkbookTooLarge, read_workbook
+
+MOST_UPLOADED: Final = 2_000_000  # bytes
+MOST_COLUMNS: Final = 100  # of a list as text
+LONGEST_CELL: Final = 1_000  # characters
+LOOKED_AT: Final = 30  # lines, to see what parts the cells
+ZIP: Final = b"PK\x03\x04"
+
+NO_WORKBOOK = _("This file can't be read. Save it as XLSX or CSV, without a password, and try again.")
+TOO_LARGE = _("This file is too large for a list.")
+
+
+class UnreadableList(ValueError):
+    """The file or the text is no list; the `message` says why, in words."""
+
+    def __init__(self, message: str | Promise) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class Sheet(NamedTuple):
+    """A list out of a file, and what its sheet is called there."""
+
+    name: str
+    text: str
+
+    @property
+    def rows(self) -> int:
+        """How many of its rows say something."""
+        return sum(bool(line) for line in self.text.splitlines())
+
+
+def sheets_of(data: bytes, most_lines: int) -> list[Sheet]:
+    """Return the lists that a file has: of a workbook its visible sheets with rows, else the text of the file.
+
+    Each has a line a row, not many more than `most_lines`. Raises UnreadableList.
+    """
+    if len(data) > MOST_UPLOADED:
+        raise UnreadableList(TOO_LARGE)
+    sheets = _sheets(data, most_lines) if data.startswith(ZIP) else [Sheet("", _decoded(data))]
+    if sum(len(sheet.text) for sheet in sheets) > MOST_TEXT:
+        raise UnreadableList(TOO_LARGE)
+    return sheets
+
+
+def _decoded(data: bytes) -> str:
+    if b"\0" in data:  # no text: an old workbook (XLS), a picture
+        raise UnreadableList(NO_WORKBOOK)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")  # as spreadsheets for Windows save CSV
+
+
+def _sheets(data: bytes, most_lines: int) -> list[Sheet]:
+    """Return the sheets that a reader sees, or all if none is visible; of those the ones with rows."""
+    try:
+        workbook = read_workbook(data, most_lines)
+    except WorkbookTooLarge as error:
+        raise UnreadableList(TOO_LARGE) from error
+    except UnreadableWorkbook as error:
+        raise UnreadableList(NO_WORKBOOK) from error
+    if not workbook:
+        raise UnreadableList(_("This file has no sheet."))
+    visible = [sheet for sheet in workbook if sheet.is_visible] or workbook
+    sheets = [Sheet(sheet.name, sheet.text) for sheet in visible]
+    return [sheet for sheet in sheets if sheet.rows] or sheets[:1]
+
+
+def rows_of(text: str, most_lines: int) -> list[tuple[int, list[str]]]:
+    """Return a text's rows with their numbers, cells apart by tabs, semicolons or commas, without those that are empty.
+
+    What is in the most of the first lines parts the cells: a title above them may have none. The first of at most so
+    many rows names the columns. Raises UnreadableList.
+    """
+    lines = text.lstrip("\ufeff").splitlines()
+    first = list(islice(filter(str.strip, lines), LOOKED_AT))
+    separator = max("\t;,", key=lambda each: sum(each in line for line in first))
+    try:
+        rows = [_checked(row) for row in csv.reader(lines, delimiter=separator, strict=True)]
+    except csv.Error as error:
+        raise UnreadableList(
+            _("This is no list of cells: a quotation mark is not closed, or a cell is far too long.")
+        ) from error
+    numbered = [(number, row) for number, row in enumerate(rows, 1) if any(cell.strip() for cell in row)]
+    if not numbered:
+        raise UnreadableList(_("The list is empty."))
+    if len(numbered) > most_lines:
+        raise UnreadableList(
+            _("The list has %(given)s lines; at most %(most)s come in at once.")
+            % {"given": len(numbered) - 1, "most": most_lines - 1}
+        )
+    return numbered
+
+
+def _checked(row: list[str]) -> list[str]:
+    """Return a row; raise UnreadableList for more columns, and csv.Error for a longer cell, than a page could show."""
+    if len(row) > MOST_COLUMNS:
+        raise UnreadableList(
+            _("The list has %(given)s columns; at most %(most)s are read.") % {"given": len(row), "most": MOST_COLUMNS}
+        )
+    if any(len(cell) > LONGEST_CELL for cell in row):
+        raise csv.Error
+    return row

@@ -1,0 +1,391 @@
+"""Results of past evenings from a list: seen table by table first, whole or not at all, and twice changes nothing."""
+
+from __future__ import annotations
+
+import csv
+import re
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils.formats import date_format
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.actions.old_results import ResultsUnanswered, bring_in_results
+from league.actions.refusals import WrongState
+from league.actions.tests.test_rules_meanwhile import meanwhile
+from league.imports import tasks
+from league.imports.queries.list_file import UnreadableList, rows_of
+from league.imports.queries.old_results import ListedSeat, PlannedResults, TableFate
+from league.imports.views.preview import SHOWN
+from league.imports.views.results import AT_ONCE
+from league.imports.work.cells import MOST_LINES
+from league.imports.work.result_list import meanings_of, read_results
+from league.models import Attendance, Club, Due, Evening, Membership, Round, Run, Season, Seat, Table
+from league.models.evening import EveningState
+from league.models.rights import Role
+from league.models.season import SeasonState
+from league.operations.work.verification import verify
+from league.recompute.work import runs
+from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.readers import signed_in
+
+HEAD = "Date;Table;Joueur;Points\n"
+PEOPLE = ("Anne Roy", "Bob Gros", "Cy Mince", "Dan Fort")
+DAY = date(2026, 3, 6)
+
+
+def lines(day: str = "06/03/2026", table: str = "1", points: tuple[int, ...] = (120, -40, -40, -40)) -> str:
+    return "".join(f"{day};{table};{name};{given}\n" for name, given in zip(PEOPLE, points, strict=True))
+
+
+LIST = HEAD + lines() + lines("13.03.2026", points=(-60, 180, -60, -60))
+
+
+@pytest.fixture
+def season(db: None) -> Season:
+    club = a_club(founder=a_player("Founder", "Adam"))
+    for name in PEOPLE:
+        given_name, family = name.split()
+        club.memberships.create(player=a_player(given_name, family))
+    return a_season(club)
+
+
+def listed(text: str) -> list[ListedSeat]:
+    rows = rows_of(text, MOST_LINES)
+    return read_results(rows, meanings_of(rows[0][1]))
+
+
+def bring_in(season: Season, text: str, answers: dict[int, str] | None = None) -> PlannedResults:
+    return bring_in_results(season, listed(text), answers or {}, now=NOW)
+
+
+def fates(planned: PlannedResults) -> list[TableFate]:
+    return [table.fate for table in planned.tables]
+
+
+def everything() -> list[list[Any]]:
+    models = (Evening, Round, Table, Seat, Attendance, Membership)
+    return [list(model.objects.order_by("pk").values()) for model in models]
+
+
+def test_evenings_come_in_closed_and_count(season: Season) -> None:
+    assert fates(bring_in(season, LIST)) == [TableFate.NEW] * 2
+    evening = season.evenings.get(date=DAY)
+    assert (evening.state, evening.is_final(NOW)) == (EveningState.CLOSED, True)
+    [table] = Table.objects.filter(round__evening=evening)
+    assert (table.deals, table.complete, table.recorded) == (4, True, 0)
+    assert [(str(seat.player), seat.written, seat.deals) for seat in table.seats.all()] == [
+        ("Anne Roy", 120, 4),
+        ("Bob Gros", -40, 4),
+        ("Cy Mince", -40, 4),
+        ("Dan Fort", -40, 4),
+    ]
+    assert evening.attendances.count() == 4
+    assert {(due.season_id, due.date) for due in Due.objects.all()} == {(season.pk, None), (None, DAY)}
+    runs.run(Run.Trigger.NIGHT, now=NOW)
+    totals = {str(row.player): row.total for row in season.standings.select_related("player")}
+    assert totals == {"Anne Roy": 60, "Bob Gros": 140, "Cy Mince": -100, "Dan Fort": -100}
+    assert list(verify()) == []
+
+
+def test_same_list_twice_changes_nothing(season: Season) -> None:
+    bring_in(season, LIST)
+    before = everything()
+    Due.objects.all().delete()
+    assert fates(bring_in(season, LIST)) == [TableFate.SAME] * 2
+    assert everything() == before
+    assert not Due.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_same_list_twice_at_once_comes_in_once(season: Season) -> None:
+    with transaction.atomic():
+        assert fates(bring_in(season, LIST)) == [TableFate.NEW] * 2
+        other = meanwhile(lambda: bring_in(season, LIST))
+    assert fates(other.result()) == [TableFate.SAME] * 2
+    assert season.evenings.count() == Table.objects.count() == 2
+
+
+def test_longer_list_adds_what_is_missing(season: Season) -> None:
+    bring_in(season, HEAD + lines())
+    more = LIST + "06/03/2026;2;Eve Lent;30\n06/03/2026;2;Flo Vif;-10\n06/03/2026;2;Guy Bas;-20\n"
+    assert fates(bring_in(season, more)) == [TableFate.SAME, TableFate.NEW, TableFate.NEW]
+    assert season.evenings.count() == 2
+    assert Table.objects.filter(round__evening__date=DAY).count() == 2
+    assert {each.role for each in season.club.memberships.filter(player__family_name__in=["Lent", "Vif", "Bas"])} == {
+        Role.MEMBER
+    }
+    runs.run(Run.Trigger.NIGHT, now=NOW)
+    assert list(verify()) == []
+
+
+def test_planned_evening_of_the_date_is_filled(season: Season) -> None:
+    planned = an_evening(season, EveningState.PLANNED, DAY)
+    bring_in(season, HEAD + lines())
+    assert season.evenings.get() == planned
+    assert season.evenings.get().state == EveningState.CLOSED
+
+
+def wrong(season: Season, text: str) -> str:
+    """Return why the only table of the list is wrong; nothing is written."""
+    before = everything()
+    planned = bring_in(season, text)
+    [table] = planned.of(TableFate.WRONG)
+    assert everything() == before
+    return str(table.problem)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (lines(points=(120, -40, -40, -30)), "10"),
+        (lines(day="31/02/2026").splitlines()[0], "“31/02/2026” is no date"),
+        ("06/03/2026;1;Anne Roy;a lot\n", "“a lot” is no whole number"),
+        ("06/03/2026;none;Anne Roy;1\n", "“none” is no whole number"),
+        ("06/03/2026;1;;1\n", "The name is missing"),
+        ("06/03/2026;1;Anne Roy;10\n06/03/2026;1;Bob Gros;-10\n", "2 players"),
+        (lines(day=(TODAY + timedelta(days=1)).isoformat()), "still to come"),
+        (lines().replace("Bob Gros", "Anne Roy"), "Lines 2 and 3 are one player"),
+    ],
+)
+def test_wrong_table_says_why_and_is_left_out(season: Season, text: str, words: str) -> None:
+    assert words in wrong(season, HEAD + text)
+
+
+def test_line_that_cannot_be_read_is_of_its_table_and_of_its_date(season: Season) -> None:
+    text = HEAD + lines(points=(120, -40, -40, -40)).replace("120", "much") + lines("13/03/2026", "one")
+    planned = bring_in(season, text)
+    first, *others = planned.tables
+    assert (first.day, first.round, first.number, len(first.seats)) == (DAY, 1, 1, 4)
+    assert str(first.problem).startswith("Line 2: Points: “much”")
+    assert {(each.day, each.round, each.lines) for each in others} == {
+        (date(2026, 3, 13), 0, str(line)) for line in range(6, 10)
+    }
+    assert set(fates(planned)) == {TableFate.WRONG}
+    assert not Evening.objects.exists()
+
+
+def test_nobody_sits_at_two_tables_of_a_round(season: Season) -> None:
+    planned = bring_in(season, HEAD + lines() + lines(table="2"))
+    assert fates(planned) == [TableFate.NEW, TableFate.WRONG]
+    assert "sits at another table" in wrong(season, HEAD + lines(table="2"))
+
+
+def test_other_results_of_a_table_are_left_alone(season: Season) -> None:
+    bring_in(season, HEAD + lines())
+    assert "other results" in wrong(season, HEAD + lines(points=(90, -30, -30, -30)))
+    assert Seat.objects.get(player__given_name="Anne").points == 120
+
+
+def test_open_evening_and_two_of_a_date_are_left_to_the_desk(season: Season) -> None:
+    table = a_table(an_evening(season, on=DAY))
+    a_deal(table)
+    assert "enter its results there" in wrong(season, HEAD + lines(table="7"))
+    an_evening(season, EveningState.PLANNED, DAY)
+    assert "two evenings" in wrong(season, HEAD + lines(table="7"))
+
+
+def test_closed_or_draft_season_refuses(season: Season) -> None:
+    for state in (SeasonState.DRAFT, SeasonState.CLOSED):
+        Season.objects.filter(pk=season.pk).update(state=state)
+        with pytest.raises(WrongState):
+            bring_in(season, LIST)
+    assert not Evening.objects.exists()
+
+
+def test_similar_name_is_asked_about_and_may_be_a_slip(season: Season) -> None:
+    text = HEAD + lines() + lines("13/03/2026").replace("Anne Roy", "Anna Roy")
+    before = everything()
+    with pytest.raises(ResultsUnanswered) as unanswered:
+        bring_in(season, text)
+    assert everything() == before
+    [line] = unanswered.value.planned.asked
+    [similar] = line.similar
+    assert fates(bring_in(season, text, {line.person.line: str(similar.pk)})) == [TableFate.NEW] * 2
+    assert Seat.objects.filter(player=similar.player).count() == 2
+
+
+def test_table_of_somebody_left_out_is_left_out(season: Season) -> None:
+    text = HEAD + lines().replace("Anne Roy", "Anna Roy") + lines("13/03/2026")
+    assert fates(bring_in(season, text, {2: "skip"})) == [TableFate.SKIPPED, TableFate.NEW]
+
+
+def test_seats_and_deals_are_read_where_they_are(season: Season) -> None:
+    text = "Date;Round;Table;Seat;Name;Points;Deals\n" + "".join(
+        f"2026-03-06;2;3;{4 - at};{name};{points};5\n"
+        for at, (name, points) in enumerate(zip(PEOPLE, (120, -40, -40, -40), strict=True))
+    )
+    bring_in(season, text)
+    table = Table.objects.get()
+    assert (table.round.number, table.number, table.deals) == (2, 3, 5)
+    assert [str(seat.player) for seat in table.seats.all()] == list(reversed(PEOPLE))
+
+
+def test_another_clubs_people_are_nobody_here(season: Season) -> None:
+    other = a_club(founder=a_player("Eve", "Lent"))
+    foreign = other.memberships.get()
+    text = HEAD + lines().replace("Anne Roy", "Eve Lent")
+    bring_in(season, text, {2: str(foreign.pk)})
+    assert not Seat.objects.filter(player=foreign.player).exists()
+    assert Seat.objects.filter(player__family_name="Lent").count() == 1
+
+
+def test_column_of_family_names_alone_has_whole_names() -> None:
+    assert meanings_of(["Date", "Nom"]) == {"day": 0, "name": 1}
+    assert meanings_of(["Nom", "Prénom"]) == {"family_name": 0, "given_name": 1}
+
+
+@given(st.text())
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        rows = rows_of(text, MOST_LINES)
+    except UnreadableList:
+        return
+    columns = {meaning: place for place, meaning in enumerate(("day", "table", "name", "points"))}
+    assert all(seat.problem or seat.day for seat in read_results(rows, columns))
+
+
+def address(season: Season) -> str:
+    return reverse("league:results-bring-in", args=[season.pk])
+
+
+def chosen(text: str, **places: int) -> dict[str, str]:
+    head = "\t".join(rows_of(text, MOST_LINES)[0][1])
+    return {"text": text, "head": head, **{f"column-{meaning}": str(place) for meaning, place in places.items()}}
+
+
+def test_tables_are_shown_before_anything_is_written(client: Client, season: Season) -> None:
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    page = admin.post(address(season), {"text": LIST}).content.decode()
+    assert date_format(DAY) in page
+    assert page.count("Comes in") == 2
+    assert not Evening.objects.exists()
+    places = {"day": 0, "table": 1, "name": 2, "points": 3}
+    answer = admin.post(address(season), {**chosen(LIST, **places), "bring_in": "1"}, follow=True)
+    assert "2 tables came in." in answer.content.decode()
+    assert Table.objects.count() == 2
+
+
+def test_who_becomes_a_member_is_told_at_the_table(client: Client, season: Season) -> None:
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    text = HEAD + lines().replace("Bob Gros", "Zoé Fin") + lines("13/03/2026").replace("Bob Gros", "Zoé Fin")
+    page = admin.post(address(season), {"text": text}).content.decode()
+    assert "1 person is new, and becomes a member" in page
+    assert len(re.findall(r"Zoé Fin\s*<span[^>]*>\(new\)</span>", page)) == 2
+    assert page.count("(new)") == 2
+
+
+def test_long_list_is_a_light_page_and_a_whole_file(client: Client, season: Season) -> None:
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    days = [date(2024, 1, 5) + timedelta(days=each) for each in range(300)]
+    text = HEAD + "".join(lines(day.isoformat(), points=(120, -40, -40, -40)) for day in days)
+    late = text + lines("2025-01-05", points=(1, 1, 1, 1))
+    page = admin.post(address(season), {"text": late}).content.decode()
+    shown = page.partition("<textarea")[0]
+    assert shown.count("Comes in") == SHOWN - 1
+    assert shown.index(">Wrong</span>") < shown.index("Comes in")
+    assert len(shown) < 4 * len(text)
+    assert re.search(r"<textarea[^>]* hidden>\s*Date;Table;", page)  # a browser would take minutes to lay it out
+    assert page.count(text[-100:]) == 1
+    assert all(date_format(day) in shown for day in days)
+    file = admin.post(address(season), {"text": late, "fates": "csv"})
+    rows = list(csv.reader(file.content.decode("utf-8-sig").splitlines()))
+    assert len(rows) == len(days) + 2
+    assert rows[1][:5] == ["2, 3, 4, 5", "2024-01-05", "1", "1", "Comes in"]
+    assert rows[-1][4] == "Wrong"
+    assert rows[-1][5]
+    assert not Evening.objects.exists()
+    doubtful = HEAD + "".join(lines(day.isoformat(), points=(1, 1, 1, 1)) for day in days)
+    page = admin.post(address(season), {"text": doubtful}).content.decode()
+    assert f"And {len(days) - SHOWN} tables more" in page
+
+
+def test_unknown_columns_are_chosen_and_remembered(client: Client, season: Season) -> None:
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    strange = LIST.replace(HEAD, "Quand;Où;Qui;Combien\n")
+    answer = admin.post(address(season), {"text": strange})
+    assert answer.status_code == 422
+    assert answer.content.decode().count("Choose the column that has it.") == 2
+    assert "Choose a column that tells who it is" in answer.content.decode()
+    page = admin.post(address(season), chosen(strange, day=0, table=1, name=2, points=3)).content.decode()
+    assert page.count("Comes in") == 2
+    again = admin.post(address(season), {"text": strange}).content.decode()  # another day, the same spreadsheet
+    assert again.count("Comes in") == 2
+    twice = admin.post(address(season), chosen(strange, day=0, table=0, name=2, points=3))
+    assert "This column is “Date” already." in twice.content.decode()
+
+
+def undated(table: int = 1) -> str:
+    return "".join(line.partition(";")[2] for line in lines(table=str(table)).splitlines(keepends=True))
+
+
+UNDATED = HEAD.removeprefix("Date;") + undated()
+
+
+def test_list_without_dates_asks_for_one(client: Client, season: Season) -> None:
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    places = {"table": 0, "name": 1, "points": 2}
+    answer = admin.post(address(season), chosen(UNDATED, **places))
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert page.count("Choose the column that has the date, or give one date for all lines.") == 1
+    assert 'name="column-on"' in page
+    sent = {**chosen(UNDATED, **places), "column-on": DAY.isoformat(), "bring_in": "1"}
+    assert "1 table came in." in admin.post(address(season), sent, follow=True).content.decode()
+    assert season.evenings.get().date == DAY
+
+
+def test_column_of_dates_wins_over_the_date_of_all_lines(client: Client, season: Season) -> None:
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    text = HEAD + lines() + lines(day="", table="2")
+    sent = {**chosen(text, day=0, table=1, name=2, points=3), "column-on": "2026-03-20"}
+    page = admin.post(address(season), sent).content.decode()
+    assert "Line 6: The date is missing." in page
+    admin.post(address(season), {**sent, "bring_in": "1"})
+    assert [evening.date for evening in season.evenings.all()] == [DAY]
+
+
+def test_long_list_without_dates_comes_in_by_a_worker_on_the_date_asked(client: Client, season: Season) -> None:
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    text = UNDATED + "".join(map(undated, range(2, AT_ONCE)))
+    sent = {**chosen(text, table=0, name=1, points=2), "column-on": DAY.isoformat(), "bring_in": "1"}
+    admin.post(address(season), sent)
+    this = season.imports.get()
+    assert this.chosen["column-on"] == DAY.isoformat()
+    tasks.bring_in(this.pk)
+    assert season.evenings.get().date == DAY
+
+
+def test_unreadable_list_keeps_what_was_typed(client: Client, season: Season) -> None:
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    answer = admin.post(address(season), {"text": 'Date;"Table <b>'})
+    assert answer.status_code == 422
+    assert "Table &lt;b&gt;" in answer.content.decode()
+
+
+@pytest.mark.parametrize("role", [Role.SECRETARY, Role.MEMBER])
+def test_only_admins_bring_results_in(client: Client, season: Season, role: Role) -> None:
+    reader = signed_in(client, a_member(season.club, role))
+    assert reader.post(address(season), {"text": LIST, "bring_in": "1"}).status_code in (403, 404)
+    assert not Evening.objects.exists()
+
+
+def test_club_of_another_admin_is_not_found(client: Client, season: Season) -> None:
+    stranger: Club = a_club()
+    admin = signed_in(client, a_member(stranger, Role.ADMIN))
+    assert admin.get(address(season)).status_code == 404
+
+
+@pytest.mark.parametrize("day", ["31/12/1899", "0001-01-01", "9999-12-31"])
+def test_date_out_of_bounds_is_refused_on_its_line(season: Season, day: str) -> None:
+    """The page names the line and what is allowed, and nothing is written."""
+    before = everything()
+    problems = [seat.problem for seat in listed(HEAD + lines(day))]
+    assert all("is not a date from 1900-01-01 to" in str(problem) for problem in problems)
+    assert set(fates(bring_in(season, HEAD + lines(day)))) == {TableFate.WRONG}
+    assert everything() == before

@@ -1,0 +1,178 @@
+"""The pages by which a club leaves as a file, and comes from one."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+
+from league.actions import evenings
+from league.actions.club_import import AlreadyHere, take_in_by
+from league.actions.one_at_a_time import unless_busy
+from league.actions.tests.test_rules_meanwhile import meanwhile
+from league.imports.forms.club_file import LIMITS, MOST_UPLOADED
+from league.imports.queries.club_file.export import write
+from league.imports.queries.club_file.reading import read_club
+from league.models import Act, Club, Run
+from league.models.act import ActKind
+from league.models.rights import Role
+from league.recompute.work import runs
+from players.models import Player, User
+from tests.build import NOW, a_club, a_deal, a_member, a_season, a_table, an_evening
+from tests.hostile_files import numbered_again, packed, parts
+from tests.readers import confirmed, signed_in, user_of
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = reverse("league:club-from-file")
+
+
+@pytest.fixture
+def club() -> Club:
+    club = a_club(public=True, name="Le Chien")
+    a_deal(a_table(an_evening(a_season(club)), [a_member(club) for _ in range(4)]))
+    return club
+
+
+def downloaded(client: Client, club: Club) -> bytes:
+    answer: Any = client.post(reverse("league:club-file", args=[club.slug]))
+    assert answer.status_code == 200
+    assert answer.headers["Cache-Control"] == "private, no-store"
+    return b"".join(answer.streaming_content)
+
+
+def uploaded(client: Client, data: bytes, **more: str) -> Any:
+    """Take a club in that is here: once more."""
+    return client.post(ADDRESS, {"file": SimpleUploadedFile("club.zip", data), "once_more": "on", **more})
+
+
+def test_an_admin_takes_the_club_away_and_in_again(client: Client, club: Club) -> None:
+    admin = a_member(club, Role.ADMIN)
+    file = io.BytesIO()
+    write(club, file)
+    data = downloaded(confirmed(client, admin), club)
+    assert data == file.getvalue()
+    assert Act.objects.get(kind=ActKind.EXPORTED).user == admin.user
+    answer = uploaded(client, data)
+    new = Club.objects.latest("pk")
+    assert answer.headers["Location"] == new.get_absolute_url()
+    assert (new.name, new.public) == ("Le Chien", False)
+    assert new.slug != club.slug
+    assert new.memberships.get(player=admin).role == Role.ADMIN
+    assert new.memberships.exclude(player=admin).filter(player__user=None).count() == club.memberships.count()
+
+
+def test_pages_of_an_imported_club_say_that_standings_are_being_computed(client: Client, club: Club) -> None:
+    evening = an_evening(a_season(club))
+    table = a_table(evening)
+    for _deal in range(4):
+        a_deal(table)
+    evenings.close(evening.pk, now=NOW)
+    data = downloaded(confirmed(client, a_member(club, Role.ADMIN)), club)
+    assert uploaded(client, data).status_code == 302
+    new = Club.objects.latest("pk")
+    Club.objects.filter(pk=new.pk).update(public=True)
+    season = new.seasons.latest("pk")
+    pages = (new.get_absolute_url(), season.get_absolute_url(), reverse("league:embed-standings", args=[season.pk]))
+    for address in pages:
+        page = client.get(address).content.decode()
+        assert "Standings are being computed." in page, address
+        assert "No evening counts yet" not in page, address
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    for address in pages:
+        assert "being computed" not in client.get(address).content.decode(), address
+
+
+def test_a_club_that_is_here_already_is_asked_about(client: Client, club: Club) -> None:
+    data = downloaded(confirmed(client, a_member(club, Role.ADMIN)), club)
+    clubs, people = Club.objects.count(), Player.objects.count()
+    answer = client.post(ADDRESS, {"file": SimpleUploadedFile("club.zip", data)})
+    assert answer.status_code == 422
+    assert "A club from this file is here already: Le Chien." in answer.content.decode()
+    assert (Club.objects.count(), Player.objects.count()) == (clubs, people)
+    assert uploaded(client, data).status_code == 302
+    assert Club.objects.count() == clubs + 1
+    Club.objects.update(founded_at=NOW)  # as if it came from elsewhere
+    assert client.post(ADDRESS, {"file": SimpleUploadedFile("club.zip", data)}).status_code == 302
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_file_that_is_sent_twice_at_once_is_one_club(club: Club) -> None:
+    admin = user_of(a_member(club, Role.ADMIN))
+    file = io.BytesIO()
+    write(club, file)
+    read = read_club(file)
+    Club.objects.update(founded_at=NOW)
+    with transaction.atomic():
+        take_in_by(admin, {}, read, now=NOW)
+        other = meanwhile(lambda: take_in_by(admin, {}, read, now=NOW))
+    with pytest.raises(AlreadyHere):
+        other.result()
+    assert Club.objects.filter(name="Le Chien").count() == 2
+
+
+def test_who_is_no_player_yet_says_his_name(client: Client, club: Club) -> None:
+    data = downloaded(confirmed(client, a_member(club, Role.ADMIN)), club)
+    user = User.objects.create(email="new@club.example")
+    client.force_login(user)
+    clubs = Club.objects.count()
+    assert uploaded(client, data).status_code == 422
+    assert Club.objects.count() == clubs
+    assert uploaded(client, data, given_name="Zoé", family_name="Petit").status_code == 302
+    assert Player.objects.get(user=user).memberships.get().club == Club.objects.latest("pk")
+
+
+def test_what_can_not_be_is_said_on_the_field(client: Client, club: Club) -> None:
+    data = downloaded(confirmed(client, a_member(club, Role.ADMIN)), club)
+    clubs, players = Club.objects.count(), Player.objects.count()
+    tried = {
+        b"not a zip": "This is no zip file",
+        data[:-200]: "This is no zip file",
+        b"x" * (MOST_UPLOADED + 1): "larger than 2 MB",
+        b"": "empty",
+    }
+    for given, said in tried.items():
+        answer = uploaded(client, given)
+        assert answer.status_code == 422
+        assert said in answer.content.decode()
+    assert client.post(ADDRESS).status_code == 422
+    assert (Club.objects.count(), Player.objects.count()) == (clubs, players)
+
+
+def test_so_many_clubs_in_a_day_can_not_be_right(client: Client, club: Club) -> None:
+    data = downloaded(confirmed(client, a_member(club, Role.ADMIN)), club)
+    assert [uploaded(client, data).status_code for _ in range(6)] == [302] * 5 + [429]
+
+
+def test_the_file_is_not_asked_for_by_a_link(client: Client, club: Club) -> None:
+    page = signed_in(client, a_member(club, Role.ADMIN)).get(reverse("league:club-file", args=[club.slug]))
+    assert "Download the file" in page.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_user_imports_one_file_at_a_time(client: Client, club: Club) -> None:
+    admin = a_member(club, Role.ADMIN)
+    data = downloaded(confirmed(client, admin), club)
+    Club.objects.update(founded_at=NOW)
+    with unless_busy(f"club import {user_of(admin).pk}") as is_free:
+        assert is_free
+        refused = meanwhile(lambda: uploaded(client, data)).result()
+    assert refused.status_code == 409
+    assert "Another file of yours is being imported." in refused.context["form"].errors["file"][0]
+    assert uploaded(client, data).status_code == 302
+
+
+def test_a_file_with_more_rows_than_a_request_may_take_names_the_command(client: Client, club: Club) -> None:
+    data = parts(downloaded(confirmed(client, a_member(club, Role.ADMIN)), club))
+    data["tables.csv"] += numbered_again(data["tables.csv"], LIMITS.rows_of["tables"])
+    answer = uploaded(client, packed(data))
+    assert answer.status_code == 422
+    assert answer.context["form"].errors["file"] == [
+        "The file is too large: tables.csv has more than 1000 rows.",
+        "The installation’s admin can import larger files by “manage.py import_club”.",
+    ]

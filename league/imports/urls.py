@@ -1,0 +1,15 @@
+"""Imports and exports of results, and club files."""
+
+from django.urls import path
+
+from league.imports.views import club_file, results
+
+urlpatterns = [
+    path("clubs/from-a-file", club_file.club_from_file, name="club-from-file"),
+    path("clubs/<slug:slug>/file", club_file.club_file, name="club-file"),
+    path("seasons/<int:pk>/bring-in", results.bring_in, name="results-bring-in"),
+    path("seasons/<int:pk>/bring-in/deals", results.bring_in_deals, name="deals-bring-in"),
+    path("evenings/<int:pk>/deals.csv", results.deal_file, {"extension": "csv"}, name="deals-csv"),
+    path("evenings/<int:pk>/deals.xlsx", results.deal_file, {"extension": "xlsx"}, name="deals-xlsx"),
+    path("bring-in/<int:pk>", results.result_import, name="results-import"),
+]

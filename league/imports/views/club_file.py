@@ -1,0 +1,104 @@
+"""A club as a file: written for its admin, and taken in where another installation wrote it."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+from allauth.core.ratelimit import consume
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from league.actions import acts
+from league.actions.club_import import AlreadyHere, check_new, take_in_by
+from league.actions.one_at_a_time import unless_busy
+from league.imports.forms.club_file import MOST_UPLOADED, ClubFileForm
+from league.imports.queries.club_file.export import write
+from league.imports.queries.club_file.reading import UnreadableFile
+from league.models import Club
+from league.models.act import ActKind
+from league.web.finding import frame, managed
+from league.web.founder_form import FounderForm
+from league.web.password_again import CONFIRMED, ask_password_for_file
+from league.web.request_body import takes_file
+from players.models import User
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """What the file has, and with POST the file itself: one that changes nothing, and is not asked for by a link."""
+    club = managed(Club.objects, request.user, slug=slug)
+    if request.method != "POST":
+        context = frame(club, request.user) | {"confirmed": CONFIRMED in request.GET}
+        return render(request, "league/clubs/club_file.html", context)
+    ask_password_for_file(request, request.path)
+    if not consume(request, action="club_file", user=request.user):
+        return render(request, "league/clubs/club_file.html", frame(club, request.user) | {"later": True}, status=429)
+    assert isinstance(request.user, User)  # login_required
+    acts.note(ActKind.EXPORTED, request.user, club=club, about="club")
+    file = BytesIO()
+    write(club, file)
+    file.seek(0)
+    name = f"{club.slug}-{timezone.localdate():%Y-%m-%d}.zip"
+    answer = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
+
+
+@login_required
+@takes_file(MOST_UPLOADED, limit="club_upload")
+def club_from_file(request: HttpRequest) -> HttpResponse:
+    """Take a club in from its file; whoever does becomes an admin of it."""
+    if request.method != "POST":
+        return _form_page(request, ClubFileForm(), _founder_form(request), 200)
+    with unless_busy(f"club import {request.user.pk}") as is_free:
+        form = ClubFileForm(request.POST, request.FILES, is_busy=not is_free)
+        founder = _founder_form(request)
+        status = 422 if is_free else 409
+        if all(each.is_valid() for each in (form, founder) if each is not None) and _is_new(form):
+            if consume(request, action="found_club", user=request.user):
+                try:
+                    return _taken_in(request, form, founder)
+                except UnreadableFile as error:
+                    form.add_error("file", error.faults)
+                except AlreadyHere as error:  # meanwhile: sent twice
+                    form.ask(error)
+            else:
+                form.add_error(None, _("So many clubs in a day can't be right. Try again tomorrow."))
+                status = 429
+        return _form_page(request, form, founder, status)
+
+
+def _founder_form(request: HttpRequest) -> FounderForm | None:
+    """Ask for the name of a user who is no player yet."""
+    return None if hasattr(request.user, "player") else FounderForm(request.POST if request.method == "POST" else None)
+
+
+def _form_page(request: HttpRequest, form: ClubFileForm, founder: FounderForm | None, status: int) -> HttpResponse:
+    return render(request, "league/clubs/club_from_file.html", {"form": form, "founder": founder}, status=status)
+
+
+def _is_new(form: ClubFileForm) -> bool:
+    """Ask if the club is here already and nobody said that it is to come once more; return whether it may come."""
+    try:
+        if not form.cleaned_data["once_more"]:
+            check_new(form.cleaned_data["file"])
+    except AlreadyHere as error:
+        form.ask(error)
+        return False
+    return True
+
+
+def _taken_in(request: HttpRequest, form: ClubFileForm, founder: FounderForm | None) -> HttpResponse:
+    assert isinstance(request.user, User)  # login_required
+    names = founder.cleaned_data if founder else {}
+    given = form.cleaned_data
+    club = take_in_by(request.user, names, given["file"], now=timezone.now(), once_more=given["once_more"])
+    messages.success(request, _("%(club)s is here, and you are one of its admins.") % {"club": club})
+    return redirect(club)

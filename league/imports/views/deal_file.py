@@ -1,0 +1,54 @@
+"""An evening's deals as a spreadsheet, in the columns by which deals are brought in: it comes in again as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils.translation import gettext
+
+from league.imports.queries.spreadsheet_cells import Cell
+from league.imports.work.deal_list import PLAYER, POINTS, RESTS, cells_of, meanings
+from league.models import Deal, Evening, Seat, Table
+from league.seasons.queries.season_game import season_game
+from league.sheets.queries.deal_scores import is_readable
+from scoring.game import Game
+
+
+def rows(evening: Evening) -> Iterator[list[Cell]]:
+    """Yield the names of the columns, then a row a deal. Four queries."""
+    game = season_game(evening.season)
+    tables = list(Table.objects.of_evenings([evening]).with_seats())
+    dealt: dict[int, list[Deal]] = {table.pk: [] for table in tables}
+    for deal in Deal.objects.standing().filter(table__in=tables).order_by("number").prefetch_related("scores"):
+        dealt[deal.table_id].append(deal)
+    playing = {table.playing for table in tables} or set(evening.season.table_sizes)
+    columns = meanings(game, playing, one_rests=any(table.one_rests for table in tables))
+    cells = cells_of(game, playing)
+    yield [str(meaning.label) for meaning in columns.values()]
+    for table in tables:
+        for deal in dealt[table.pk]:
+            found = _row(game, evening, table, deal, cells)
+            yield [found.get(name) for name in columns]
+
+
+def _row(game: Game, evening: Evening, table: Table, deal: Deal, cells: Mapping[str, str]) -> dict[str, Cell]:
+    """Return what stands in a deal's columns; one that the rules don't take any more has its points alone."""
+    seats: list[Seat] = list(table.seats.all())
+    points = {score.seat_id: score.points for score in deal.scores.all()}
+    found: dict[str, Cell] = {
+        "day": evening.date.isoformat(),
+        "round": table.round.number,
+        "table": table.number,
+        "deal": deal.number,
+    }
+    for seat in seats:
+        found[f"{PLAYER}.{seat.number + 1}"] = str(seat.player)
+        found[f"{POINTS}.{seat.number + 1}"] = points.get(seat.pk)
+    if deal.rests:
+        found[RESTS] = deal.rests[0] + 1
+    if is_readable(table, deal):
+        playing = [seat.number + 1 for seat in seats if seat.number not in deal.rests]
+        facts: dict[str, Any] = deal.facts
+        found |= {cells[name]: text for name, text in game.row.written(facts, playing, gettext).items()}
+    return found

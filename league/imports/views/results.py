@@ -1,0 +1,191 @@
+"""Results of past evenings, brought into a season from a list: seen table by table before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from league.actions import result_imports
+from league.actions.old_results import ResultsUnanswered, remember_columns
+from league.actions.refusals import WrongState
+from league.imports.forms.results import ColumnsForm, ResultListForm, columns_form
+from league.imports.queries.list_file import MOST_UPLOADED
+from league.imports.queries.old_results import PlannedResults, TableFate
+from league.imports.views.deal_file import rows
+from league.imports.views.preview import Preview, fate_rows
+from league.imports.work.kinds import Deals, ListKind, Totals
+from league.imports.work.progress import of_import
+from league.models import Club, Evening, ResultImport, Season
+from league.models.club import rights_by, role_of
+from league.models.rights import Right
+from league.web.exports import spreadsheet
+from league.web.finding import frame, managed, name_people, seen
+from league.web.list_form import answers_of
+from league.web.request_body import takes_file
+from league.web.second_factor import lacks_second_factor
+from players.models import User
+from players.naming import Readers, show
+
+AT_ONCE: Final = 500  # lines that are brought in while the page waits; a longer list is a worker's
+NOT_YET = _("Nothing was brought in yet: some lines ask who is meant.")
+
+
+@login_required
+@takes_file(MOST_UPLOADED)
+def bring_in(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a list of totals, say which column is what, look at what becomes of each table, and bring it in."""
+    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    return _bring_in(request, season, Totals(season), {})
+
+
+@login_required
+@takes_file(MOST_UPLOADED)
+def bring_in_deals(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a list of deals, as `bring_in` does with totals."""
+    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    kind = Deals(season)
+    codes = [kind.game.row.legend(seats) for seats in sorted(kind.playing)]
+    legend = dict.fromkeys(line for lines in codes for line in lines)
+    return _bring_in(
+        request, season, kind, {"by_deals": True, "game": kind.game, "legend": [gettext(line) for line in legend]}
+    )
+
+
+def _bring_in(request: HttpRequest, season: Season, kind: ListKind, about: Mapping[str, object]) -> HttpResponse:
+    form = ResultListForm(request.POST, request.FILES) if request.method == "POST" else ResultListForm()
+    columns: ColumnsForm | None = None
+    planned: PlannedResults | None = None
+    as_counted = "as_counted" in request.POST
+    if request.method == "POST" and form.is_valid():
+        columns = _columns(request, season.club, form, kind)
+        if columns.is_valid():
+            _remember(season.club, form, columns, kind)
+            answers, chosen = answers_of(request.POST), columns.chosen
+            if "bring_in" not in request.POST:
+                planned = kind.planned(form.rows, chosen, answers, _today(season), as_counted=as_counted)
+            else:
+                try:
+                    if len(form.rows) > AT_ONCE:
+                        planned = kind.planned(
+                            form.rows, columns.chosen, answers, _today(season), as_counted=as_counted
+                        )
+                        if planned.of(TableFate.ASKED):
+                            raise ResultsUnanswered(planned)
+                        waiting = _by_worker(request, season, kind, form, columns, answers, as_counted=as_counted)
+                        return redirect(waiting)
+                    done = kind.bring_in(form.rows, chosen, answers, timezone.now(), as_counted=as_counted)
+                except ResultsUnanswered as unanswered:
+                    planned = unanswered.planned
+                    messages.error(request, NOT_YET)
+                except WrongState as refused:
+                    messages.error(request, str(refused))
+                else:
+                    new, same = len(done.of(TableFate.NEW)), len(done.of(TableFate.SAME))
+                    messages.success(request, _said(new, same, len(done.tables) - new - same))
+                    return redirect("league:season", season.pk)
+    if planned and "fates" in request.POST:
+        return spreadsheet(fate_rows(planned), "csv", "", f"{season} {gettext('What becomes of each table')}")
+    context = {
+        **about,
+        "club": season.club,
+        "can_manage": True,
+        "season": season,
+        "form": form,
+        "columns": columns,
+        "head": "\t".join(form.rows[0][1]) if columns else "",
+        "planned": planned,
+        "preview": Preview.of(planned) if planned else None,
+        "counts": {fate.value: len(planned.of(fate)) for fate in TableFate} if planned else {},
+        "comes_in": bool(planned and (planned.of(TableFate.NEW) or planned.of(TableFate.ASKED))),
+        "differs": bool(planned and any(deal.differences for table in planned.tables for deal in table.dealt)),
+        "as_counted": as_counted,
+        "waiting": list(season.imports.waiting().only("season")),
+    }
+    wrong = form.errors or (columns is not None and columns.errors)
+    return render(request, "league/imports/bring_in.html", context, status=422 if wrong else 200)
+
+
+def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
+    """An evening's deals as a file, which comes in again as a list of deals: who records reads the desk's names."""
+    own_role = role_of(request.user, "season__club")
+    evening: Any = seen(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
+    name_people(request.user, evening.own_role)
+    rights = rights_by(request.user, evening.own_role)
+    if Right.RECORD in rights and not lacks_second_factor(request.user, evening.season.club, rights):
+        show(Readers.WORK)
+    title = _("Deals")
+    return spreadsheet(rows(evening), extension, str(title), f"{evening.season} {evening.date.isoformat()} {title}")
+
+
+@login_required
+def result_import(request: HttpRequest, pk: int) -> HttpResponse:
+    """How far a worker is with a list, and what came of it."""
+    this = managed(ResultImport.objects.with_season(), request.user, pk=pk)
+    context = {
+        **frame(this.season.club, request.user),
+        "season": this.season,
+        "this": this,
+        "progress": of_import(this.pk),
+        "said": _said(this.new, this.same, this.left_out),
+    }
+    return render(request, "league/imports/result_import.html", context)
+
+
+def _by_worker(
+    request: HttpRequest,
+    season: Season,
+    kind: ListKind,
+    form: ResultListForm,
+    columns: ColumnsForm,
+    answers: Mapping[int, str],
+    *,
+    as_counted: bool,
+) -> ResultImport:
+    """Have a worker bring the list in."""
+    assert isinstance(request.user, User)  # login_required
+    return result_imports.ask(
+        season,
+        by=request.user,
+        deals=isinstance(kind, Deals),
+        text=form.data["text"],
+        chosen=columns.chosen.as_form_data(),
+        answers=answers,
+        as_counted=as_counted,
+        now=timezone.now(),
+    )
+
+
+def _today(season: Season) -> date:
+    return timezone.localdate(timezone=season.club.zone)
+
+
+def _columns(request: HttpRequest, club: Club, form: ResultListForm, kind: ListKind) -> ColumnsForm:
+    """Return which column is what: as was chosen for this list, or by its first line and by what was chosen before."""
+    if request.POST.get("head") == "\t".join(form.rows[0][1]):
+        return columns_form(kind, request.POST, form.rows)
+    remembered = club.list_columns.filter(kind=kind.name).values_list("columns", flat=True).first()
+    return columns_form(kind, kind.guess(form.rows, remembered or {}), form.rows)
+
+
+def _remember(club: Club, form: ResultListForm, columns: ColumnsForm, kind: ListKind) -> None:
+    head = form.rows[0][1]
+    own = dict.fromkeys(head, "") | {head[place]: meaning for place, meaning in columns.chosen.meanings.items()}
+    remember_columns(club, kind.name, own)
+
+
+def _said(new: int, same: int, left: int) -> str:
+    said = [ngettext("%(count)s table came in.", "%(count)s tables came in.", new) % {"count": new}]
+    if same:
+        said.append(ngettext("%(count)s was there already.", "%(count)s were there already.", same) % {"count": same})
+    if left:
+        said.append(ngettext("%(count)s was left out.", "%(count)s were left out.", left) % {"count": left})
+    return " ".join(said)

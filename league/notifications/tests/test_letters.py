@@ -1,0 +1,338 @@
+"""Letters that people asked for: what each says, who gets it, and that none is sent twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, time, timedelta
+from email import message_from_bytes, policy
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.mail import EmailMessage
+from pytest_django import Settings
+
+from league.actions import contests, deals, evenings, outbox, roles
+from league.actions.erasing import erase
+from league.models import Club, Contest, Deal, Evening, Letter, Season
+from league.models.evening import EveningState
+from league.models.letter import LOST, LetterKind, LetterState
+from league.models.rights import Role
+from league.models.season import SeasonState
+from league.notifications.work.sending import send_waiting
+from league.operations.work.clock import Clock
+from players.models import Player, User
+from tests.build import NOW, TAKE, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.readers import user_of
+
+pytestmark = pytest.mark.django_db
+
+SITE = "https://league.example"
+
+
+@pytest.fixture(autouse=True)
+def site(settings: Settings) -> None:
+    settings.SITE_ADDRESS = SITE
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club(name="Les Atouts", language="fr", time_zone="Europe/Paris")
+
+
+@pytest.fixture
+def season(club: Club) -> Season:
+    return a_season(club, name="Automne", end_number=1)
+
+
+@pytest.fixture
+def sent(mailoutbox: list[EmailMessage]) -> Callable[..., list[EmailMessage]]:
+    """Returns what a worker sends now."""
+
+    def sent(after: timedelta = timedelta(0)) -> list[EmailMessage]:
+        mailoutbox.clear()
+        send_waiting(clock=Clock(NOW + after))
+        return list(mailoutbox)
+
+    return sent
+
+
+Sent = Callable[..., list[EmailMessage]]
+
+
+def a_reader(club: Club, *kinds: LetterKind, role: Role = Role.MEMBER) -> Player:
+    """Return a member who wants letters of these kinds and of no other."""
+    player = a_member(club, role)
+    outbox.choose(user_of(player), kinds, LetterKind)
+    return player
+
+
+def a_closed_evening(season: Season, players: list[Player]) -> Evening:
+    evening = an_evening(season)
+    a_deal(a_table(evening, [*players, *(a_player() for _ in range(4 - len(players)))]))
+    return evenings.close(evening.pk, now=NOW)
+
+
+def a_contest(season: Season, by: Player) -> Contest:
+    deal = a_deal(a_table(an_evening(season), [by, *(a_player() for _ in range(3))]))
+    return contests.contest(deal.pk, player_id=by.pk, reason="C'était 34", now=NOW)
+
+
+def read(mail: EmailMessage) -> str:
+    return f"{mail.subject}\n{mail.body}"
+
+
+# Each kind
+
+
+def test_an_evening_planned(club: Club, season: Season, sent: Sent) -> None:
+    reader = a_reader(club, LetterKind.PLANNED)
+    a_reader(club)  # asked for nothing
+    a_member(club)  # never said anything
+    day = TODAY + timedelta(days=7)
+    evening, _new = evenings.plan(season.pk, date=day, begins_at=time(20, 30), place="Salle des fêtes")
+    [mail] = sent()
+    assert mail.to == [user_of(reader).email]
+    assert mail.subject == "Les Atouts\u202f: une soirée est prévue"
+    assert "vendredi 9 octobre 2026, 20\xa0h\xa030, Salle des fêtes" in mail.body
+    assert f"{SITE}/evenings/{evening.pk}/" in mail.body
+
+
+def test_evenings_planned_together_are_one_letter(club: Club, season: Season, sent: Sent) -> None:
+    a_reader(club, LetterKind.PLANNED)
+    days = [TODAY + timedelta(days=7 * week) for week in range(1, 4)]
+    evenings.plan_many(season.pk, days)
+    [mail] = sent()
+    assert mail.subject == "Les Atouts\u202f: 3 soirées sont prévues"
+    assert mail.body.count("/evenings/") == 3
+    assert set(Letter.objects.values_list("state", flat=True)) == {LetterState.SENT}
+
+
+def test_a_draft_announces_nothing(club: Club, sent: Sent) -> None:
+    a_reader(club, LetterKind.PLANNED)
+    draft = a_season(club, state=SeasonState.DRAFT)
+    evenings.plan(draft.pk, date=TODAY)
+    assert sent() == []
+
+
+def test_the_results_with_the_readers_line(club: Club, season: Season, sent: Sent) -> None:
+    reader = a_reader(club, LetterKind.RESULTS)
+    a_reader(club, LetterKind.RESULTS)  # did not play
+    evening = a_closed_evening(season, [a_member(club), reader])
+    [mail] = sent()
+    assert mail.to == [user_of(reader).email]
+    assert mail.subject == "Les Atouts\u202f: les résultats de la soirée"
+    assert "Votre place\u202f: 2 sur 4, avec −27 points" in mail.body
+    assert f"{SITE}/evenings/{evening.pk}/" in mail.body
+
+
+def test_a_deal_corrected_after_the_evening(club: Club, season: Season, sent: Sent) -> None:
+    reader = a_reader(club, LetterKind.CORRECTED)
+    evening = an_evening(season)
+    deal = a_deal(a_table(evening, [reader, *(a_player() for _ in range(3))]))
+    revised = revise(deal, 45)
+    evenings.close(evening.pk, now=NOW)
+    assert sent() == []  # before the results are out, a correction is a part of recording
+    revise(revised, 43)
+    [mail] = sent()
+    assert mail.subject == "Les Atouts\u202f: une donne de votre table a été corrigée"
+    assert "Donne 1 de la table 1, tour 1, vendredi 2 octobre 2026" in mail.body
+    assert "+81 points" in mail.body
+    deals.void(deal.pk, client_key=uuid4(), seen_version=3, now=NOW, reason="Nobody played it")
+    [mail] = sent()
+    assert "annulée" in mail.body
+
+
+def revise(deal: Deal, points: int) -> Deal:
+    facts = {**TAKE, "points": points}
+    return deals.revise(deal.pk, facts, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="Misread")
+
+
+def test_a_contest_answered(club: Club, season: Season, sent: Sent) -> None:
+    reader = a_reader(club, LetterKind.ANSWERED)
+    by = user_of(a_member(club, Role.SECRETARY))
+    contest = a_contest(season, reader)
+    outbox.choose(by, (), LetterKind)
+    for _time in range(2):
+        contests.answer(contest.pk, words="Oui, 34.", by=by, now=NOW)
+    [mail] = [mail for mail in sent() if mail.to == [user_of(reader).email]]
+    assert "Vous avez écrit\u202f: C'était 34" in mail.body
+    assert "La réponse\u202f: Oui, 34." in mail.body
+
+
+def test_an_answer_is_sent_to_the_person_who_contested_without_being_asked_for(
+    season: Season, club: Club, sent: Sent
+) -> None:
+    by = user_of(a_member(club, Role.SECRETARY))
+    chose_nothing, refused = a_member(club), a_reader(club)
+    for player in (chose_nothing, refused):
+        contests.answer(a_contest(season, player).pk, words="Yes, 34.", by=by, now=NOW)
+    answers = [mail for mail in sent() if "Yes, 34." in str(mail.body)]
+    assert [mail.to for mail in answers] == [[user_of(chose_nothing).email]]
+
+
+def test_a_contest_comes_in_for_who_records_unless_he_refused(club: Club, season: Season, sent: Sent) -> None:
+    secretary = a_member(club, Role.SECRETARY)  # never said anything
+    a_reader(club, role=Role.SECRETARY)  # refused
+    a_reader(club, LetterKind.CONTESTED)  # records nothing
+    contest = a_contest(season, a_member(club, Role.SECRETARY))  # knows what he wrote
+    mails = sent()
+    assert {address for mail in mails for address in mail.to} == {user_of(secretary).email}
+    assert f"{SITE}/contests/{contest.pk}/answer" in mails[0].body
+
+
+# Once
+
+
+def test_done_twice_it_is_told_once(club: Club, season: Season, sent: Sent) -> None:
+    a_member(club, Role.SECRETARY)
+    reader = a_reader(club, LetterKind.RESULTS)
+    contest = a_contest(season, reader)
+    contests.contest(contest.deal_id, player_id=reader.pk, reason="Encore", now=NOW)
+    evening = contest.deal.table.round.evening
+    evenings.close(evening.pk, now=NOW)
+    assert sorted(mail.subject.split("\u202f: ")[1] for mail in sent()) == [
+        "les résultats de la soirée",
+        "une donne est contestée",
+    ]
+    evenings.reopen(evening.pk, now=NOW)
+    evenings.close(evening.pk, now=NOW)
+    assert sent() == []
+
+
+def test_what_failed_tells_nobody(club: Club, season: Season, sent: Sent) -> None:
+    a_reader(club, LetterKind.PLANNED)
+    with pytest.raises(ZeroDivisionError):
+        _plan_and_fail(season)
+    assert not Letter.objects.exists()
+
+
+def _plan_and_fail(season: Season) -> None:
+    from django.db import transaction
+
+    with transaction.atomic():
+        evenings.plan(season.pk, date=TODAY)
+        raise ZeroDivisionError
+
+
+def test_a_claimed_letter_is_never_claimed_again(club: Club, season: Season, sent: Sent) -> None:
+    a_reader(club, LetterKind.PLANNED)
+    evenings.plan(season.pk, date=TODAY + timedelta(days=1))
+    [letter] = outbox.claim(NOW)
+    later = 10 * LOST
+    assert outbox.claim(NOW + later) == []
+    assert sent(later) == []
+    assert not Letter.objects.uncertain(NOW).exists()
+    assert list(Letter.objects.uncertain(NOW + later)) == [letter]
+
+
+def test_letters_of_long_ago_are_cleared(club: Club, season: Season) -> None:
+    a_reader(club, LetterKind.PLANNED)
+    evenings.plan(season.pk, date=TODAY + timedelta(days=1))
+    written = Letter.objects.get().written_at
+    outbox.clear(written + outbox.KEPT)
+    assert Letter.objects.count() == 1
+    outbox.clear(written + outbox.KEPT + timedelta(seconds=1))
+    assert not Letter.objects.exists()
+
+
+# What has changed since it was written
+
+
+def leave(player: Player, club: Club) -> None:
+    roles.end_membership(club.memberships.get(player=player).pk)
+
+
+def become_a_guest(player: Player, club: Club) -> None:
+    roles.change_role(club.memberships.get(player=player).pk, Role.GUEST)
+
+
+def refuse(player: Player, club: Club) -> None:
+    outbox.choose(user_of(player), (), LetterKind)
+
+
+def be_shut_out(player: Player, club: Club) -> None:
+    User.objects.filter(player=player).update(is_active=False)
+
+
+def be_erased(player: Player, club: Club) -> None:
+    erase(player.pk)
+
+
+def have_it_cancelled(player: Player, club: Club) -> None:
+    for evening in Evening.objects.filter(state=EveningState.PLANNED):
+        evenings.cancel(evening.pk)
+
+
+SINCE = [leave, become_a_guest, refuse, be_shut_out, be_erased, have_it_cancelled]
+
+
+@pytest.mark.parametrize("public", [True, False])
+@pytest.mark.parametrize("since", SINCE, ids=lambda since: since.__name__)
+def test_nobody_is_told_what_is_not_his_any_more(
+    since: Callable[[Player, Club], None], sent: Sent, public: bool
+) -> None:
+    club = a_club(public=public)
+    reader = a_reader(club, LetterKind.PLANNED)
+    evenings.plan(a_season(club).pk, date=TODAY + timedelta(days=1))
+    assert Letter.objects.count() == 1
+    since(reader, club)
+    assert sent() == []
+    assert not Letter.objects.waiting().exists()
+
+
+def test_a_contest_answered_meanwhile_bothers_nobody(club: Club, season: Season, sent: Sent) -> None:
+    secretary = a_member(club, Role.SECRETARY)
+    contest = a_contest(season, a_member(club))
+    contests.answer(contest.pk, words="Non.", by=user_of(secretary), now=NOW)
+    assert user_of(secretary).email not in {address for mail in sent() for address in mail.to}
+
+
+# The mail itself
+
+
+def test_it_is_in_the_readers_language_and_else_in_the_clubs(club: Club, season: Season, sent: Sent) -> None:
+    reader = a_reader(club, LetterKind.PLANNED)
+    User.objects.filter(player=reader).update(language="en-gb")
+    evenings.plan(season.pk, date=date(2026, 10, 9))
+    [mail] = sent()
+    assert mail.subject == "Les Atouts: an evening is planned"
+    assert "Friday 9 Oct 2026" in mail.body
+
+
+def test_it_is_stopped_by_a_header_as_by_its_link(club: Club, season: Season, sent: Sent) -> None:
+    a_reader(club, LetterKind.PLANNED)
+    evenings.plan(season.pk, date=TODAY + timedelta(days=1))
+    [mail] = sent()
+    link = mail.extra_headers["List-Unsubscribe"]
+    assert link.startswith(f"<{SITE}/letters/stop/")
+    assert link.strip("<>") in mail.body
+    assert mail.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert mail.extra_headers["Auto-Submitted"] == "auto-generated"
+
+
+def test_a_name_with_a_line_break_adds_no_header(sent: Sent) -> None:
+    club = a_club(name="Évreux\r\nBcc: everyone@club.example")
+    a_reader(club, LetterKind.PLANNED)
+    evenings.plan(a_season(club).pk, date=TODAY + timedelta(days=1))
+    [mail] = sent()
+    message = message_from_bytes(mail.message().as_bytes(), policy=policy.default)
+    assert message["Bcc"] is None
+    assert message["Subject"].strip() == "Évreux Bcc: everyone@club.example: an evening is planned"
+
+
+def test_no_other_address_is_named(club: Club, season: Season, sent: Sent) -> None:
+    readers = [a_reader(club, LetterKind.PLANNED) for _ in range(2)]
+    evenings.plan(season.pk, date=TODAY + timedelta(days=1))
+    mails = sent()
+    assert [mail.recipients() for mail in mails] == [[user_of(reader).email] for reader in readers]
+
+
+def test_the_worst_number_of_queries_is_the_same_for_one_letter_and_many(
+    club: Club, season: Season, sent: Sent, django_assert_max_num_queries: Any
+) -> None:
+    a_reader(club, LetterKind.PLANNED)
+    evenings.plan_many(season.pk, [TODAY + timedelta(days=day) for day in range(1, 30)])
+    with django_assert_max_num_queries(14):
+        [mail] = sent()
+    assert mail.body.count("/evenings/") == 29

@@ -1,0 +1,52 @@
+"""Choosing which letters one gets, and stopping them by the link of a letter."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from league.actions import outbox
+from league.models.letter import wanted_kinds
+from league.notifications.forms import LettersForm
+from league.notifications.work.stop_links import UnreadableLink, read
+from players.models import User
+
+asked_and_posted = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@login_required
+@asked_and_posted
+def letters(request: HttpRequest) -> HttpResponse:
+    """A tick for each kind of letter."""
+    assert isinstance(request.user, User)
+    form = LettersForm(request.POST if request.method == "POST" else None, user=request.user)
+    if request.method == "POST" and form.is_valid():
+        outbox.choose(request.user, form.wanted, form.offered)
+        messages.success(request, _("Your choice is kept."))
+        return redirect("league:letters")
+    return render(request, "league/notifications/letters.html", {"form": form}, status=422 if form.errors else 200)
+
+
+# A mail program posts here without having asked for the page, and without a session (RFC 8058). The link is signed, and
+# all that it can do is to stop letters; looking at it, as scanners of mail do, stops none.
+@csrf_exempt
+@asked_and_posted
+def stop(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask, then send a reader no more letters of a kind; by the link of a letter, whoever is signed in."""
+    try:
+        link = read(token)
+    except UnreadableLink:
+        raise Http404 from None
+    reader = get_object_or_404(User, pk=link.user)
+    if reader.language:
+        translation.activate(reader.language)
+    if request.method == "POST":
+        outbox.choose(reader, (), [link.kind])
+    context = {"kind": link.kind.label, "stopped": link.kind not in wanted_kinds(reader)}
+    return render(request, "league/notifications/stop.html", context)

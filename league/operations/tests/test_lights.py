@@ -1,0 +1,290 @@
+"""The lights of the installation: how each burns, from when on, and who sees them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tomllib
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from league.actions import contests, due, evenings, outbox
+from league.models import Check, Club, Due, Evening, Letter, Run
+from league.models.check import CheckKind
+from league.models.letter import LOST
+from league.models.rights import Role
+from league.operations.work.backups import store
+from league.operations.work.check_notes import note
+from league.operations.work.lights import Colour, Light, lights
+from players.models import User
+from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
+
+pytestmark = pytest.mark.django_db
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+def a_run(ago: timedelta, state: Run.State = Run.State.DONE, **fields: Any) -> Run:
+    ended = None if state == Run.State.RUNNING else NOW - ago
+    fields = {"trigger": Run.Trigger.NIGHT, "started_at": NOW - ago, "finished_at": ended, **fields}
+    run: Run = Run.objects.create(state=state, **fields)
+    return run
+
+
+def light(about: str, now: datetime = NOW) -> Light:
+    return {each.about: each for each in lights(now)}[about]
+
+
+def test_a_fresh_installation_has_nothing_to_worry_about() -> None:
+    assert [(each.about, each.colour) for each in lights(NOW)] == [
+        ("Last run", Colour.GREY),
+        ("Standings and ratings", Colour.GREEN),
+        ("Stored numbers", Colour.GREY),
+        ("Backup", Colour.GREY),
+        ("Restore drill", Colour.GREY),
+        ("Disk", Colour.GREEN),
+        ("Workers", Colour.GREY),
+        ("Clock", Colour.GREY),
+        ("Sheets", Colour.GREEN),
+        ("Queue", Colour.GREEN),
+        ("E-mails", Colour.GREEN),
+    ]
+
+
+def test_a_letter_of_which_nobody_knows_is_named_and_one_that_waits_is_counted() -> None:
+    club = a_club()
+    reader = a_member(club, Role.SECRETARY)
+    contest = contests.contest(
+        a_deal(a_table(an_evening(a_season(club)), [a_member(club), *(a_player() for _ in range(3))])).pk,
+        player_id=a_member(club).pk,
+        reason="Was 34",
+        now=NOW,
+    )
+    written = Letter.objects.get(subject=contest.pk).written_at
+    assert light("E-mails", written + HOUR).colour == Colour.GREEN
+    late = light("E-mails", written + HOUR + timedelta(seconds=1))
+    assert (late.colour, late.leads) == (Colour.AMBER, ())
+    outbox.claim(written)
+    assert light("E-mails", written + LOST).colour == Colour.GREEN
+    uncertain = light("E-mails", written + LOST + timedelta(seconds=1))
+    assert uncertain.colour == Colour.AMBER
+    assert "It is not sent again" in uncertain.says
+    [lead] = uncertain.leads
+    assert str(club) in lead.words
+    assert str(reader) in lead.words
+
+
+def test_a_letter_that_could_not_go_out_at_once_is_shown_for_a_day() -> None:
+    outbox.note_not_sent(NOW - HOUR)
+    outbox.note_not_sent(NOW)
+    assert Check.objects.get().ended_at == NOW
+    shown = light("E-mails", NOW + DAY - timedelta(seconds=1))
+    assert shown.colour == Colour.AMBER
+    assert "Does the mail server answer" in shown.says
+    assert light("E-mails", NOW + DAY).colour == Colour.GREEN
+
+
+@pytest.mark.parametrize(
+    ("ago", "state", "colour"),
+    [
+        (25 * HOUR, Run.State.DONE, Colour.GREEN),
+        (26 * HOUR, Run.State.DONE, Colour.RED),
+        (HOUR, Run.State.FAILED, Colour.RED),
+    ],
+)
+def test_the_last_run(ago: timedelta, state: Run.State, colour: Colour) -> None:
+    a_run(40 * HOUR)
+    run = a_run(ago, state)
+    found = light("Last run")
+    assert found.colour == colour
+    assert [lead.address for lead in found.leads] == [run.get_absolute_url()]
+
+
+def test_a_run_at_work_is_not_the_last_one() -> None:
+    a_run(2 * HOUR)
+    a_run(HOUR, Run.State.RUNNING)
+    assert light("Last run").colour == Colour.GREEN
+
+
+@pytest.mark.parametrize(
+    ("about", "kind", "old"),
+    [
+        ("Stored numbers", CheckKind.VERIFY, Colour.RED),
+        ("Backup", CheckKind.BACKUP, Colour.AMBER),  # where none is made by itself
+        ("Restore drill", CheckKind.DRILL, Colour.AMBER),
+    ],
+)
+@pytest.mark.parametrize(
+    ("ago", "ok", "colour"), [(7 * DAY, True, Colour.GREEN), (8 * DAY, True, None), (8 * DAY, False, Colour.RED)]
+)
+def test_what_ended_well_is_good_for_a_week(
+    about: str, kind: CheckKind, old: Colour, ago: timedelta, ok: bool, colour: Colour | None
+) -> None:
+    note(kind, now=NOW - 20 * DAY, ok=not ok, summary="an older one")
+    note(kind, now=NOW - ago, ok=ok, found=0 if ok else 1, summary="the newest")
+    found = light(about)
+    assert found.colour == (colour or old)
+    assert "an older one" not in f"{found.says} {found.leads}"
+
+
+def test_the_nights_backup_is_looked_for_where_one_is_set_up(settings: Any, tmp_path: Path) -> None:
+    settings.BACKUP_FOLDER = str(tmp_path)
+    note(CheckKind.BACKUP, now=NOW - 26 * HOUR, ok=True, summary=store.summary(a_backup(tmp_path, NOW)))
+    assert light("Backup").colour == Colour.RED
+    assert light("Backup", NOW - HOUR).colour == Colour.GREEN
+
+
+def a_backup(folder: Path, at: datetime) -> Path:
+    """Return a file with the name of a backup."""
+    made = folder / at.strftime(store.NAME)
+    made.write_bytes(b"12345")
+    return made
+
+
+def colours() -> tuple[Colour, Colour]:
+    return light("Backup").colour, light("Restore drill").colour
+
+
+def test_a_backup_that_is_gone_turns_the_lights(settings: Any, tmp_path: Path) -> None:
+    """As after a move to another server, or while its disk is not mounted."""
+    settings.BACKUP_FOLDER = str(tmp_path)
+    older, made = a_backup(tmp_path, NOW - DAY), a_backup(tmp_path, NOW)
+    note(CheckKind.BACKUP, now=NOW, ok=True, summary=store.summary(made))
+    note(CheckKind.DRILL, now=NOW, ok=True, summary=made.name)
+    assert colours() == (Colour.GREEN, Colour.GREEN)
+    made.unlink()
+    assert colours() == (Colour.AMBER, Colour.GREEN)
+    assert made.name in light("Backup").says
+    assert f"The newest there is {older.name}" in light("Backup").says
+    older.unlink()
+    assert colours() == (Colour.RED, Colour.AMBER)
+    assert f"{tmp_path} holds no backup" in light("Backup").says
+    tmp_path.rmdir()
+    assert colours() == (Colour.RED, Colour.AMBER)
+    assert f"{tmp_path}, can’t be read: No such file or directory" in light("Backup").says
+
+
+def test_the_disk_has_room_for_ten_more_backups(settings: Any, tmp_path: Path) -> None:
+    settings.BACKUP_FOLDER = str(tmp_path)
+    free = shutil.disk_usage(tmp_path).free
+    assert light("Disk").colour == (Colour.GREEN if free >= store.LEAST else Colour.AMBER)
+    made = a_backup(tmp_path, NOW)
+    os.truncate(made, free // 5)  # a file with a hole, which takes no room
+    with translation.override("fr"):
+        [_run, _recompute, _verified, _backup, _drill, found, *_others] = lights(NOW)
+    assert found.colour == Colour.AMBER
+    assert re.search(r"\d,\d\s[KMGT]io\b", found.says)
+    made.unlink()
+    tmp_path.rmdir()
+    assert light("Disk").colour == Colour.AMBER
+
+
+def test_a_backup_that_was_wished_elsewhere_is_not_looked_for(settings: Any, tmp_path: Path) -> None:
+    settings.BACKUP_FOLDER = str(tmp_path)
+    note(CheckKind.BACKUP, now=NOW, ok=True, summary="before-v0.2.0.dump (5 bytes)")
+    assert light("Backup").colour == Colour.RED
+    a_backup(tmp_path, NOW - DAY)
+    assert light("Backup").colour == Colour.GREEN
+
+
+def test_what_a_command_takes_away_is_not_looked_for(settings: Any) -> None:
+    settings.BACKUP_COMMAND = "cat > /dev/null"
+    note(CheckKind.BACKUP, now=NOW, ok=True, summary=f"{NOW.strftime(store.NAME)} (5 bytes)")
+    note(CheckKind.DRILL, now=NOW, ok=True, summary="league.backup")
+    assert colours() == (Colour.GREEN, Colour.GREEN)
+
+
+def test_differences_are_named() -> None:
+    note(CheckKind.VERIFY, now=NOW, ok=False, found=9, summary="Seat id 1: …\nSeat id 2: …")
+    found = light("Stored numbers")
+    assert "9 of them did not follow" in found.says
+    assert [lead.words for lead in found.leads] == ["Seat id 1: …", "Seat id 2: …"]
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club(name="Tarot du mardi", time_zone="America/Guadeloupe")
+
+
+def closed(club: Club, days_ago: int) -> Evening:
+    """Return an evening of two tables of which one is complete."""
+    evening = an_evening(a_season(club), on=NOW.date() - timedelta(days=days_ago))
+    a_table(evening)
+    whole = a_table(evening)
+    for _ in range(4):
+        a_deal(whole, TAKE)
+    return evenings.close(evening.pk, now=NOW)
+
+
+def test_missing_sheets_of_a_month_lead_to_them(club: Club) -> None:
+    closed(club, days_ago=31)
+    assert light("Sheets").colour == Colour.GREEN
+    evening = closed(club, days_ago=30)
+    found = light("Sheets")
+    assert found.colour == Colour.AMBER
+    (lead,) = found.leads
+    assert lead.words == f"Tarot du mardi, {evening}: 1 sheet is missing"
+    assert lead.address == reverse("league:sheets", args=[evening.pk])
+
+
+def test_a_round_that_was_only_planned_misses_no_sheet(club: Club) -> None:
+    evening = an_evening(a_season(club))
+    a_table(evening)
+    evening.rounds.update(state="planned")
+    evenings.close(evening.pk, now=NOW)
+    assert light("Sheets").colour == Colour.GREEN
+
+
+def test_an_evening_may_last_past_midnight_of_its_club_and_not_past_noon(club: Club) -> None:
+    evening = an_evening(a_season(club))  # on 2 October; in Guadeloupe four hours behind UTC
+    assert light("Sheets", datetime(2026, 10, 3, 15, 59, tzinfo=UTC)).colour == Colour.GREEN
+    (lead,) = light("Sheets", datetime(2026, 10, 3, 16, 0, tzinfo=UTC)).leads
+    assert lead.words == f"Tarot du mardi, {evening}: still open"
+    assert lead.address == evening.get_absolute_url()
+
+
+def test_many_evenings_are_not_all_named(club: Club) -> None:
+    season = a_season(club)
+    for days in range(14):
+        an_evening(season, on=NOW.date() - timedelta(days=40 + days))
+    assert [lead.words for lead in light("Sheets").leads][12:] == ["and 2 more"]
+
+
+def test_what_is_due_waits_no_longer_than_some_ticks(club: Club) -> None:
+    season = a_season(club)
+    for minutes in (-600, 9):
+        due.mark_season(season, not_before=NOW - timedelta(minutes=minutes), why=Due.Why.CLOSED)
+    assert light("Queue").colour == Colour.GREEN
+    due.mark_season(season, not_before=NOW - timedelta(minutes=11), why=Due.Why.CLOSED)
+    found = light("Queue")
+    assert (found.colour, found.says[:23]) == (Colour.AMBER, "1 thing has been due si")
+
+
+def test_the_installations_admin_sees_lights_and_every_run(client: Client) -> None:
+    rows = [{"season": 1, "club": 1, "name": "", "changed": 3}, {"season": 2, "club": 2, "name": "", "changed": 4}]
+    run = a_run(HOUR, seasons=rows)
+    note(CheckKind.BACKUP, now=NOW, ok=False, summary="pg_dump: <disk full>")
+    client.force_login(User.objects.create_superuser("root@club.example"))
+    answer = client.get(reverse("league:watch"))
+    text = answer.content.decode()
+    assert [(row.record, row.get_cell("changed")) for row in answer.context["table"].rows] == [(run, "7")]
+    release = tomllib.loads((Path(__file__).resolve().parents[3] / "pyproject.toml").read_text())["project"]["version"]
+    assert f"Release {release}" in text
+    for part in ("Needs you", "pg_dump: &lt;disk full&gt;", "Nothing yet", run.get_absolute_url()):
+        assert part in text
+
+
+def test_only_superusers_find_the_way(client: Client) -> None:
+    address = reverse("league:watch")
+    sign_in(client, a_member(a_club(), Role.ADMIN))
+    assert address not in client.get(reverse("league:home")).content.decode()
+    assert client.get(address).status_code == 404
+    client.force_login(User.objects.create_superuser("root@club.example"))
+    assert f'href="{address}"' in client.get(reverse("league:home")).content.decode()
+    assert f'href="{address}"' in client.get(a_run(HOUR).get_absolute_url()).content.decode()

@@ -1,0 +1,259 @@
+"""The way back: over another schema, from another version, through differences; what fails leaves all as it was."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+
+from league.celery import app
+from league.models import Club
+from league.models.rights import Role
+from league.operations.work.backups import archive
+from league.operations.work.backups.archive import Manifest
+from league.operations.work.backups.dump import value
+from league.operations.work.backups.postgres_tools import Busy, connected, tool
+from league.operations.work.backups.side_database import SideDatabaseFailed, django_at, side_database
+from players.models import Player
+from tests.build import a_club, a_member, sign_in
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def backup(tmp_path: Path) -> Path:
+    """One in which there is a club."""
+    a_club(name="Before")
+    call_command("backup", tmp_path / "league.backup", verbosity=0)
+    return tmp_path / "league.backup"
+
+
+def _do(statement: str, database: str | None = None) -> None:
+    with connected(database) as held:
+        held.execute(statement.encode())
+
+
+def clubs() -> list[str]:
+    return [club.name for club in Club.objects.all()]
+
+
+def databases() -> list[str]:
+    ours = str(connection.settings_dict["NAME"])
+    with connected() as held:
+        rows = held.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{ours}%"]).fetchall()
+    return [name for (name,) in rows]
+
+
+def restore(path: Path, *options: str) -> None:
+    call_command("restore", path, "--replace", *options, verbosity=0)
+
+
+def test_a_newer_schema_leaves_nothing_behind(backup: Path) -> None:
+    a_club(name="After")
+    _do("CREATE TABLE league_novelty (club_id bigint REFERENCES league_club)")
+    try:
+        restore(backup)
+        assert clubs() == ["Before"]
+        assert "league_novelty" not in connection.introspection.table_names()
+    finally:
+        _do("DROP TABLE IF EXISTS league_novelty")
+    assert databases() == [connection.settings_dict["NAME"]]
+
+
+def test_an_older_schema_is_brought_up_to_date(backup: Path, tmp_path: Path) -> None:
+    with side_database("older") as older:
+        older.fill(backup)
+        with django_at(older.name):
+            call_command("migrate", "sessions", "zero", verbosity=0)
+            call_command("backup", tmp_path / "older.backup", verbosity=0)
+    restore(tmp_path / "older.backup")
+    assert clubs() == ["Before"]
+    assert "django_session" in connection.introspection.table_names()
+
+
+def test_pg_dumps_own_file_is_taken_too(tmp_path: Path) -> None:
+    a_club(name="Before")
+    with tool("pg_dump", "--format=custom", f"--file={tmp_path / 'league.dump'}"):
+        pass
+    a_club(name="After")
+    restore(tmp_path / "league.dump")
+    assert clubs() == ["Before"]
+
+
+def test_other_connections_end_and_find_the_new_one(backup: Path) -> None:
+    a_club(name="After")
+    with connected() as other:
+        restore(backup)
+        with pytest.raises(psycopg.OperationalError):
+            other.execute("SELECT 1")
+    assert clubs() == ["Before"]
+
+
+def test_everybody_signs_in_again(tmp_path: Path, client: Client) -> None:
+    club = a_club()
+    sign_in(client, a_member(club, Role.ADMIN))
+    call_command("backup", tmp_path / "league.backup", verbosity=0)
+    assert Session.objects.exists()
+    cache.set("ours", 1)
+    with app.connection_for_write() as broker, broker.SimpleQueue("celery") as queue:
+        queue.clear()
+        queue.put("a message")
+        restore(tmp_path / "league.backup")
+        assert queue.get(timeout=5).payload == "a message"
+        queue.clear()
+    assert cache.get("ours") is None
+    assert not Session.objects.exists()
+    assert client.get("/account/email/").status_code == 302
+
+
+@pytest.mark.parametrize("kind", ["cut off", "another key", "newer PostgreSQL", "rows missing", "newer program"])
+def test_what_can_not_be_restored_is_said_before_anything_changes(
+    backup: Path, kind: str, settings: object, tmp_path: Path
+) -> None:
+    path = tmp_path / "other.backup"
+    a_club(name="After")
+    words = spoil(backup, path, kind)
+    with pytest.raises(CommandError, match=words):
+        restore(path)
+    assert sorted(clubs()) == ["After", "Before"]
+    assert databases() == [connection.settings_dict["NAME"]]
+
+
+def spoil(good: Path, path: Path, kind: str) -> str:
+    """Write a backup that can't be restored to `path`, and return what is said of it."""
+    if kind == "cut off":
+        path.write_bytes(good.read_bytes()[:-100])
+        return "is cut off"
+    if kind == "another key":
+        with path.open("wb") as out:
+            archive.write([b"x"], out, key=archive.new_key())
+        return "set BACKUP_KEY"
+    if kind == "newer program":
+        _do("INSERT INTO django_migrations (app, name, applied) VALUES ('league', '9999_novelty', now())")
+        try:
+            call_command("backup", path, verbosity=0)
+        finally:
+            _do("DELETE FROM django_migrations WHERE name = '9999_novelty'")
+        return r"league\.9999_novelty is not known here.*upgrade first"
+    dumped = bytearray()
+    made = archive.read(good, "", dumped.extend)
+    assert made
+    rows = {**made.rows, "public.league_club": 7}
+    changed = made._replace(rows=rows) if kind == "rows missing" else made._replace(postgres=990001)
+    with path.open("wb") as out:
+        archive.write([Manifest(*changed).line(), bytes(dumped)], out, key="")
+    return "league_club has 1 rows after the restore, and had 7" if kind == "rows missing" else "PostgreSQL 99.*older"
+
+
+def test_numbers_that_do_not_follow_are_taken_only_when_said_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    player = a_member(a_club(name="Before"))
+    Player.objects.filter(pk=player.pk).update(sort_key="x")
+    call_command("backup", tmp_path / "league.backup", verbosity=0)
+    a_club(name="After")
+    with pytest.raises(CommandError, match=r"1 stored numbers.*--accept-differences"):
+        restore(tmp_path / "league.backup")
+    assert sorted(clubs()) == ["After", "Before"]
+    assert f"Player id {player.pk}" in capsys.readouterr().err
+    restore(tmp_path / "league.backup", "--accept-differences")
+    assert clubs() == ["Before"]
+
+
+def test_a_role_that_may_not_make_databases_is_named(backup: Path) -> None:
+    _do("CREATE ROLE simple LOGIN")
+    ours = connection.settings_dict["USER"]
+    connection.close()
+    connection.settings_dict["USER"] = "simple"
+    try:
+        with pytest.raises(SideDatabaseFailed, match="ALTER ROLE simple CREATEDB"), side_database("restore"):
+            pass
+    finally:
+        connection.close()
+        connection.settings_dict["USER"] = ours
+        _do("DROP ROLE simple")
+
+
+def test_the_databases_owner_needs_no_more_than_to_make_databases(backup: Path) -> None:
+    """As a server has it: an empty database of a role that is nobody else."""
+    before = dict(connection.settings_dict)
+    ours = f"{before['NAME']}_owned"
+    _do("CREATE ROLE owning LOGIN CREATEDB")
+    _do(f'CREATE DATABASE "{ours}" OWNER owning')
+    connection.close()
+    connection.settings_dict |= {"USER": "owning", "NAME": ours}
+    try:
+        for _time in range(2):
+            restore(backup)
+            assert clubs() == ["Before"]
+    finally:
+        connection.close()
+        connection.settings_dict |= before
+        _do(f'DROP DATABASE "{ours}" WITH (FORCE)')
+        _do("DROP ROLE owning")
+
+
+def test_a_database_that_autovacuum_is_at_is_dropped_by_a_role_that_may_not_end_it(backup: Path) -> None:
+    before = dict(connection.settings_dict)
+    _do("CREATE ROLE dropping LOGIN CREATEDB")
+    for setting in ("autovacuum_naptime = 1", "autovacuum_vacuum_cost_delay = 100", "autovacuum_vacuum_cost_limit = 1"):
+        _do(f"ALTER SYSTEM SET {setting}")
+    _do("SELECT pg_reload_conf()")
+    seeing = connected()  # as the superuser, who alone is told what kind of process it is
+    connection.close()
+    connection.settings_dict |= {"USER": "dropping"}
+    try:
+        with side_database("drill") as side:
+            with connected(side.name) as filling:
+                filling.execute("CREATE TABLE much AS SELECT n FROM generate_series(1, 200000) n")
+                filling.execute("DELETE FROM much")
+            _wait_for_autovacuum(seeing, side.name)
+        assert databases() == [before["NAME"]]
+    finally:
+        connection.close()
+        connection.settings_dict |= before
+        seeing.close()
+        _do("ALTER SYSTEM RESET ALL")
+        _do("SELECT pg_reload_conf()")
+        _do("DROP ROLE dropping")
+
+
+def _wait_for_autovacuum(seeing: psycopg.Connection, database: str) -> None:
+    at_work = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND backend_type = 'autovacuum worker'"
+    end = time.monotonic() + 300  # its few workers may be slow in the other databases first
+    while not value(seeing, at_work, database):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_a_file_that_may_not_be_read_says_whose_it_has_to_be(backup: Path) -> None:
+    backup.chmod(0)
+    before, somebody = os.geteuid(), os.geteuid() or 65534
+    os.seteuid(somebody)  # root reads all
+    try:
+        with pytest.raises(CommandError, match=r"may not read .*\(chown \w+\)"):
+            restore(backup)
+    finally:
+        os.seteuid(before)
+
+
+def test_two_of_a_purpose_are_not_made_at_once() -> None:
+    with side_database("drill"), pytest.raises(Busy, match="Another drill"), side_database("drill"):
+        pass
+    with side_database("drill"):
+        pass
+
+
+def test_a_database_that_a_killed_one_left_is_in_nobodys_way(backup: Path) -> None:
+    _do(f'CREATE DATABASE "{connection.settings_dict["NAME"]}_restore"')
+    _do(f'CREATE DATABASE "{connection.settings_dict["NAME"]}_replaced"')
+    restore(backup)
+    assert databases() == [connection.settings_dict["NAME"]]

@@ -1,0 +1,300 @@
+"""The weekly look: in slices, whichever message or worker is lost, and in a queue that no closing waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import date, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from celery import current_app
+from django.db import OperationalError, connection
+from django.db.models import F
+
+from league.actions import evenings, totals
+from league.celery import LETTERS, NIGHTS, VERIFICATION, app
+from league.models import Check, Club, Run, Score, Season, Seat, Table, Verification
+from league.operations.tasks.verification import verify_slices, verify_tick, weekly_verify
+from league.operations.work import verification, weekly_verification
+from league.operations.work.clock import Clock, database_now
+from league.operations.work.verification import Slice, following, look_at, verify
+from league.operations.work.weekly_verification import LOST, MessageEnd, begin, go_on
+from league.ratings.queries import game_ratings
+from league.recompute import tasks
+from league.recompute.work import runs
+from league.recompute.work.steps import TRIES
+from league.sheets.queries.table_sums import Sums
+from players.models import Player, RatingStep
+from players.rating.state import EMPTY_STATE
+from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
+
+LOST_DEAL = {**TAKE, "points": 20}
+
+
+def an_evening_played(
+    season: Season, deals: Sequence[dict[str, object]], players: list[Player] | None = None, day: int = 0
+) -> None:
+    """One table of so many deals, at an evening so many days later."""
+    evening = an_evening(season, on=NOW.date() + timedelta(days=day))
+    table = a_table(evening, players)
+    for facts in deals:
+        a_deal(table, facts)
+    evenings.close(evening.pk, now=NOW)
+
+
+@pytest.fixture
+def club(db: None) -> Club:
+    """A club with two seasons: one of deals, one of totals only."""
+    club = a_club()
+    an_evening_played(a_season(club), [TAKE, LOST_DEAL] * 2)
+    evening = an_evening(a_season(club))
+    for points in (30, 60):
+        table = a_table(evening, [a_player() for _ in range(4)])
+        written = {seat: Sums(points * (3 if seat == 0 else -1), 4) for seat in range(4)}
+        totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    return club
+
+
+def slices() -> Iterator[Slice]:
+    at: Slice | None = Slice()
+    while at:
+        yield at
+        at = following(at)
+
+
+def by_totals() -> Any:
+    return Table.objects.filter(recorded=0, seats__written__isnull=False).distinct()
+
+
+def tampered() -> None:
+    """Something wrong in the first slice, in a season, and in a game."""
+    Player.objects.filter(pk=Player.objects.earliest("pk").pk).update(sort_key="x")
+    Score.objects.filter(pk=Score.objects.earliest("pk").pk).update(points=F("points") + 1)
+    RatingStep.objects.filter(pk=RatingStep.objects.earliest("pk").pk).update(micro=F("micro") + 1)
+
+
+def step(**more: Any) -> MessageEnd:
+    """One message that has time for one slice."""
+    return go_on(clock=Clock(NOW), seconds=more.get("seconds", -1.0))
+
+
+def test_one_slice_a_message_finds_what_the_command_finds(club: Club) -> None:
+    tampered()
+    expected = [str(difference) for difference in verify()]
+    assert len(expected) >= 3
+    begin(NOW)
+    outcomes: list[MessageEnd] = []
+    while not outcomes or outcomes[-1] is MessageEnd.MORE:
+        outcomes.append(step())
+    assert outcomes[-1] is MessageEnd.LOOKED
+    assert len(outcomes) == len(list(slices())) >= 4
+    looked = Verification.objects.get()
+    assert [row["says"] for row in looked.found] == expected
+    assert verify_slices() == len(expected)
+    assert not Verification.objects.exists()
+    noted = Check.objects.get()
+    assert (noted.ok, noted.found, noted.summary.splitlines()) == (False, len(expected), expected[:5])
+
+
+def test_killed_in_any_slice_the_next_message_goes_on_with_it(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As by kill -9: the slice is begun, its end is never written."""
+    tampered()
+    expected = [str(difference) for difference in verify()]
+    killed: set[Slice] = set()
+
+    class Killed(BaseException):
+        pass
+
+    def dying(at: Slice, before: Any) -> Any:
+        found = look_at(at, before)
+        if at not in killed:
+            killed.add(at)
+            raise Killed
+        return found
+
+    monkeypatch.setattr(weekly_verification, "look_at", dying)
+    begin(NOW)
+    outcome = MessageEnd.MORE
+    while outcome is MessageEnd.MORE:
+        try:
+            outcome = step(seconds=60.0)
+        except Killed:
+            begin(NOW + timedelta(weeks=1))  # also by the next week's message
+    assert killed == set(slices())
+    assert [row["says"] for row in Verification.objects.get().found] == expected
+
+
+def test_a_slice_whose_worker_always_dies_is_told_and_the_others_are_looked_at(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        pass
+
+    def dying(at: Slice, before: Any) -> Any:
+        if at.game:
+            raise Killed
+        return look_at(at, before)
+
+    monkeypatch.setattr(weekly_verification, "look_at", dying)
+    begin(NOW)
+    died = 0
+    while True:
+        try:
+            assert step(seconds=60.0) is MessageEnd.LOOKED
+            break
+        except Killed:
+            died += 1
+    assert died == TRIES
+    [told] = Verification.objects.get().found
+    assert (told["model"], told["row"].split(",")[0]) == ("Slice", "game tarot")
+    assert f"{TRIES} times" in told["says"]
+
+
+def test_a_slice_that_fails_is_told_and_the_others_are_looked_at(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    tampered()
+    differences = list(verify())
+    assert {difference.model for difference in differences} > {"Player", "Score", "Seat", "RatingStep"}
+
+    def fails(season: int) -> Any:
+        raise LookupError("no such rule")
+
+    monkeypatch.setitem(verification.BOARDS, "standings", fails)
+    monkeypatch.setattr(weekly_verification, "NAMED", 20)
+    assert weekly_verify() == 2 + len(differences)  # two seasons' standings; what else there is hides behind neither
+    told = Check.objects.get().summary
+    assert "LookupError: no such rule" in told
+    assert "RatingStep" in told
+
+
+def test_trouble_of_the_database_is_no_find_and_no_try(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    def cut_off(at: Slice, before: Any) -> Any:
+        raise OperationalError("the connection was lost")
+
+    begin(NOW)
+    with monkeypatch.context() as patch:
+        patch.setattr(weekly_verification, "look_at", cut_off)
+        for _time in range(TRIES + 1):
+            with pytest.raises(OperationalError):
+                step()
+    assert weekly_verify() == 0
+    assert Check.objects.get().ok
+
+
+def test_two_messages_at_the_same_slice_are_heard_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    tampered()
+    expected = [str(difference) for difference in verify()]
+    others: list[MessageEnd] = []
+
+    def overtaken(at: Slice, before: Any) -> Any:
+        found = look_at(at, before)
+        if not others:
+            others.append(MessageEnd.MORE)
+            others.append(step(seconds=60.0))
+        return found
+
+    monkeypatch.setattr(weekly_verification, "look_at", overtaken)
+    begin(NOW)
+    assert step(seconds=60.0) is MessageEnd.OTHER
+    assert others[-1] is MessageEnd.LOOKED
+    assert [row["says"] for row in Verification.objects.get().found] == expected
+
+
+def test_of_tables_without_deals_only_those_that_differ_are_looked_at(club: Club) -> None:
+    found = {
+        at.season: verification._to_look_at(verification._of_slice(at), verification._known_game(at.season)).count()
+        for at in slices()
+        if at.season and not at.board
+    }
+    assert sorted(found.values()) == [0, 1]
+    assert by_totals().count() == 2
+
+
+@pytest.mark.parametrize(
+    ("model", "field", "other"),
+    [
+        (Table, "recorded", "1"),
+        (Table, "deals", "deals + 1"),
+        (Table, "complete", "NOT complete"),
+        (Seat, "points", "points + 1"),
+        (Seat, "deals", "deals + 1"),
+        (Seat, "written", "written - 1"),
+        (Seat, "written_deals", "written_deals + 4"),
+    ],
+)
+def test_the_database_finds_what_differs_in_a_table_without_deals(
+    club: Club, model: type[Table | Seat], field: str, other: str
+) -> None:
+    table = by_totals().earliest("pk")
+    pk = table.pk if model is Table else table.seats.earliest("number").pk
+    with connection.cursor() as cursor:
+        cursor.execute(f"UPDATE {model._meta.db_table} SET {field} = {other} WHERE id = %s", [pk])
+    assert list(verification._tables(Slice(season=table.round.evening.season_id)))
+
+
+def test_a_season_with_many_deals_goes_in_several_slices(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verification, "TABLES", 1)
+    table = Table.objects.filter(recorded__gt=0).get()
+    for _table in range(2):
+        another = a_table(table.round.evening)
+        Table.objects.filter(pk=another.pk).update(recorded=7)
+    Score.objects.filter(pk=Score.objects.earliest("pk").pk).update(points=F("points") + 1)
+    season = table.round.evening.season_id
+    assert [at.table > 0 for at in slices() if at.season == season and not at.board] == [False, True, True]
+    found = [(difference.model, difference.row) for difference in verify()]
+    assert ("Score", found[0][1]) == found[0]
+    assert [model for model, _row in found].count("Table") == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_between_two_slices_is_no_difference(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the slice before answered is older than the rows: a second look goes by those."""
+    monkeypatch.setattr(game_ratings, "STRETCH", 1)
+    players = [a_player() for _ in range(4)]
+    for day in (1, 2):
+        an_evening_played(a_season(club), [TAKE] * 4, players, day)
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    last = list(slices())[-1]
+    assert last.since > date.min
+    assert verification._look_at(last, EMPTY_STATE)[0] != []
+    assert look_at(last, EMPTY_STATE)[0] == []
+
+
+def test_a_lost_message_is_sent_again_and_a_young_one_is_not(club: Club, queued: Callable[[str], list[str]]) -> None:
+    verify_tick()
+    assert queued(VERIFICATION) == []
+    begin(database_now())
+    verify_tick()
+    assert queued(VERIFICATION) == []
+    for touched in (-1, 1):  # a time in the future says nothing
+        Verification.objects.update(touched_at=database_now() + touched * 2 * LOST)
+        verify_tick()
+        assert queued(VERIFICATION) == ["league.operations.tasks.verification.verify_slices"]
+
+
+def test_no_closing_stands_behind_it_in_a_queue(club: Club, queued: Callable[[str], list[str]]) -> None:
+    weekly_verify.delay()
+    tasks.tick.delay()
+    assert queued(VERIFICATION) == ["league.operations.tasks.verification.weekly_verify"]
+    assert queued(NIGHTS) == ["league.recompute.tasks.tick"]
+    assert set(app.amqp.queues) == {NIGHTS, VERIFICATION, LETTERS}  # what a worker reads that is told nothing
+    weekly = {entry["task"] for entry in app.conf.beat_schedule.values() if "monitoring" in entry["task"]}
+    assert weekly == {weekly_verify.name, verify_tick.name}
+
+
+@pytest.fixture
+def queued() -> Callable[[str], list[str]]:
+    """Take the messages out of a queue; answers the names of their tasks."""
+    app.control.purge()
+
+    def taken(name: str) -> list[str]:
+        found = []
+        with current_app.connection_for_read() as broker, broker.SimpleQueue(name) as queue, suppress(queue.Empty):
+            while message := queue.get_nowait():
+                message.ack()
+                found.append(message.headers["task"])
+        return found
+
+    return taken

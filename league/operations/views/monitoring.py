@@ -1,0 +1,77 @@
+"""How the installation does: lights for its admins, to others the page is not there; and what monitors ask."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from league.models import Run
+from league.models.evening import EveningState
+from league.operations.work.health import database_answers, health
+from league.operations.work.lights import lights
+from league.operations.work.release import VERSION
+from league.web.run_tables import AllRunsTable
+from league.web.tables import paged
+
+PAGE = 25
+NOT_STORED = {"Cache-Control": "no-store"}
+
+# Rank, the rank before, name and points.
+SAMPLE = ((1, 2, "Anne Petit", 405), (2, 1, "Élodie Roux", 81), (3, 3, "Bruno Lefèvre", 0), (4, None, "Zoé Roy", -486))
+
+# The classes that each of the samples shows.
+CLASSES = {
+    "buttons": "task-bar, btn, state",
+    "podium": "podium, medal, initials",
+    "board": "board, own, arrow, points",
+    "card": "member-card",
+    "notices": "alert, empty",
+    "links": "link-cards, records",
+    "colour": "club-bar, club-coloured",
+}
+
+
+@login_required
+def watch(request: HttpRequest) -> HttpResponse:
+    """A light for each thing that can go wrong unseen, which release runs, and every run."""
+    if not request.user.is_superuser:
+        raise Http404
+    table = AllRunsTable(Run.objects.all())
+    paged(table, request, PAGE)
+    context = {"lights": lights(timezone.now()), "release": VERSION, "table": table}
+    return render(request, "league/operations/watch.html", context)
+
+
+@login_required
+@require_safe
+def looks(request: HttpRequest) -> HttpResponse:
+    """Every part of docs/looks.md, drawn, for whoever builds pages."""
+    if not request.user.is_superuser:
+        raise Http404
+    context = {
+        "classes": CLASSES,
+        "rows": SAMPLE,
+        "history": [1000, 1004, 996, 1008, 1012],
+        "minus": -87,
+        "deals": 40,
+        "states": EveningState.choices,
+    }
+    return render(request, "league/operations/looks.html", context)
+
+
+@require_safe
+def healthz(request: HttpRequest) -> JsonResponse:
+    """Answer a monitor, which needs no account: 200 where nothing is red, else 503, and the same fields."""
+    report = health(timezone.now())
+    status = 200 if report.healthy else 503
+    return JsonResponse(report.fields(), status=status, headers=NOT_STORED)
+
+
+@require_safe
+def livez(request: HttpRequest) -> JsonResponse:
+    """Answer a proxy or a container: 200 where this process can serve pages, that is, its database answers."""
+    database = database_answers()
+    return JsonResponse({"database": database}, status=200 if database else 503, headers=NOT_STORED)

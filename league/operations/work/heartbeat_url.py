@@ -1,0 +1,37 @@
+"""HEARTBEAT_URL: called after each good night and backup, for a monitor that alarms where a call is missing.
+
+It alone notices that the whole machine is off, or that nobody visits the site.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+from urllib.request import Request, urlopen
+
+import structlog
+from django.conf import settings
+
+from league.operations.work.health import health
+
+log = structlog.get_logger(__name__)
+
+WAIT: Final = 10  # seconds
+
+
+def call_if_healthy(now: datetime) -> None:
+    """Call HEARTBEAT_URL, if there is one and nothing is red: a good night does not hide missing backups.
+
+    A call that fails is logged, and not repeated: the monitor alarms, and the log tells why.
+    """
+    if not settings.HEARTBEAT_URL:
+        return
+    report = health(now)
+    if not report.healthy:
+        log.warning("heartbeat_not_sent", red=sorted(report.red()), in_time=report.in_time)
+        return
+    try:
+        with urlopen(Request(settings.HEARTBEAT_URL), timeout=WAIT):  # noqa: S310  http or https, as settings check
+            log.info("heartbeat_sent")
+    except (OSError, ValueError) as error:
+        log.warning("heartbeat_not_sent", error=str(error))

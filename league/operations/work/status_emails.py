@@ -1,0 +1,150 @@
+"""Emails to the installation's admins: one when a status check turns red, one when it is well again.
+
+The web process checks, at most once a minute, after any request: it runs as long as somebody could be served, also
+while the clock and the workers are stopped. A check that is red is repeated after a pause before anybody is written to,
+so that a restart of Redis sends nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from threading import Lock, Thread
+from time import monotonic, sleep
+from typing import Any, Final
+
+import structlog
+from django.db import Error, connections, transaction
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.actions.one_at_a_time import unless_busy
+from league.models import Check
+from league.models.check import CheckKind
+from league.operations.work.alarm import send_to_admins, site_address
+from league.operations.work.check_notes import note
+from league.operations.work.health import BROKER, Health, health
+from league.operations.work.lights import Colour
+
+log = structlog.get_logger(__name__)
+
+EVERY: Final = 60.0  # seconds
+
+
+@dataclass
+class StatusEmails:
+    """What one process remembers between its checks."""
+
+    unstored: set[str] | None = None  # the checks that were red in the newest email, where PostgreSQL could not write
+
+    def check(self, report: Health, *, confirmed: set[str]) -> bool:
+        """Email what is well again, and what is red and was so before, of `confirmed`.
+
+        Return whether anything else is red of which nobody was notified.
+        """
+        if not report.database:  # it knows who the admins are
+            return False
+        self._notify(report, confirmed=confirmed)
+        return bool(report.red() - self._notified())
+
+    def _notified(self) -> set[str]:
+        """Return the checks that were red in the newest email."""
+        if self.unstored is not None:
+            return self.unstored
+        newest = Check.objects.filter(kind=CheckKind.STATUS).first()
+        return set(newest.summary.split()) if newest else set()
+
+    def _notify(self, report: Health, *, confirmed: set[str]) -> None:
+        """Send one email about what turned red, of `confirmed`, or is well again, and store what is red now."""
+        try:
+            with unless_busy("status emails") as is_free:
+                if not is_free:
+                    return
+                new, well = self._changes(report, confirmed)
+                if not new and not well:
+                    return
+                left = (self._notified() | new) - well
+                note(
+                    CheckKind.STATUS, now=timezone.now(), ok=not left, found=len(left), summary="\n".join(sorted(left))
+                )
+                if send_to_admins(*_email(report, new, well)):
+                    self.unstored = None
+                else:
+                    transaction.set_rollback(True)  # tried again by the next check
+        except Error as error:  # a full disk: each process sends its own email then
+            log.error("status_not_stored", error=str(error))
+            new, well = self._changes(report, confirmed)
+            if (new or well) and send_to_admins(*_email(report, new, well)):
+                self.unstored = (self._notified() | new) - well
+
+    def _changes(self, report: Health, confirmed: set[str]) -> tuple[set[str], set[str]]:
+        """Return what is newly red, and what was red and is well; what nobody can know now is neither."""
+        notified = self._notified()
+        well = {name for name, light in report.checks.items() if light.colour in (Colour.GREEN, Colour.AMBER)}
+        if report.broker:
+            well.add(BROKER)
+        return (report.red() & confirmed) - notified, notified & well
+
+
+def _email(report: Health, new: set[str], well: set[str]) -> tuple[str, str]:
+    """Return subject and body of the email about what changed."""
+    if new:
+        subject = _("League manager: needs you: %(checks)s") % {"checks": _titles(report, new)}
+    else:
+        subject = _("League manager: well again: %(checks)s") % {"checks": _titles(report, well)}
+    paragraphs = [f"{_title(report, name)}: {_reason(report, name)}" for name in sorted(new)]
+    if well:
+        paragraphs.append(_("Well again: %(checks)s.") % {"checks": _titles(report, well)})
+    if left := report.red() - new:
+        paragraphs.append(_("Still red: %(checks)s.") % {"checks": _titles(report, left)})
+    paragraphs.append(_("All status checks: %(watch)s") % {"watch": site_address(reverse("league:watch"))})
+    if new:
+        paragraphs.append(_("You get one more email about each when it is well again."))
+    return subject, "\n\n".join(paragraphs)
+
+
+def _titles(report: Health, names: Iterable[str]) -> str:
+    return ", ".join(_title(report, name) for name in sorted(names))
+
+
+def _title(report: Health, name: str) -> str:
+    return _("Queue (Redis)") if name == BROKER else report.checks[name].about
+
+
+def _reason(report: Health, name: str) -> str:
+    if name == BROKER:
+        return _("It does not answer, or takes nothing. Does the service run, and is there space on its disk?")
+    return report.checks[name].says
+
+
+@dataclass
+class RequestChecks:
+    """A WSGI application that starts a check beside a request, at most once in `every` seconds a process."""
+
+    application: Callable[..., Any]
+    every: float = EVERY
+    emails: StatusEmails = field(default_factory=StatusEmails)
+    thread: Thread | None = None
+    _due: float = 0.0  # by the monotonic clock
+    _lock: Lock = field(default_factory=Lock)
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
+        """Answer the request, which waits for no check: a mail server or a network disk may hang."""
+        if monotonic() >= self._due and self._lock.acquire(blocking=False):
+            self._due = monotonic() + self.every
+            self.thread = Thread(target=self._check, name="status checks", daemon=True)
+            self.thread.start()
+        return self.application(environ, start_response)
+
+    def _check(self) -> None:
+        try:
+            report = health(timezone.now())
+            if self.emails.check(report, confirmed=set()):
+                sleep(self.every)
+                self.emails.check(health(timezone.now()), confirmed=report.red())
+        except Exception:
+            log.exception("status_check_failed")
+        finally:
+            connections.close_all()
+            self._lock.release()

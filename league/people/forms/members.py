@@ -1,0 +1,160 @@
+"""People's names as they are typed, with a question when the club has somebody of nearly that name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.actions import invitations
+from league.imports.queries.listed_people import CONTACT, ListedPerson
+from league.imports.queries.member_list import MOST_LINES, check_phone, read_list, unread_columns
+from league.models import Club, Membership, visible
+from league.models.rights import Role
+from league.web.list_form import PastedListForm
+from league.web.lost_updates import FormAgainstLostUpdates
+from league.web.new_person_form import NewPersonForm
+from players.forms.names import NameField
+from players.models import Player
+
+if TYPE_CHECKING:
+    MembershipChoices = forms.ModelMultipleChoiceField[Membership]
+else:  # Django's class takes no parameter at run time
+    MembershipChoices = forms.ModelMultipleChoiceField
+
+
+class MemberForm(NewPersonForm):
+    """A new person of the club."""
+
+    given_name = NameField(label=_("Given name"), max_length=60)
+    family_name = NameField(label=_("Family name"), max_length=60, required=False)
+    role = forms.ChoiceField(label=_("Role"), choices=Role, initial=Role.MEMBER)
+
+    name_field = "given_name"
+    field_order = ("given_name", "family_name", "role", "another")
+
+    def clean(self) -> None:
+        """Ask when the name is nearly one that the club has."""
+        given = self.cleaned_data.get("given_name", "")
+        self.refuse_similar(f"{given} {self.cleaned_data.get('family_name', '')}".strip() if given else "")
+
+
+class ListForm(PastedListForm):
+    """A list of people; its first line names the columns."""
+
+    most_lines = MOST_LINES
+    people: list[ListedPerson]
+    unread: Sequence[str] = ()  # what the columns are called that say nothing
+
+    def read(self, text: str) -> None:
+        """Keep its people."""
+        self.people, self.unread = read_list(text), unread_columns(text)
+
+
+class DetailsForm(FormAgainstLostUpdates, forms.Form):
+    """A member's details in one club. The names are disabled where another club shows the person, too."""
+
+    given_name = NameField(label=_("Given name"), max_length=60)
+    family_name = NameField(label=_("Family name"), max_length=60, required=False)
+    number = NameField(
+        label=_("Member number"),
+        max_length=20,
+        required=False,
+        help_text=_("Or licence: the next list finds the person by it."),
+    )
+    email = forms.EmailField(label=_("E-mail"), required=False, help_text=_("Seen by secretaries and admins alone."))
+    phone = NameField(label=_("Telephone"), max_length=30, required=False, validators=[check_phone])
+
+    def __init__(self, *args: Any, membership: Membership, own_names: bool, **kwargs: Any) -> None:
+        player = membership.player
+        shown = {name: getattr(membership, name) for name in CONTACT}
+        shown |= {"given_name": player.given_name, "family_name": player.family_name}
+        super().__init__(*args, **{**kwargs, "initial": shown})
+        self.membership = membership
+        for name in ("given_name", "family_name"):
+            self.fields[name].disabled = not own_names
+        if not own_names:
+            self.fields["given_name"].help_text = _(
+                "Another club shows this person, too: the installation’s admin corrects the name."
+            )
+
+    def clean_number(self) -> str:
+        """Refuse a number that somebody else of the club has."""
+        number: str = self.cleaned_data["number"]
+        others = Membership.objects.filter(club=self.membership.club_id).exclude(pk=self.membership.pk)
+        if number and (holder := others.filter(number__iexact=number).select_related("player").first()):
+            raise forms.ValidationError(
+                _("The number %(number)s is %(player)s’s."), params={"number": number, "player": holder.player}
+            )
+        return number
+
+
+class InvitedField(MembershipChoices):
+    """Members of a club, shown with the address that gets the invitation."""
+
+    def label_from_instance(self, obj: Membership) -> str:
+        """Return name and address."""
+        return f"{obj.player}, {obj.email}"
+
+
+class InviteForm(forms.Form):
+    """The members who can be sent their personal link; `left_out` lists the others by the reason."""
+
+    people = InvitedField(
+        Membership.objects.none(),
+        label=_("Send an invitation to"),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": _("Tick at least one person.")},
+    )
+
+    def __init__(self, *args: Any, club: Club, limit: int, **kwargs: Any) -> None:
+        memberships = club.memberships.select_related("player").order_by("player__work_key", "pk")
+        ready: list[Membership] = []
+        self.left_out: dict[str, list[Player]] = {}
+        for membership in memberships:
+            reason = invitations.why_not_to(membership) or ("" if len(ready) < limit else invitations.over_the_limit())
+            if reason:
+                self.left_out.setdefault(reason, []).append(membership.player)
+            else:
+                ready.append(membership)
+        super().__init__(*args, **{**kwargs, "initial": {"people": ready}})
+        people = self.fields["people"]
+        assert isinstance(people, forms.ModelMultipleChoiceField)
+        people.queryset = memberships.filter(pk__in=[each.pk for each in ready])
+
+
+class RoleForm(forms.Form):
+    """A member's new role."""
+
+    role = forms.ChoiceField(label=_("Role"), choices=Role)
+
+
+class ApartForm(forms.Form):
+    """Two people of a club whom no draw seats together."""
+
+    first = forms.ModelChoiceField(Player.objects.none(), label=_("This player"))
+    second = forms.ModelChoiceField(Player.objects.none(), label=_("never with"))
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("first", "second"):
+            field = self.fields[name]
+            assert isinstance(field, forms.ModelChoiceField)
+            field.queryset = visible.players_of(club).order_by("work_key", "pk")
+
+    def clean(self) -> None:
+        """Two different ones."""
+        first = self.cleaned_data.get("first")
+        if first and first == self.cleaned_data.get("second"):
+            self.add_error("second", _("Choose another player than the first."))
+
+
+class SamePersonForm(forms.Form):
+    """Another record of the club that is the same person's."""
+
+    def __init__(self, *args: Any, club: Club, player: Player, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        others = visible.players_of(club).exclude(pk=player.pk).order_by("work_key", "pk")
+        self.fields["with"] = forms.ModelChoiceField(others, label=_("is the same person as"))

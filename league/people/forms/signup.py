@@ -1,0 +1,61 @@
+"""Signing up by a personal invitation: the club knows the name already, so the form does not ask for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.utils import get_next_redirect_url
+from allauth.core import context
+from django.http import HttpRequest
+from django.urls import Resolver404, resolve
+from django.utils.translation import gettext as _
+
+from league.models import Club, visible
+from league.people.queries import invitation_links as invitations
+from players.accounts import add_player
+from players.forms.signup import WholeSignupForm
+from players.models import Player, User
+
+
+class InvitedSignupForm(WholeSignupForm):
+    """The sign-up form, without the names where the next page is a personal invitation that still holds."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.invited = _invited(context.request)
+        if self.invited is not None:
+            club, player = self.invited
+            del self.fields["given_name"], self.fields["family_name"]
+            self.fields["email"].help_text = _("The login is for %(player)s, as %(club)s invited you.") % {
+                "player": player,
+                "club": club,
+            }
+
+    def signup(self, request: HttpRequest, user: User) -> None:
+        """Make the login's player, by the name of the record that the next page joins it to."""
+        if self.invited is None:
+            super().signup(request, user)
+        else:
+            _club, player = self.invited
+            add_player(player.given_name, player.family_name, user=user)
+
+
+def _invited(request: HttpRequest) -> tuple[Club, Player] | None:
+    """Return the club and the record of the personal invitation to which the sign-up leads back, or None."""
+    try:
+        page = resolve((get_next_redirect_url(request) or "").partition("?")[0])
+    except Resolver404:
+        return None
+    if page.view_name != "league:join":
+        return None
+    try:
+        invitation = invitations.read(page.kwargs["token"])
+    except (invitations.Expired, invitations.UnreadableInvitation):
+        return None
+    if invitation.player is None:
+        return None
+    club = Club.objects.filter(pk=invitation.club, invite_key=invitation.key, delete_at=None).first()
+    if club is None:
+        return None
+    player = visible.players_of(club).filter(pk=invitation.player, user=None).first()
+    return (club, player) if player else None

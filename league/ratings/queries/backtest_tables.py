@@ -1,0 +1,49 @@
+"""Between the rows and the back-test: reads a game's newest tables as results. Knows what counts, no arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from django.db.models import QuerySet
+
+from league.models import Seat, Table
+from league.models.evening import EveningState
+from league.ratings.queries.game_ratings import result_of
+from league.sheets.queries.table_sides import has_sides
+from players.rating.backtest import Trial, trials
+from players.rating.reference import Result
+from scoring import registry
+
+NEWEST = 5_000  # tables tried while somebody waits: two or three seconds, if four or five sit at each
+
+
+class Replay(NamedTuple):
+    """A trial of each of the rating rules on the newest of all the game's complete tables."""
+
+    trials: list[Trial]
+    newest: int
+    all: int
+
+
+def replay(game: str) -> Replay:
+    """Try all rules on the complete tables of a game's closed evenings, at most the newest. Two queries."""
+    tables = Table.objects.filter(
+        complete=True, round__evening__state=EveningState.CLOSED, round__evening__season__game=game
+    )
+    complete = tables.count()
+    newest = tables.order_by("-round__evening__date", "-round__number", "-pk")[:NEWEST]
+    return Replay(trials(_results(game, newest), registry.rules(game).length), min(complete, NEWEST), complete)
+
+
+def _results(game: str, tables: QuerySet[Table]) -> Iterator[Result[int]]:
+    rows = (
+        Seat.objects.filter(table__in=tables.values("pk"))
+        .order_by("table_id", "number")
+        .values_list("table_id", "round__evening__date", "round__number", "table__deals", "player_id", "points")
+    )
+    for (_table, date, number, deals), seated in groupby(rows, key=lambda row: row[:4]):
+        seats = [row[4:] for row in seated]
+        if has_sides(game, len(seats)):
+            yield result_of(game, date, number, deals, seats)

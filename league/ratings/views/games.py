@@ -1,0 +1,81 @@
+"""The games' own pages, for everyone: the list, a game's rules, and a calculator to try a deal."""
+
+from __future__ import annotations
+
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from league.web.htmx import HtmxRequest
+from scoring import registry, rulebook
+from scoring.entry import entry_context, read_entry
+from scoring.facts_form import RESERVED
+from scoring.game import Game, all_games, find_game
+
+SEATS = "seats"  # in the calculator's address
+OURS = frozenset({SEATS, "csrfmiddlewaretoken"})
+
+
+@require_GET
+def games(request: HttpRequest) -> HttpResponse:
+    """Every game that the engine knows."""
+    return render(request, "league/ratings/games.html", {"games": all_games()})
+
+
+@require_GET
+def rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """A game's rules with their clauses and decisions, and its worked examples."""
+    game = _game(slug)
+    context = {"game": game, "rules": rulebook.rules(game.folder), "examples": rulebook.examples(game)}
+    return render(request, "league/ratings/rules.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
+    """Any deal, with any number of players and any house rules; nothing is written.
+
+    A deal may stand in the address, so that it can be sent on.
+    """
+    game = _game(slug)
+    seats = _seats(request, game)
+    names = rulebook.player_names(seats)
+    data = request.POST or (request.GET if request.GET.keys() - {SEATS} else None)
+    form = game.deal_form(names, data)
+    house_rules = game.house_rules_form(data, prefix="house", sizes=[seats])
+    entry = None
+    if form.is_bound and house_rules.is_valid():
+        entry = read_entry(game, form, names, house_rules.cleaned_data)
+    live = bool(request.htmx)
+    context = {
+        **entry_context(game, form, entry, live=live),
+        "house_rules": house_rules,
+        "seats": seats,
+        "action": f"{request.path}?{SEATS}={seats}",
+        "address": _address(request, seats, house_rules) if entry else "",
+    }
+    return render(request, "league/sheets/_deal_form.html" if live else "league/ratings/calculator.html", context)
+
+
+def _address(request: HttpRequest, seats: int, house_rules: Form) -> str:
+    """Return the whole address of the deal that was typed, without what is empty and the usual house rules."""
+    usual = {house_rules.add_prefix(name) for name in house_rules.fields if name not in house_rules.changed_data}
+    query = QueryDict(mutable=True)
+    query[SEATS] = str(seats)
+    for name, values in (request.POST or request.GET).lists():
+        if any(values) and name not in usual | OURS | RESERVED:
+            query.setlist(name, values)
+    return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
+
+
+def _game(slug: str) -> Game:
+    if slug not in registry.slugs():
+        raise Http404
+    return find_game(slug)
+
+
+def _seats(request: HttpRequest, game: Game) -> int:
+    """The number of players in the address, or a usual one."""
+    asked = request.GET.get(SEATS, "")
+    by_name = {str(size): size for size in game.sizes}
+    return by_name.get(asked, game.usual_sizes[len(game.usual_sizes) // 2])

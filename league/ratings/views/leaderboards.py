@@ -1,0 +1,76 @@
+"""Each game's leaderboard."""
+
+from __future__ import annotations
+
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import Due
+from league.ratings.forms import LeaderboardFilter
+from league.ratings.queries.leaderboard import Whose, computed_at, past_leaderboard
+from league.ratings.queries.leaderboard import leaderboard as board
+from league.ratings.tables import LeaderboardTable, PastLeaderboardTable
+from league.web.board_tags import board_of_all
+from league.web.due_notice import due_notice
+from league.web.exports import shown_files, spreadsheet
+from league.web.tables import paged, sorted_as_asked
+from scoring import registry
+from scoring.game import Game, all_games, find_game
+
+PAGE = 50
+
+
+@board_of_all
+def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
+    """The players of a game whom the reader may see, by rating."""
+    game, form, table = _board(request, slug)
+    player = getattr(request.user, "player", None)
+    table.own = player.pk if player else None
+    paged(table, request, PAGE, own=table.own)
+    waits = "" if form.day else due_notice(Due.objects.filter(game=slug), now=timezone.now())
+    context = {
+        "game": game,
+        "games": all_games(),
+        "table": table,
+        "past": form,
+        "of_club": form.chosen("club"),
+        "inactive": bool(form.chosen("inactive")),
+        "due_notice": waits,
+        "computed": None if form.day else computed_at(slug),
+        "files": shown_files(request, "leaderboard", slug),
+    }
+    return render(request, "league/ratings/leaderboard.html", context, status=422 if form.errors else 200)
+
+
+def leaderboard_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
+    """The leaderboard as a file: all rows of what the page shows at the same address."""
+    game, form, table = _board(request, slug)
+    if form.errors:
+        raise BadRequest
+    sorted_as_asked(table, request)
+    title = _("Leaderboard")
+    return spreadsheet(table.as_values(), extension, title, f"{game.name} {title} {form.day or ''}".strip())
+
+
+def _board(request: HttpRequest, slug: str) -> tuple[Game, LeaderboardFilter, LeaderboardTable]:
+    try:
+        game = find_game(slug)
+    except registry.UnknownGame as unknown:
+        raise Http404 from unknown
+    today = timezone.localdate()
+    form = LeaderboardFilter(request.GET, today=today, reader=request.user)
+    whose = Whose(
+        inactive=bool(form.chosen("inactive")),
+        club=form.chosen("club"),
+        established=bool(form.chosen("established")),
+        found=form.found,
+    )
+    rows = (
+        past_leaderboard(request.user, slug, on=form.day, whose=whose)
+        if form.day
+        else board(request.user, slug, today=today, whose=whose)
+    )
+    return game, form, PastLeaderboardTable(rows) if form.day else LeaderboardTable(rows)

@@ -1,0 +1,50 @@
+"""The rating rules of each game: chosen by the installation's admin, after a look at what they would have predicted."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.actions import rating_rules as rating_rules_action
+from league.ratings.forms import RatingRulesForm
+from league.ratings.queries.backtest_tables import replay
+from league.ratings.queries.game_ratings import game_length
+from players.models import RatingRules
+from players.rating.backtest import COIN
+from scoring import registry
+from scoring.game import all_games, find_game
+
+
+@login_required
+def rating_rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """The game's rules and the choice of others; with `try` in the address, how well each predicted past results."""
+    try:
+        game = find_game(slug)
+    except registry.UnknownGame as unknown:
+        raise Http404 from unknown
+    if not request.user.is_superuser:
+        raise PermissionDenied
+    in_force = game_length(slug).rules
+    form = RatingRulesForm(request.POST if request.method == "POST" else None, initial={"rules": in_force})
+    if form.is_valid():
+        if form.has_changed():
+            rating_rules_action.choose(slug, form.cleaned_data["rules"], now=timezone.now())
+            said = _("Chosen. All ratings of %(game)s are computed again in the coming night.")
+            messages.success(request, said % {"game": game.name})
+        return redirect("league:rating-rules", slug)
+    tried = replay(slug) if "try" in request.GET else None
+    context = {
+        "game": game,
+        "games": all_games(),
+        "in_force": RatingRules.Kind(in_force),
+        "form": form,
+        "tried": tried,
+        "trials": [(RatingRules.Kind(trial.rules), trial) for trial in tried.trials] if tried else [],
+        "coin": COIN,
+    }
+    return render(request, "league/ratings/rating_rules.html", context, status=422 if form.errors else 200)

@@ -1,0 +1,270 @@
+"""The night on a real database: what counts, what a correction moves, what a second run changes."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.models import Model
+
+from league.actions import deals, evenings, totals
+from league.models import Club, Deal, Due, Evening, PlayerStatistics, Run, RunTask, Score, Season, Seat, Standing, Table
+from league.models.evening import EveningState
+from league.operations.work.verification import verify
+from league.recompute.work import runs
+from league.recompute.work.steps import Outcome
+from league.sheets.queries.table_sums import Sums
+from players.models import Met, Player, Rating, RatingDay, RatingStep
+from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
+
+LOST = {**TAKE, "oudlers": 1}
+
+
+@pytest.fixture
+def club(db: None) -> Club:
+    return a_club()
+
+
+def an_evening_played(season: Season, players: list[Player], facts: list[dict[str, object]]) -> Evening:
+    evening = an_evening(season)
+    table = a_table(evening, players)
+    for each in facts:
+        a_deal(table, each)
+    return evenings.close(evening.pk, now=NOW)
+
+
+def everything() -> list[tuple[object, ...]]:
+    """Return all derived rows, as values."""
+    return [
+        row
+        for model, fields in (
+            (Standing, (*Standing.KEY, *Standing.DERIVED)),
+            (Rating, (*Rating.KEY, *Rating.DERIVED)),
+            (RatingStep, (*RatingStep.KEY, *RatingStep.DERIVED)),
+            (Met, (*Met.KEY, *Met.DERIVED)),
+        )
+        for row in model.objects.order_by(*fields[:2], "pk").values_list(*fields)
+    ]
+
+
+def test_a_closed_evening_moves_standings_and_ratings(club: Club) -> None:
+    season, players = a_season(club), [a_player() for _ in range(4)]
+    an_evening_played(season, players, [TAKE] * 4)
+    done = runs.run(Run.Trigger.CLOSING, now=NOW)
+
+    assert done.state == Run.State.DONE
+    assert [(row.player, row.rank, row.total) for row in season.standings.all()] == [
+        (players[0], 1, 324),
+        (players[1], 2, -108),
+        (players[2], 2, -108),
+        (players[3], 2, -108),
+    ]
+    # RATINGS.md, club rules: K = 4/√3 × 0.5 × 4 = 4.618802 against each of three, half of it each.
+    assert [round(rating.micro / 1000) for rating in Rating.objects.order_by("player")] == [
+        1006928, 997691, 997691, 997691,
+    ]  # fmt: skip
+    assert not Due.objects.exists()
+
+
+def test_partners_are_rated_together(club: Club) -> None:
+    players = [a_player() for _ in range(4)]
+    won = {"taker": 0, "points": 75, "last_trick": "attack"}
+    an_evening_played(a_season(club, "belote"), players, [won] * 4)
+    runs.run(Run.Trigger.CLOSING, now=NOW)
+
+    # RATINGS.md, club rules: two sides, K = 4 × 0.5 × 4 = 8; each winner gains half of it.
+    assert [rating.micro for rating in Rating.objects.order_by("player")] == [
+        1_004_000_000, 996_000_000, 1_004_000_000, 996_000_000,
+    ]  # fmt: skip
+
+
+def test_nothing_counts_before_the_evening_is_closed(club: Club) -> None:
+    season = a_season(club)
+    table = a_table(an_evening(season))
+    for _deal in range(4):
+        a_deal(table)
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+
+    assert not season.standings.exists()
+    assert not Rating.objects.exists()
+
+
+def test_an_incomplete_table_does_not_count(club: Club) -> None:
+    season = a_season(club)
+    an_evening_played(season, [a_player() for _ in range(4)], [TAKE] * 3)
+    runs.run(Run.Trigger.CLOSING, now=NOW)
+
+    assert not season.standings.exists()
+
+
+def test_a_second_run_changes_nothing(club: Club) -> None:
+    an_evening_played(a_season(club), [a_player() for _ in range(4)], [TAKE, LOST] * 2)
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    before = everything()
+    again = runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+
+    assert everything() == before
+    assert [part["changed"] for part in (*again.seasons, *again.games)] == [0, 0]
+
+
+def test_checkpoints_whose_days_were_deleted_are_repaired(club: Club) -> None:
+    an_evening_played(a_season(club), [a_player() for _ in range(4)], [TAKE, LOST] * 2)
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    before = everything()
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM players_ratingday; UPDATE players_ratingstep SET micro = 0")
+    done = runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+
+    assert done.state == Run.State.DONE
+    assert everything() == before
+    assert list(verify()) == []
+
+
+def test_an_old_correction_is_as_if_recorded_right_at_first(club: Club) -> None:
+    season, players = a_season(club), [a_player() for _ in range(4)]
+    an_evening_played(season, players, [LOST, TAKE, TAKE, TAKE])
+    an_evening_played(season, players, [LOST, LOST, TAKE, TAKE])
+    runs.run(Run.Trigger.CLOSING, now=NOW)
+    wrong = Deal.objects.order_by("pk")[0]
+    deals.revise(wrong.pk, TAKE, client_key=uuid4(), seen_version=1, now=NOW, reason="misread")
+    runs.run(Run.Trigger.NIGHT, now=Due.objects.order_by("-not_before")[0].not_before)
+    corrected = everything()
+
+    Rating.objects.all().delete()
+    RatingStep.objects.all().delete()
+    Met.objects.all().delete()
+    Standing.objects.all().delete()
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    assert everything() == corrected
+    assert season.standings.get(player=players[0]).total == 81 * 6 - 99 * 2
+
+
+def test_points_may_be_as_large_as_weights_and_totals_make_them(club: Club) -> None:
+    """One club's numbers must not end the run of all."""
+    evening = an_evening(a_season(club))
+    Evening.objects.filter(pk=evening.pk).update(weight=32_767)
+    table = a_table(evening)
+    written = {0: Sums(99_999, 4), 1: Sums(-33_333, 4), 2: Sums(-33_333, 4), 3: Sums(-33_333, 4)}
+    totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+    evenings.close(evening.pk, now=NOW)
+    runs.run(Run.Trigger.NIGHT, now=NOW)
+    assert Standing.objects.order_by("-numerator")[0].total == 99_999 * 32_767
+
+
+def test_guests_score_and_are_not_ranked(club: Club) -> None:
+    season, players = a_season(club), [a_player() for _ in range(4)]
+    evening = an_evening_played(season, players, [TAKE] * 4)
+    evening.attendances.filter(player=players[0]).update(standing="guest")
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+
+    assert [(row.rank, row.total) for row in season.standings.all()] == [(1, -108), (1, -108), (1, -108), (None, 324)]
+
+
+def test_a_failing_run_says_so_and_keeps_what_is_due(club: Club) -> None:
+    an_evening_played(a_season(club), [a_player() for _ in range(4)], [TAKE] * 4)
+    Season.objects.update(game="bridge")  # no such game: as if its folder were taken away
+    with pytest.raises(LookupError):
+        runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
+
+    failed = Run.objects.get()
+    assert (failed.state, "bridge" in failed.error, failed.finished_at is not None) == (Run.State.FAILED, True, True)
+    assert [due.game for due in Due.objects.all()] == ["tarot"]
+    assert Standing.objects.count() == 4  # what was done before stays, and is no longer due
+    assert not RunTask.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_second_run_helps_the_first_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its worker died after opening it: the command does that run's work, then its own."""
+    an_evening_played(a_season(a_club()), [a_player() for _ in range(4)], [TAKE] * 4)
+    [*tasks] = runs.tick(NOW)
+    assert len(tasks) == 2
+    own = runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    first = Run.objects.exclude(pk=own.pk).get()
+    assert (first.state, own.state) == (Run.State.DONE, Run.State.DONE)
+    assert [row["changed"] for row in first.seasons] == [4]
+    assert [row["changed"] for row in own.seasons] == [0]
+    assert not Due.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_task_that_somebody_else_holds_is_waited_for_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "PATIENCE", 0.2)
+    an_evening_played(a_season(a_club()), [a_player() for _ in range(4)], [TAKE] * 4)
+    tasks = runs.tick(NOW)
+    elsewhere = connection.copy()
+    try:
+        with elsewhere.cursor() as cursor:
+            elsewhere.set_autocommit(False)
+            cursor.execute("SELECT FROM league_runtask WHERE id = ANY(%s) FOR UPDATE", [tasks])
+            with pytest.raises(runs.Claimed):
+                runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+            assert [runs.attempt(task, now=NOW, seconds=1) for task in tasks] == [Outcome.BUSY] * len(tasks)
+    finally:
+        # The server would let go of a closed connection's rows a moment later only.
+        elsewhere.rollback()
+        elsewhere.close()
+    assert [runs.attempt(task, now=NOW, seconds=1) for task in tasks] == [Outcome.DONE] * len(tasks)
+    assert Run.objects.get().state == Run.State.DONE
+
+
+def test_verify_is_clean_after_a_night(club: Club) -> None:
+    an_evening_played(a_season(club), [a_player() for _ in range(4)], [TAKE, LOST] * 2)
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    assert list(verify()) == []
+    call_command("verify", verbosity=0)
+
+
+DERIVED = [
+    *((Player, field) for field in ("sort_key",)),
+    *((Table, field) for field in ("recorded", "deals", "complete")),
+    *((Seat, field) for field in ("points", "deals")),
+    *((Score, field) for field in Score.DERIVED),
+    *((Standing, field) for field in Standing.DERIVED),
+    *((PlayerStatistics, field) for field in PlayerStatistics.DERIVED),
+    *((Rating, field) for field in Rating.DERIVED),
+    *((RatingStep, field) for field in RatingStep.DERIVED),
+    *((Met, field) for field in Met.DERIVED),
+    *((RatingDay, field) for field in RatingDay.DERIVED),
+]
+
+
+@pytest.mark.parametrize(("model", "field"), DERIVED, ids=lambda part: getattr(part, "__name__", part))
+def test_verify_names_each_column_that_was_tampered_with(club: Club, model: type[Model], field: str) -> None:
+    an_evening_played(a_season(club), [a_player() for _ in range(4)], [TAKE, LOST] * 2)
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    column = model._meta.get_field(field)
+    table = model._meta.db_table
+    other = {
+        "CharField": f"'x' || left(\"{field}\", -1)",
+        "BooleanField": f'NOT "{field}"',
+        "DateField": f'"{field}" + 1',
+        "JSONField": "'[0]'",
+    }.get(column.get_internal_type(), f'COALESCE("{field}", 0) + 1')
+    with connection.cursor() as cursor:
+        cursor.execute(f'UPDATE "{table}" SET "{field}" = {other} WHERE ctid = (SELECT min(ctid) FROM "{table}")')
+
+    assert (model.__name__, field) in {(found.model, found.field) for found in verify()}
+    with pytest.raises(CommandError):
+        call_command("verify", verbosity=0)
+
+
+@pytest.mark.parametrize(
+    "model", [Score, Standing, PlayerStatistics, Rating, RatingStep, Met], ids=lambda model: model.__name__
+)
+def test_verify_names_a_row_that_was_taken_away(club: Club, model: type[Model]) -> None:
+    an_evening_played(a_season(club), [a_player() for _ in range(4)], [TAKE, LOST] * 2)
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    with connection.cursor() as cursor:
+        table = model._meta.db_table
+        cursor.execute(f'DELETE FROM "{table}" WHERE ctid = (SELECT min(ctid) FROM "{table}")')
+
+    assert (model.__name__, "row") in {(found.model, found.field) for found in verify()}
+
+
+def test_due_is_left_to_the_next_run(club: Club) -> None:
+    an_evening_played(a_season(club), [a_player() for _ in range(4)], [TAKE] * 4)
+    assert list(verify()) == []
+    assert Evening.objects.filter(state=EveningState.CLOSED).exists()

@@ -1,0 +1,252 @@
+"""A run's page, board by board: what was due beside who moved, for those who may know it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from league.actions import due as due_marks
+from league.actions import evenings
+from league.actions import rating_rules as rating_rules_action
+from league.models import Club, Due, Evening, Movement, Run, Season
+from league.models.rights import Role
+from league.recompute.queries.run_boards import DueReason, Sight
+from league.recompute.work import movements, runs
+from players.models import Player, User
+from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.readers import signed_in, user_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club(name="Tarot du mardi")
+
+
+@pytest.fixture
+def root() -> User:
+    return User.objects.create_superuser("root@club.example", "a-long-enough-password")
+
+
+def played(season: Season, players: list[Player], deals: int = 4) -> Evening:
+    """Return a closed evening at which the first player won 81 a deal as the taker, and each other lost 27."""
+    evening = an_evening(season)
+    table = a_table(evening, players)
+    for _ in range(deals):
+        a_deal(table)
+    return evenings.close(evening.pk, now=NOW)
+
+
+def a_run(moved: int, season: Season, **fields: Any) -> Run:
+    """Return a run by which so many players, 1 to `moved`, came into the standings of a season."""
+    row = {"season": season.pk, "club": season.club_id, "name": season.name, "places": moved, "changed": moved}
+    fields = {"state": Run.State.DONE, "trigger": Run.Trigger.NIGHT, "started_at": NOW, "finished_at": NOW, **fields}
+    run: Run = Run.objects.create(seasons=[row], **fields)
+    players = [a_player(f"Number{rank}", "") for rank in range(1, moved + 1)]
+    Movement.objects.bulk_create(
+        Movement(run=run, season=season, player=player, rank_after=rank, after=1000 - rank)
+        for rank, player in enumerate(players, 1)
+    )
+    return run
+
+
+def page(client: Client, run: Run, **query: int | str) -> str:
+    answer = client.get(run.get_absolute_url(), query)
+    assert answer.status_code == 200
+    text: str = answer.content.decode()
+    return text
+
+
+def test_a_night_is_told_board_by_board(client: Client, club: Club) -> None:
+    players = [a_member(club), *(a_player(name, "") for name in ("Ann", "Bob", "Cy"))]
+    season = a_season(club, name="Autumn")
+    played(season, players)
+    run = runs.run(Run.Trigger.CLOSING, now=NOW)
+    signed_in(client, a_member(club, Role.ADMIN))
+    text = page(client, run)
+
+    standings, ratings = Sight(run, user_of(a_member(club, Role.ADMIN))).boards(
+        [season.pk, "tarot"], {season.pk: 4, "tarot": 4}
+    )
+    assert [(move.player, move.rank_after, move.after, move.difference) for move in standings.moves] == [
+        (players[0], 1, 324, 324),
+        *((player, 2, -108, -108) for player in players[1:]),
+    ]
+    assert standings.due == [DueReason(None, "an evening was closed", 1)]
+    assert ratings.due == [DueReason(TODAY, "an evening was closed", 1)]
+    # RATINGS.md, club rules: K = 4/√3 × 0.5 × 4 = 4.618802 against each of three, half of it each.
+    assert [round(move.difference / 1000) for move in ratings.moves if move.difference] == [6928, -2309, -2309, -2309]
+    for part in ("Autumn", "an evening was closed", "from 2 Oct 2026 on", "4 players moved", "+6.928", "−108"):
+        assert part in text
+    assert reverse("league:player", args=[players[0].pk]) in text
+
+
+def test_only_who_moved_is_told(club: Club, root: User) -> None:
+    players = [a_player() for _ in range(4)]
+    season = a_season(club)
+    played(season, players)
+    runs.run(Run.Trigger.CLOSING, now=NOW)
+    again = runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    sight = Sight(again, root)
+    assert sight.moved() == {season.pk: 0, "tarot": 0}
+    assert [(board.due, board.moves) for board in sight.boards([season.pk, "tarot"], sight.moved())] == [([], [])] * 2
+
+
+def test_reasons_of_one_kind_are_counted(club: Club, root: User) -> None:
+    season = a_season(club)
+    Due.objects.all().delete()
+    for _ in range(3):
+        due_marks.mark_season(season, not_before=NOW, why=Due.Why.REVISED)
+    run = runs.run(Run.Trigger.NIGHT, now=NOW)
+    [board] = Sight(run, root).boards([season.pk], {season.pk: 0})
+    assert board.due == [DueReason(None, "a deal was revised", 3)]
+
+
+def test_every_reason_is_said_in_words(club: Club, root: User) -> None:
+    season = a_season(club)
+    Due.objects.all().delete()
+    for why in Due.Why:
+        due_marks.mark_season(season, not_before=NOW, why=why)
+    run = runs.run(Run.Trigger.NIGHT, now=NOW)
+    [board] = Sight(run, root).boards([season.pk], {season.pk: 0})
+    assert [reason.why for reason in board.due] == [str(why.label) for why in Due.Why]
+    assert not {reason.why for reason in board.due} & set(Due.Why.values)
+
+
+def test_club_admin_is_told_of_other_clubs_as_a_number_only(client: Client, club: Club) -> None:
+    """A member played in a secret club on another date: the rating moves, and where and when is not said."""
+    admin, member, stranger = a_member(club, Role.ADMIN), a_member(club), a_player("Nobody", "Known")
+    played(a_season(club), [member, *(a_player() for _ in range(3))])
+    secret = a_season(a_club(name="Secret club"), name="Secret season")
+    evening = an_evening(secret, on=TODAY - timedelta(days=9))
+    table = a_table(evening, [member, stranger, a_player(), a_player()])
+    for _ in range(4):
+        a_deal(table)
+    evenings.close(evening.pk, now=NOW)
+    run = runs.run(Run.Trigger.NIGHT, now=NOW)
+    text = page(signed_in(client, admin), run)
+
+    assert "1 reason in other clubs" in text
+    assert str(member) in text
+    for hidden in ("Secret", "Nobody Known", "23 Sep", "tables were read"):
+        assert hidden not in text
+    client.force_login(User.objects.create_superuser("all@club.example", "a-long-enough-password"))
+    for shown in ("Secret club", "Secret season", "Nobody Known", "from 23 Sep 2026 on", "2 tables were read"):
+        assert shown in page(client, run)
+
+
+def test_rating_rules_are_a_reason_for_every_club(club: Club) -> None:
+    played(a_season(a_club()), [a_player() for _ in range(4)])
+    member = a_member(club)
+    played(a_season(club), [member, *(a_player() for _ in range(3))])
+    rating_rules_action.choose("tarot", "published", now=NOW - timedelta(days=1))
+    run = runs.run(Run.Trigger.NIGHT, now=NOW)
+    sight = Sight(run, user_of(a_member(club, Role.ADMIN)))
+    [board] = sight.boards(["tarot"], sight.moved())
+    assert DueReason(TODAY, "the game's rating rules were changed", 1) in board.due
+
+
+def test_failed_run_is_the_clubs_whose_season_was_due(client: Client, club: Club) -> None:
+    """It has no rows of what it computed, and yet is listed and says what became of its work."""
+    season = a_season(club, name="Autumn")
+    due = {"season": season.pk, "club": club.pk, "name": "Autumn", "game": "", "date": None, "why": "closed"}
+    run = Run.objects.create(
+        state=Run.State.FAILED, trigger=Run.Trigger.NIGHT, started_at=NOW, finished_at=NOW, due=[due], error="boom"
+    )
+    text = page(signed_in(client, a_member(club, Role.ADMIN)), run)
+    for part in ("Autumn", "stays due", "Nobody had moved here when the run failed."):
+        assert part in text
+    assert "boom" not in text
+    assert list(Run.objects.of_club(club)) == [run]
+    assert client.get(run.get_absolute_url()).status_code == 200
+    signed_in(client, a_member(a_club(), Role.ADMIN))
+    assert client.get(run.get_absolute_url()).status_code == 404
+
+
+def test_a_night_without_work_says_so(client: Client, root: User) -> None:
+    client.force_login(root)
+    assert "Nothing was due" in page(client, runs.run(Run.Trigger.NIGHT, now=NOW))
+
+
+def test_first_25_and_then_all_by_pages(client: Client, club: Club) -> None:
+    season = a_season(club)
+    run = a_run(60, season)
+    signed_in(client, a_member(club, Role.ADMIN))
+    first = page(client, run)
+    assert first.count("Number") == 25
+    assert "All 60 who moved" in first
+    second = page(client, run, board=season.pk, page=3)
+    assert ">Number50</a>" not in second
+    assert [f">Number{rank}</a>" in second for rank in (51, 60)] == [True, True]
+    assert page(client, run, board="nonsense").count("Number") == 25
+
+
+def test_ratings_that_moved_most_come_first(client: Client, root: User) -> None:
+    run = Run.objects.create(trigger=Run.Trigger.NIGHT, started_at=NOW)
+    for name, before, after in (
+        ("Ann", 1_200_000_000, 1_201_000_000),
+        ("Bob", None, 996_000_000),
+        ("Cy", 1_000_000_000, None),
+        ("Dan", 800_000_000, 802_000_000),
+    ):
+        Movement.objects.create(run=run, game="tarot", player=a_player(name, ""), before=before, after=after)
+    [board] = Sight(run, root).boards(["tarot"], {"tarot": 4})
+    assert [(str(move.player), move.difference) for move in board.moves] == [
+        ("Bob", -4_000_000),
+        ("Dan", 2_000_000),
+        ("Ann", 1_000_000),
+        ("Cy", None),
+    ]
+    client.force_login(root)
+    text = page(client, run)
+    for part in (
+        'Bob</a> <span class="badge state">new',
+        'Cy</a> <span class="badge state">no longer here',
+        "under way",
+    ):
+        assert part in text
+
+
+def test_number_of_queries_is_the_same_for_one_board_and_many(client: Client, root: User) -> None:
+    def queries(run: Run) -> int:
+        with CaptureQueriesContext(connection) as asked:
+            page(client, run)
+        return len(asked)
+
+    client.force_login(root)
+    few = queries(a_run(2, a_season(a_club())))
+    many = a_run(40, a_season(a_club()))
+    for _ in range(12):
+        season = a_season(a_club())
+        many.seasons.append({"season": season.pk, "club": season.club_id, "name": "", "places": 1, "changed": 1})
+        Movement.objects.create(run=many, season=season, player=a_player(), after=1)
+    many.save()
+    assert queries(many) == few
+
+
+def test_moves_of_90_days_are_kept_and_older_ones_forgotten(club: Club, root: User, client: Client) -> None:
+    season = a_season(club)
+    old = a_run(2, season, started_at=NOW - timedelta(days=91), finished_at=NOW - timedelta(days=91))
+    kept = a_run(3, season, started_at=NOW - timedelta(days=90), finished_at=NOW - timedelta(days=90))
+    runs.run(Run.Trigger.NIGHT, now=NOW)
+    assert (old.movements.count(), kept.movements.count()) == (0, 3)
+    movements.forget(NOW)
+    assert Movement.objects.count() == 3
+    client.force_login(root)
+    text = page(client, old)
+    assert "kept for 90 days" in text
+    assert "2 rows changed" in text
+
+
+def test_deleted_board_keeps_its_name(client: Client, club: Club, root: User) -> None:
+    run = a_run(0, a_season(club, name="Autumn"))
+    Season.objects.all().delete()
+    client.force_login(root)
+    assert "Autumn" in page(client, run)

@@ -1,0 +1,36 @@
+"""Forms for closing a season and opening it again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.web.closing_form import ClosingForm
+from league.web.reason_form import ReasonForm
+
+
+class SeasonClosingForm(ClosingForm):
+    """Says of which standings it was filled in: what is kept are those that were looked at."""
+
+    seen = forms.CharField(widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, *, something_open: bool, digest: str) -> None:
+        super().__init__(data, something_open=something_open)
+        self.fields["seen"].initial = digest
+        if something_open:
+            self.fields["accepted"].label = _("Close the season although something is open")
+            self.fields["accepted"].error_messages["required"] = _(
+                "Something is still open: mend it, or tick this to close the season as it is."
+            )
+
+
+class SeasonReopeningForm(ReasonForm):
+    """Says of which closing it was filled in."""
+
+    seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].help_text = _("Members read it on the season's page.")

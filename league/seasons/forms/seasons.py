@@ -1,0 +1,261 @@
+"""A season's set-up: the part that every game has; the house rules are the game's own form."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from itertools import count
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Club, Evening, Season, visible
+from league.models.evening import EveningState
+from league.models.season import RESTING_FROM, End
+from league.seasons.queries.next_year_dates import A_YEAR, next_year_dates
+from league.web.lost_updates import FormAgainstLostUpdates
+from players.dates import date_format
+from players.models import Player
+from scoring.game import Game
+from scoring.house_rules_form import HouseRulesForm
+
+if TYPE_CHECKING:
+    SeasonFields = forms.ModelForm[Season]
+else:
+    SeasonFields = forms.ModelForm
+
+
+MOST_ADJUSTED = 1_000_000
+YEAR = re.compile(r"\b20\d\d\b|(?<=\b20\d\d[-/–])\d\d\b")  # also the short one of "2026-27"
+OF_EVENING = ("rounds", "draw", "partners", "exempt_points", "leavers", "contest_hours")
+
+
+class SeasonForm(FormAgainstLostUpdates, SeasonFields):
+    """Name, table sizes, the end of a table and how an evening goes, within what the game allows."""
+
+    class Meta:
+        model = Season
+        fields = ["name", "table_sizes", "fifth_rests", "end", "end_number", "typing", *OF_EVENING]
+        widgets = {"draw": forms.RadioSelect, "partners": forms.RadioSelect, "leavers": forms.RadioSelect}
+        labels = {
+            "rounds": _("Rounds of an evening"),
+            "draw": _("The draw"),
+            "leavers": _("Who leaves early is placed"),
+        }
+        help_texts = {
+            "rounds": _("So many are planned; an evening may have fewer or more."),
+            "exempt_points": _("For a pair that would play and finds no opponents; in rounds drawn from now on."),
+            "contest_hours": _("So long after closing, members may contest a deal."),
+        }
+
+    def __init__(self, *args: Any, club: Club, game: Game, **kwargs: Any) -> None:
+        """`game` decides which sizes and ends there are, and what is usual."""
+        super().__init__(*args, **kwargs)
+        self.club, self.game = club, game
+        self.fields["table_sizes"] = forms.TypedMultipleChoiceField(
+            label=_("Table sizes"),
+            choices=[
+                (size, ngettext("%(size)s player", "%(size)s players", size) % {"size": size}) for size in game.sizes
+            ],
+            coerce=int,
+            widget=forms.CheckboxSelectMultiple,
+        )
+        if not game.may_rest:
+            del self.fields["fifth_rests"]
+        if not game.has_pairs:
+            del self.fields["partners"], self.fields["exempt_points"]
+        if game.typings:
+            ways = [("", game.usual_typing), *((name, way.words) for name, way in game.typings.items())]
+            self.fields["typing"] = forms.ChoiceField(
+                label=game.typing_label, choices=ways, required=False, widget=forms.RadioSelect
+            )
+        else:
+            del self.fields["typing"]
+        self.fields["end"] = forms.ChoiceField(
+            label=_("A table ends"), choices=[(end, End(end).label) for end in game.ends], widget=forms.RadioSelect
+        )
+        if self.instance._state.adding:
+            usual = next(iter(game.ends))
+            self.initial.update(table_sizes=game.usual_sizes, end=usual, end_number=game.ends[usual])
+
+    @property
+    def of_season(self) -> list[forms.BoundField]:
+        """The fields about the season and its tables."""
+        return [field for field in self if field.name not in OF_EVENING]
+
+    @property
+    def of_evening(self) -> list[forms.BoundField]:
+        """The fields about how an evening goes."""
+        return [field for field in self if field.name in OF_EVENING]
+
+    def clean_name(self) -> str:
+        """Refuse a name that the club has; the database would refuse it later and less clearly."""
+        name: str = self.cleaned_data["name"]
+        if self.club.seasons.filter(name=name).exclude(pk=self.instance.pk).exists():
+            raise ValidationError(_("The club has a season of that name already."))
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        """Check that a numbered end has its number, and that the other has none."""
+        cleaned = super().clean()
+        if cleaned.get("end") == End.HAND:
+            cleaned["end_number"] = None
+        elif not cleaned.get("end_number") and "end_number" not in self.errors:
+            self.add_error("end_number", _("Say after how many deals, points or minutes a table ends."))
+        if cleaned.get("fifth_rests") and max(cleaned.get("table_sizes") or [0]) < RESTING_FROM:
+            self.add_error("fifth_rests", _("Someone can rest only at tables of four and more."))
+        return cleaned
+
+
+class SeasonHouseRulesForm(FormAgainstLostUpdates, HouseRulesForm):
+    """The house rules of a season that stands."""
+
+
+class CopyForm(forms.Form):
+    """The name of next year's season, and which of this one's evenings are planned in it, a year later."""
+
+    name = forms.CharField(label=_("Name of the new season"), max_length=80)
+    evenings = forms.TypedMultipleChoiceField(
+        label=_("Evenings to plan"),
+        coerce=int,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_(
+            "On the same days of the week, a year later, in the same pattern of weeks or months, with their names and "
+            "how often they count."
+        ),
+    )
+
+    def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
+        """All evenings to come are ticked to begin with; the name has its years moved on, as far as it is free."""
+        super().__init__(*args, **kwargs)
+        evenings = list(season.evenings.not_cancelled().within_bounds(later=A_YEAR).order_by("date", "pk"))
+        later = next_year_dates(each.date for each in evenings)
+        if evenings:
+            field = cast("forms.TypedMultipleChoiceField", self.fields["evenings"])
+            field.choices = [(each.pk, _next_year(each, later[each.date])) for each in evenings]
+        else:
+            del self.fields["evenings"]
+        today = timezone.localdate(timezone=season.club.zone)
+        to_come = [each.pk for each in evenings if later[each.date] >= today]
+        self.initial.update(name=_free_name(season), evenings=to_come)
+
+
+def _free_name(season: Season) -> str:
+    """Return the season's name with its years moved on by one, numbered where the club has a season of that name."""
+    taken = set(season.club.seasons.values_list("name", flat=True))
+    later = YEAR.sub(_later, season.name)
+    names = (later if number == 1 else f"{later} ({number})" for number in count(1))
+    return next(name for name in names if name not in taken)
+
+
+def _later(year: re.Match[str]) -> str:
+    return f"{(int(year[0]) + 1) % 10 ** len(year[0]):0{len(year[0])}}"
+
+
+def _next_year(evening: Evening, day: date) -> str:
+    """Return the date of an evening's copy in words, and its name."""
+    words = f"{date_format(day, 'l')} {date_format(day, 'DATE_FORMAT')}"
+    if day < timezone.localdate(timezone=evening.season.club.zone):
+        words = gettext("%(date)s (past)") % {"date": words}
+    return f"{words}, {evening.name}" if evening.name else words
+
+
+LATER = "later"
+
+
+class ChosenChange(NamedTuple):
+    """Why rules change, and from which evening on house rules do; `later_only`: for none that there is."""
+
+    reason: str | None = None
+    since: Evening | None = None
+    later_only: bool = False
+
+
+class RulesChangeForm(forms.Form):
+    """Asked for when results were recorded under the rules that change."""
+
+    since = forms.ChoiceField(
+        label=_("Other house rules hold from"), required=False, help_text=_("Evenings before it keep theirs.")
+    )
+    reason = forms.CharField(
+        label=_("Reason for the change"),
+        max_length=200,
+        help_text=_("Deals were recorded under these rules. They are scored again, and members can read why."),
+    )
+
+    def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
+        """House rules usually change from the first evening on that has not begun."""
+        super().__init__(*args, **kwargs)
+        evenings = season.evenings.exclude(state=EveningState.CANCELLED).order_by("date", "pk")
+        self.evenings = {str(evening.pk): evening for evening in evenings}
+        planned = (pk for pk, evening in self.evenings.items() if evening.state == EveningState.PLANNED)
+        cast("forms.ChoiceField", self.fields["since"]).choices = [
+            ("", _("the first evening on: every deal is scored by them")),
+            *((pk, str(evening)) for pk, evening in self.evenings.items()),
+            (LATER, _("the next evening that will be planned")),
+        ]
+        self.initial.setdefault("since", next(planned, LATER))
+
+    @property
+    def chosen(self) -> ChosenChange:
+        """What a valid form says."""
+        since = self.cleaned_data["since"]
+        return ChosenChange(self.cleaned_data["reason"], self.evenings.get(since), later_only=since == LATER)
+
+
+class AdoptForm(forms.Form):
+    """What is asked before standings rules hold: that doubtful ones are meant, and why they change in mid-season."""
+
+    seen = forms.CharField(widget=forms.HiddenInput, required=False)
+    sure = forms.BooleanField(label=_("These rules are meant so"))
+    reason = forms.CharField(
+        label=_("Reason for the change"),
+        max_length=200,
+        help_text=_("Evenings were held under other rules. Members can read why they change."),
+    )
+
+    def __init__(self, *args: Any, doubtful: bool, late: bool, **kwargs: Any) -> None:
+        """`doubtful` rules are asked about; `late` ones change after an evening was closed."""
+        super().__init__(*args, **kwargs)
+        if not doubtful:
+            del self.fields["sure"]
+        if not late:
+            del self.fields["reason"]
+
+
+class DraftForm(forms.Form):
+    """The name under which standings rules are kept to be tried."""
+
+    draft_name = forms.CharField(
+        label=_("Name of the draft"), max_length=60, help_text=_("A draft of that name is replaced.")
+    )
+
+
+class AdjustmentForm(forms.Form):
+    """Points for a player of the club, and why."""
+
+    player = forms.ModelChoiceField(Player.objects.none(), label=_("Player"))
+    points = forms.IntegerField(
+        label=_("Points"), min_value=-MOST_ADJUSTED, max_value=MOST_ADJUSTED, help_text=_("With a minus to take some.")
+    )
+    reason = forms.CharField(
+        label=_("Reason"), max_length=200, help_text=_("Everyone who reads the standings reads it too.")
+    )
+
+    def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["player"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = visible.players_of(season.club).order_by("work_key", "pk")
+
+    def clean_points(self) -> int:
+        """Refuse nothing at all."""
+        points: int = self.cleaned_data["points"]
+        if not points:
+            raise forms.ValidationError(_("0 changes nothing."))
+        return points

@@ -1,0 +1,128 @@
+"""What an admin looks through before a season is closed: each point is done, or says what is open and where.
+
+An open evening alone keeps the season from being closed; all else is for the admin to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext_lazy
+
+from league.evenings.queries.closing_checklist import (
+    ClosingPoint,
+    Mend,
+    checked_point,
+    contests_point,
+    counted,
+    place_of,
+)
+from league.models import Contest, Deal, Evening, Season, Standing, Table
+from league.models.evening import EveningState
+from league.sheets.queries.missing_deals import missing
+
+_IN_ORDER = ("table__round__evening__date", "table__round__evening", "table__round__number", "table__number", "number")
+
+
+def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime) -> list[ClosingPoint]:
+    """Return every point; five queries. `rows` are those that closing the season now would keep."""
+    evenings = list(season.evenings.order_by("date", "pk"))
+    closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
+    unchecked = (
+        Deal.objects.unchecked().filter(table__round__evening__in=closed).select_related("table__round__evening")
+    )
+    contests = Contest.objects.filter(deal__table__round__evening__season=season)
+    return [
+        _open(evenings),
+        _planned(evenings),
+        _tables(season, closed),
+        checked_point(unchecked.order_by(*_IN_ORDER), _place),
+        contests_point(contests.waiting().with_club(), _place),
+        _provisional(closed, now),
+        _computed(season),
+        _champions(season, rows),
+    ]
+
+
+def _place(deal: Deal) -> str:
+    return f"{deal.table.round.evening}, {place_of(deal)}"
+
+
+def _open(evenings: Sequence[Evening]) -> ClosingPoint:
+    return counted(
+        _mends(each for each in evenings if each.state == EveningState.OPEN),
+        none=_("No evening is open."),
+        some=ngettext_lazy(
+            "%(number)s evening is still open: close or cancel it first.",
+            "%(number)s evenings are still open: close or cancel them first.",
+            "number",
+        ),
+        blocks=True,
+    )
+
+
+def _planned(evenings: Sequence[Evening]) -> ClosingPoint:
+    return counted(
+        _mends(each for each in evenings if each.state == EveningState.PLANNED),
+        none=_("No evening is only planned."),
+        some=ngettext_lazy(
+            "%(number)s evening is planned and will not be played.",
+            "%(number)s evenings are planned and will not be played.",
+            "number",
+        ),
+    )
+
+
+def _mends(evenings: Iterable[Evening]) -> Iterator[Mend]:
+    for each in evenings:
+        yield Mend(str(each), each.get_absolute_url())
+
+
+def _tables(season: Season, closed: Sequence[Evening]) -> ClosingPoint:
+    mends = []
+    for table in Table.objects.of_evenings(closed).incomplete():
+        table.round.evening.season = season
+        words = f"{table.round.evening}, {table.round}, {table}{_(': ')}{missing(table, season)}"
+        mends.append(Mend(words, table.get_absolute_url()))
+    return counted(
+        mends,
+        none=_("Every table of the closed evenings is complete."),
+        some=ngettext_lazy(
+            "%(number)s table is incomplete and does not count.",
+            "%(number)s tables are incomplete and do not count.",
+            "number",
+        ),
+    )
+
+
+def _provisional(closed: Sequence[Evening], now: datetime) -> ClosingPoint:
+    return counted(
+        _mends(each for each in closed if each.is_provisional(now)),
+        none=_("All results of the closed evenings are final."),
+        some=ngettext_lazy(
+            "The results of %(number)s evening are provisional: closing the season ends the members' time to object.",
+            "The results of %(number)s evenings are provisional: closing the season ends the members' time to object.",
+            "number",
+        ),
+    )
+
+
+def _computed(season: Season) -> ClosingPoint:
+    if season.dues.exists():
+        return ClosingPoint(_("Results came in that the standings don't have yet: closing the season computes them."))
+    return ClosingPoint(_("The standings have all results of the closed evenings."))
+
+
+def _champions(season: Season, rows: Sequence[Standing]) -> ClosingPoint:
+    count = sum(row.rank == 1 for row in rows)
+    if count > 1:
+        return ClosingPoint(
+            _("%(number)s players share the first place: each of them is champion.") % {"number": count}
+        )
+    if count:
+        return ClosingPoint(_("The champion is known."))
+    rules = Mend(_("Standings rules"), reverse("league:standings-rules", args=[season.pk]))
+    return ClosingPoint(_("Nobody is ranked: the season has no champion."), (rules,))

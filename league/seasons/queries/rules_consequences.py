@@ -1,0 +1,45 @@
+"""Who would move if a season's fields and house rules changed. Nothing is written or locked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from league.models import Evening, Season
+from league.seasons.queries.house_rules_trial import season_trial
+from league.seasons.queries.season_places import places_of, season_places
+from league.standings.places import Place
+from league.standings.ranking import StandingRow
+from players.models import Player
+
+
+class MovedRow(NamedTuple):
+    """A player, and his row now and then; None where he is not in the standings."""
+
+    player: Player
+    rows: tuple[StandingRow | None, StandingRow | None]
+
+
+def rules_consequences(
+    season: Season, house_rules: Mapping[str, Any], since: Evening | None = None, later_only: bool = False
+) -> list[MovedRow]:
+    """Return whose rank or total a change of rules would move, in the order of the ranks that stand.
+
+    `season` has its fields as a form filled them in; the rest is as for `actions.seasons.change_rules`. Raises
+    IllegalDeal as that does.
+    """
+    stands = Season.objects.get(pk=season.pk)
+    season.house_rules = dict(house_rules)
+    trial = season_trial(season, stands.house_rules, since, later_only=later_only)
+    before, after = _rows(season_places(stands)), _rows(places_of([season], None, None, *trial)[season.pk])
+    people = Player.objects.in_bulk({*before, *after})
+    both = [(player, before.get(player), after.get(player)) for player in [*before, *(after.keys() - before.keys())]]
+    return [MovedRow(people[player], (now, then)) for player, now, then in both if _place(now) != _place(then)]
+
+
+def _place(row: StandingRow | None) -> object:
+    return row and (row.rank, row.total)
+
+
+def _rows(places: list[Place]) -> dict[int, StandingRow]:
+    return {place.row.player: place.row for place in places}

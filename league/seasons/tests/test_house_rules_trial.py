@@ -1,0 +1,207 @@
+"""A season by other house rules: what it would be is what it is once they hold, and trying changes nothing."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from league.actions import deals, evenings, seasons, totals
+from league.models import Deal, Evening, Season, Seat, Table
+from league.models.evening import EveningState
+from league.seasons.queries.house_rules_trial import season_trial, seat_points
+from league.seasons.queries.rules_consequences import rules_consequences
+from league.seasons.queries.season_places import places_of, season_places
+from league.sheets.queries.table_sums import Sums
+from league.standings.places import Place
+from scoring import registry
+from scoring.games.belote.tests.test_house_rules import DISPUTE, WON
+from scoring.rules.errors import IllegalDeal
+from tests.build import NOW, TAKE, TODAY, a_club, a_deal, a_player, a_season, a_table, an_evening
+
+pytestmark = pytest.mark.django_db
+HELD = {"dispute": "held", "rounding": 10}
+
+
+def played(game: str, facts: list[dict[str, Any]], size: int = 4) -> Season:
+    """Return a season of one closed evening, one table of these deals; of five at tarot one rests."""
+    season = a_season(a_club(), game, table_sizes=[size], end_number=len(facts) - (size == 5))
+    evening = an_evening(season)
+    table = a_table(evening, size=size, one_rests=size == 5)
+    for each in facts:
+        a_deal(table, each)
+    evenings.close(evening.pk, now=NOW)
+    return season
+
+
+def stored(season: Season) -> dict[tuple[int, int], int]:
+    seats = Seat.objects.filter(round__evening__season=season)
+    return {(sitting, player): points for sitting, player, points in seats.values_list("round", "player", "points")}
+
+
+@pytest.mark.parametrize(
+    ("season", "house_rules"),
+    [
+        (("tarot", [TAKE, {**TAKE, "points": 40.5}]), {"half_point_short": "void"}),
+        (("tarot", [TAKE] * 5, 5), {}),
+        (("belote", [DISPUTE, WON]), HELD),
+        (("belote", [DISPUTE, DISPUTE, WON, WON]), HELD),
+    ],
+)
+def test_a_trial_says_what_other_house_rules_would_give(season: tuple[Any, ...], house_rules: dict[str, Any]) -> None:
+    tried = played(*season)
+    before = stored(tried), list(Deal.objects.values())
+    points = seat_points(tried, house_rules)
+    places = places_of([tried], seat_points=points)
+    assert (stored(tried), list(Deal.objects.values())) == before
+
+    Season.objects.filter(pk=tried.pk).update(house_rules=house_rules)
+    deals.rescore(Season.objects.get(pk=tried.pk), now=NOW)
+    assert points == stored(tried)
+    assert places == places_of([tried])
+    assert (points != before[0]) == bool(house_rules)
+
+
+@pytest.mark.parametrize("game", registry.slugs())
+def test_the_rules_that_hold_give_what_is_stored(game: str) -> None:
+    seats = registry.rules(game).seats.least
+    dealt: list[Any] = []
+    for _ in range(20):
+        dealt.append(registry.play(game)(Random(len(dealt)), seats, [0.0] * seats, {}, dealt))
+    season = played(game, [dict(each.facts) for each in dealt], seats)
+    assert seat_points(season, season.house_rules) == stored(season)
+
+
+def test_totals_without_deals_and_open_evenings_stay_as_they_are() -> None:
+    season = a_season(a_club(), end_number=1)
+    people = [a_player() for _ in range(4)]
+    a_deal(a_table(an_evening(season), people))
+    assert seat_points(season, {}) == {}
+    assert places_of([season], seat_points={})[season.pk] == []
+
+
+def test_a_deal_that_other_house_rules_refuse_is_named() -> None:
+    season = played("tarot", [TAKE])
+    Deal.objects.update(facts={"contract": "dare"})
+    with pytest.raises(IllegalDeal):
+        seat_points(season, {})
+
+
+def test_a_trial_asks_twice_however_many_deals_there_are() -> None:
+    few, many = played("tarot", [TAKE]), played("tarot", [TAKE] * 9)
+    for season in (few, many):
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            seat_points(season, {})
+        assert len(asked) == 2
+
+
+VOID = {"half_point_short": "void"}
+HALF_SHORT = {**TAKE, "points": 40.5}
+
+
+def varied() -> Season:
+    """Return a season of three evenings, the last one open: tables with deals, with one too few, with totals alone.
+
+    Of the second table's players one leaves early.
+    """
+    season = a_season(a_club(), end_number=2)
+    people = [a_player() for _ in range(8)]
+    for week in range(3):
+        evening = an_evening(season, on=TODAY + timedelta(weeks=week))
+        for number in (1, 2):
+            for at, group in enumerate((people[:4], people[4:])):
+                table = a_table(evening, group, round_number=number)
+                for dealt in range(2 - (number == 2 and at)):
+                    a_deal(table, HALF_SHORT if dealt else TAKE)
+        evening.attendances.filter(player=people[5]).update(to_round=1)
+        written = {seat: Sums(points, 2) for seat, points in enumerate((30, -10, -10, -10))}
+        sheet = a_table(evening, people[:4], round_number=3)
+        totals.record(sheet.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+        if week < 2:
+            evenings.close(evening.pk, now=NOW)
+    return season
+
+
+def rows(season: Season) -> list[object]:
+    return standing_rows(season_places(season))
+
+
+def standing_rows(places: list[Place]) -> list[object]:
+    return [(place.row.player, place.row.rank, place.row.total) for place in places]
+
+
+@pytest.mark.parametrize(
+    ("fields", "house_rules", "kept", "since"),
+    [
+        ({}, VOID, False, None),
+        ({}, VOID, False, 1),
+        ({}, VOID, True, 0),
+        ({}, VOID, True, 2),
+        ({}, VOID, True, "later"),
+        ({"end_number": 1}, {}, False, None),
+        ({"end_number": 3}, VOID, True, None),
+        ({"leavers": "last"}, {}, False, None),
+        ({}, {}, False, None),
+    ],
+)
+def test_a_change_does_what_its_trial_says(
+    fields: dict[str, Any], house_rules: dict[str, Any], kept: bool, since: int | str | None
+) -> None:
+    rules = {"worth": {"by": "places", "points": [9, 7, 5, 3], "rest": 1}} if "leavers" in fields else {}
+    pk = varied().pk
+    Season.objects.filter(pk=pk).update(standings_rules=rules)
+    held = list(Evening.objects.filter(season=pk).order_by("date"))
+    if kept:
+        won = {"half_point_short": "won"}
+        seasons.change_rules(Season.objects.get(pk=pk), [], won, reason="voted", now=NOW, since=held[1])
+    first = held[since] if isinstance(since, int) else None
+    changed = Season.objects.get(pk=pk)
+    for name, value in fields.items():
+        setattr(changed, name, value)
+    before = rows(Season.objects.get(pk=pk)), stored(changed), list(Evening.objects.values())
+    with CaptureQueriesContext(connection) as asked:
+        moved = rules_consequences(changed, house_rules, first, since == "later")
+        trial = season_trial(changed, Season.objects.get(pk=pk).house_rules, first, later_only=since == "later")
+    assert all(query["sql"].startswith("SELECT") and " FOR " not in query["sql"] for query in asked)
+    assert (rows(Season.objects.get(pk=pk)), stored(changed), list(Evening.objects.values())) == before
+
+    seasons.change_rules(
+        changed, list(fields), house_rules, reason="voted", now=NOW, since=first, later_only=since == "later"
+    )
+    now = Season.objects.get(pk=pk)
+    assert trial.seat_points == stored(now)
+    assert rows(now) == standing_rows(places_of([changed], None, None, *trial)[pk])
+    assert bool(moved) == (rows(now) != before[0])
+
+
+def test_a_deal_of_an_open_evening_is_read_as_well() -> None:
+    season = varied()
+    Deal.objects.filter(table__round__evening__state=EveningState.OPEN).update(facts={"contract": "dare"})
+    with pytest.raises(IllegalDeal):
+        rules_consequences(season, VOID)
+    with pytest.raises(IllegalDeal):
+        seasons.change_rules(season, [], VOID, reason="voted", now=NOW)
+
+
+def test_looking_at_a_change_waits_for_no_lock(transactional_db: None) -> None:
+    season = varied()
+    with transaction.atomic():
+        list(Season.objects.select_for_update().filter(pk=season.pk))
+        list(Table.objects.select_for_update())
+        with ThreadPoolExecutor(1) as elsewhere:
+            assert elsewhere.submit(_looked, season).result(timeout=30)
+
+
+def _looked(season: Season) -> bool:
+    try:
+        return bool(rules_consequences(season, VOID))
+    finally:
+        connection.close()

@@ -1,0 +1,110 @@
+"""Closing a season and opening it again: what is open is shown first, with the standings that will be kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import prefetch_related_objects
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from league.actions import season_closing
+from league.actions.refusals import StaleVersion, WrongState
+from league.evenings.queries.closing_checklist import ClosingPoint
+from league.models import Season, SeasonClosing, Standing
+from league.models.season import SeasonState
+from league.models.standing import rows_digest
+from league.seasons.forms.closing import SeasonClosingForm, SeasonReopeningForm
+from league.seasons.queries.closing_checklist import season_checklist
+from league.seasons.queries.season_evenings import UnreadableRules
+from league.web.finding import frame, managed
+
+FIRST = 3  # ranks that are shown before they are kept
+
+asked_and_posted = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@login_required
+@asked_and_posted
+def close(request: HttpRequest, pk: int) -> HttpResponse:
+    """The checklist with the first of the standings; then they are kept as they are."""
+    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    if season.state != SeasonState.OPEN and request.method != "POST":
+        return redirect(season)
+    try:
+        rows = season_closing.final_rows(season)
+    except UnreadableRules:
+        rows = []
+    checks = season_checklist(season, rows, now=timezone.now())
+    is_open = any(not check.done for check in checks) and not any(check.blocks for check in checks)
+    data = request.POST if request.method == "POST" else None
+    form = SeasonClosingForm(data, something_open=is_open, digest=rows_digest(rows))
+    if form.is_valid():
+        try:
+            season_closing.close(pk, now=timezone.now(), seen=form.cleaned_data["seen"])
+        except WrongState as refusal:
+            messages.error(request, str(refusal))
+            return redirect("league:season-close", pk) if season.state == SeasonState.OPEN else redirect(season)
+        except StaleVersion:
+            form = SeasonClosingForm(something_open=is_open, digest=rows_digest(rows))
+            messages.error(
+                request, _("The standings have changed meanwhile. Look at them again, then close the season.")
+            )
+            return _closing_page(request, season, form, rows, checks=checks, status=409)
+        else:
+            messages.success(request, _("The season is closed. Its standings stay as they are."))
+            return redirect(season)
+    return _closing_page(request, season, form, rows, checks=checks, status=422 if form.errors else 200)
+
+
+def _closing_page(
+    request: HttpRequest,
+    season: Season,
+    form: SeasonClosingForm,
+    rows: list[Standing],
+    *,
+    checks: Sequence[ClosingPoint],
+    status: int,
+) -> HttpResponse:
+    first = [row for row in rows if row.rank is not None and row.rank <= FIRST]
+    prefetch_related_objects(first, "player")
+    context = {
+        **frame(season.club, request.user),
+        "season": season,
+        "checks": checks,
+        "blocked": any(check.blocks for check in checks),
+        "form": form,
+        "first": sorted(first, key=lambda row: (row.rank, row.player.sort_key)),
+    }
+    return render(request, "league/evenings/season_close.html", context, status=status)
+
+
+@login_required
+@asked_and_posted
+def reopen(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask for the reason, then open again: what was kept of the season is undone."""
+    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    if season.state != SeasonState.CLOSED and request.method != "POST":
+        return redirect(season)
+    closing = SeasonClosing.objects.filter(season=season).first()
+    form = SeasonReopeningForm(
+        request.POST if request.method == "POST" else None, initial={"seen": closing.pk if closing else None}
+    )
+    if form.is_valid():
+        typed = form.cleaned_data
+        try:
+            season_closing.reopen(pk, reason=typed["reason"], now=timezone.now(), seen=typed["seen"])
+        except WrongState as refusal:
+            messages.error(request, str(refusal))
+        except StaleVersion:
+            messages.error(request, _("The season was opened and closed again meanwhile."))
+        else:
+            messages.success(request, _("The season is open again. Members read why on its page."))
+        return redirect(season)
+    context = {**frame(season.club, request.user), "season": season, "form": form}
+    return render(request, "league/evenings/season_reopen.html", context, status=422 if form.errors else 200)

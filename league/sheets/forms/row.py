@@ -1,0 +1,143 @@
+"""A row of the grid as a form, a cell a code. Turns codes into facts by the game's row; saves and scores nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Deal, Seat, Table
+from league.sheets.forms.desk import DeskForm
+from league.sheets.queries.deal_scores import is_readable, table_rests
+from scoring.game import Game
+from scoring.phrases import column_label, unreadable_cell
+from scoring.row_codes import Column, cell_of
+from scoring.rules.words import gettext_noop
+
+RESTS = "rests"
+MOST = 20  # characters that a cell can hold
+
+
+def cell_name(column: str) -> str:
+    """Return the form's field of a game's cell."""
+    return f"cell_{column}"
+
+
+def columns_of(game: Game, table: Table) -> tuple[Column, ...]:
+    """Return the cells of a table's rows: where one rests, first who does."""
+    own = game.row.columns(table.playing)
+    if not table.one_rests:
+        return own
+    full = "." if table.size < 10 else ""
+    return (Column(RESTS, gettext_noop("Rests"), "[0-9]{0,2}", full=full, width=1, digits=True), *own)
+
+
+class RowForm(DeskForm):
+    """One deal as codes."""
+
+    def __init__(
+        self, data: Any = None, *, game: Game, table: Table, seats: Sequence[Seat], place: int, deal: Deal | None
+    ) -> None:
+        """`place` is the number that the deal has or will have; `deal` is the one to revise."""
+        super().__init__(data, reason_needed=table.wants_reason, seen_version=deal.version if deal else None)
+        self.fields["reason"].widget.attrs["class"] = "form-control"
+        self.game, self.table, self.seats = game, table, seats
+        self.usual_rests = deal.rests if deal else table_rests(table, place)
+        self.columns = columns_of(game, table)
+        self.read: dict[str, Any] = {}
+        self.stands = deal.version if deal else None  # the deal's version, also after a conflict
+        for column in self.columns:
+            label = column_label(column)
+            widget = _cell_input(column, table.size)
+            self.fields[cell_name(column.name)] = forms.CharField(
+                label=label, required=False, max_length=MOST, widget=widget
+            )
+        if table.one_rests:
+            self.initial[cell_name(RESTS)] = str(self.usual_rests[0] + 1)
+        if deal is not None and is_readable(table, deal):
+            cells = game.row.written(deal.facts, self.playing, gettext)
+            self.initial.update({cell_name(name): text for name, text in cells.items()})
+
+    @property
+    def resting(self) -> list[int]:
+        """The seats that sit this deal out, as typed so far; the dealer's turn while that is no seat."""
+        if not self.usual_rests:
+            return []
+        typed = str(self[cell_name(RESTS)].value() or "")
+        known = typed.isdecimal() and len(typed) <= MOST and 1 <= int(typed) <= self.table.size
+        return [int(typed) - 1] if known else list(self.usual_rests)
+
+    @property
+    def playing(self) -> list[int]:
+        """The printed numbers of those who play this deal."""
+        resting = self.resting
+        return [seat.number + 1 for seat in self.seats if seat.number not in resting]
+
+    @property
+    def names(self) -> list[str]:
+        """Their names, by the engine's seat."""
+        resting = self.resting
+        return [str(seat.player) for seat in self.seats if seat.number not in resting]
+
+    def conflict(self, version: int, stands: str) -> None:
+        """Say that the deal was changed meanwhile; sent again, the row replaces what stands."""
+        self.stands = version
+        text = _("This deal was changed meanwhile. Now stands: %(deal)s. Send yours again to replace it.")
+        self.add_error(None, ValidationError(text, code="stale", params={"deal": stands}))
+
+    def first_line(self) -> list[tuple[Column, forms.BoundField]]:
+        """Return the cells of the row itself."""
+        return [(column, self[cell_name(column.name)]) for column in self.columns if not column.second_line]
+
+    def second_line(self) -> list[tuple[Column, forms.BoundField]]:
+        """Return the cells that a row opens when it needs them."""
+        return [(column, self[cell_name(column.name)]) for column in self.columns if column.second_line]
+
+    def clean(self) -> None:
+        """Read the cells; what is wrong with one stands on it."""
+        cells = {column.name: self.cleaned_data.get(cell_name(column.name), "") for column in self.columns}
+        if self.usual_rests and cells.pop(RESTS) != str(self.resting[0] + 1):
+            self.add_error(cell_name(RESTS), ValidationError(_("This is no seat of the table."), code="no_such_seat"))
+        reading = self.game.row.read(cells, self.playing)
+        columns = {column.name: column for column in self.columns}
+        for name, problem in reading.problems.items():
+            text = unreadable_cell(problem, columns[name])
+            self.add_error(cell_name(name), ValidationError(text, code=problem.code))
+        self.read = reading.facts or {}
+
+    def facts(self) -> dict[str, Any]:
+        """Return what a valid row says."""
+        return self.read
+
+    def input_of(self, field: str) -> str | None:
+        """Return the form's field of the cell in which an engine's field stands; None if it concerns the whole row."""
+        cell = cell_of(field, self.columns)
+        return None if cell is None else cell_name(cell)
+
+
+def _cell_input(column: Column, size: int) -> forms.TextInput:
+    """Write what the script needs to know of a cell on its input."""
+    attrs: dict[str, Any] = {
+        "class": "form-control cell",
+        "size": column.width,
+        "autocomplete": "off",
+        "autocapitalize": "none",
+        "spellcheck": "false",
+        "data-cell": column.name,
+        "data-typed": column.typed,
+        "data-full": column.full,
+        "data-when": column.when,
+    }
+    if column.digits:
+        attrs["inputmode"] = "decimal"
+    if column.seat:
+        attrs["data-most"] = size
+    if column.needed:
+        attrs["data-needed"] = ""
+    if column.on_demand:
+        attrs["data-on-demand"] = ""
+    return forms.TextInput(attrs)

@@ -1,0 +1,109 @@
+"""Totals of a sheet: handed in without its deals, or written on the paper beside them. Saves and scores nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Seat, Table
+from league.sheets.forms.desk import DeskForm
+from league.sheets.queries.missing_deals import deals_that_end
+from league.sheets.queries.table_sums import Sums
+from scoring.game import Game
+from scoring.phrases import refusal
+from scoring.rules.errors import IllegalDeal
+
+MOST_POINTS = 99_999
+
+
+class TotalsForm(DeskForm):
+    """A sheet handed in by its totals: one number a seat, and how many deals were played."""
+
+    deals = forms.IntegerField(
+        label=_("Number of deals"), min_value=1, max_value=200, widget=forms.NumberInput({"inputmode": "numeric"})
+    )
+    confirmed = forms.IntegerField(widget=forms.HiddenInput, required=False)  # that many deals were asked about
+
+    def __init__(self, data: Any = None, *, table: Table, seats: Sequence[Seat], game: Game, **more: Any) -> None:
+        """One field a seat, filled with what was written before."""
+        super().__init__(data, seen_version=table.version, **more)
+        self.table, self.seats, self.game = table, seats, game
+        self.initial["deals"] = table.deals or None
+        for seat in seats:
+            self.fields[f"seat_{seat.number}"] = forms.IntegerField(
+                label=str(seat.player), min_value=-MOST_POINTS, max_value=MOST_POINTS
+            )
+            self.initial[f"seat_{seat.number}"] = seat.written
+        self.order_fields([*(f"seat_{seat.number}" for seat in seats), "deals", "reason"])
+
+    def clean(self) -> dict[str, Any]:
+        """Put what the game says of such totals on the seat's field, or above the form."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        totals = [cleaned[field] for seat in self.seats if (field := f"seat_{seat.number}") in cleaned]
+        if "deals" in cleaned:
+            self._check_end(cleaned["deals"], cleaned.get("confirmed"))
+        if "deals" in cleaned and len(totals) == len(self.seats):
+            try:
+                self.game.rules.check_totals(totals, cleaned["deals"])
+            except IllegalDeal as illegal:
+                seat = illegal.field.partition(".")[2]
+                names = [str(seat.player) for seat in self.seats]
+                self.add_error(f"seat_{seat}" if seat else None, refusal(self.game, illegal, names))
+        return cleaned
+
+    def _check_end(self, deals: int, confirmed: int | None) -> None:
+        """More deals than end the table may be a slip of the pen: asked about once."""
+        usual = deals_that_end(self.table, self.table.round.evening.season)
+        if usual is not None and deals > usual and deals != confirmed:
+            self.fill(confirmed=str(deals))
+            text = _("A table ends after %(usual)s deals here. Send it again if there were %(deals)s.")
+            self.add_error("deals", forms.ValidationError(text, params={"usual": usual, "deals": deals}))
+
+    def show_current(self, current: Table) -> None:
+        """After a conflict: say beside each seat what stands now."""
+        self.saw(current.version)
+        for seat in current.seats.all():
+            self.add_error(f"seat_{seat.number}", _("Now stands: %(points)s") % {"points": seat.written})
+
+    @property
+    def written(self) -> dict[int, Sums]:
+        """The totals of a valid form, by seat number. Where one rests in turn, each played its share of the deals."""
+        deals = self.cleaned_data["deals"]
+        played = max(1, deals * self.table.playing // self.table.size)
+        return {seat.number: Sums(self.cleaned_data[f"seat_{seat.number}"], played) for seat in self.seats}
+
+
+class WrittenForm(forms.Form):
+    """The totals that stand on the paper, as far as they are typed in."""
+
+    def __init__(self, data: Any = None, *, seats: Sequence[Seat]) -> None:
+        super().__init__(data)
+        self.seats = seats
+        for seat in seats:
+            self.fields[f"written_{seat.number}"] = forms.IntegerField(
+                label=_("%(name)s: total on the paper") % {"name": seat.player},
+                required=False,
+                min_value=-MOST_POINTS,
+                max_value=MOST_POINTS,
+                widget=forms.TextInput(
+                    {"class": "form-control cell", "size": 5, "autocomplete": "off", "form": "grid-paper"}
+                ),
+            )
+            self.initial[f"written_{seat.number}"] = seat.on_paper
+
+    @property
+    def totals(self) -> list[int | None]:
+        """By seat; None where nothing, or no number, is typed."""
+        if not self.is_bound:
+            return [self.initial[name] for name in self.fields]
+        self.full_clean()
+        return [self.cleaned_data.get(name) for name in self.fields]
+
+    @property
+    def by_seat(self) -> dict[int, int | None]:
+        """What a valid form says of each seat that was sent, by seat number."""
+        sent = [seat.number for seat in self.seats if f"written_{seat.number}" in self.data]
+        return {number: self.cleaned_data[f"written_{number}"] for number in sent}

@@ -1,0 +1,31 @@
+"""What a table still lacks until it is complete, in words. Decides nothing: `league.sheets.queries.table_end` does."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.models import Season, Table
+from league.models.season import End
+from league.sheets.queries.table_end import deals_needed
+
+
+def missing(table: Table, season: Season) -> str:
+    """Return what the secretary has to do for the table, or an empty text if it is complete."""
+    if table.complete:
+        return ""
+    if not table.deals:
+        return _("nothing recorded yet")
+    if (needed := deals_that_end(table, season)) is not None:
+        lacking = needed - table.recorded
+        return ngettext("%(number)s deal is missing", "%(number)s deals are missing", lacking) % {"number": lacking}
+    if season.end == End.TARGET:
+        target = season.end_number or 0
+        text = ngettext("nobody leads with %(number)s point yet", "nobody leads with %(number)s points yet", target)
+        return text % {"number": target}
+    return _("not marked as complete yet")
+
+
+def deals_that_end(table: Table, season: Season) -> int | None:
+    """Return after how many deals the table ends; None where no number of deals ends it."""
+    if season.end != End.DEALS or season.end_number is None:
+        return None
+    return deals_needed(season.end_number, table.size, one_rests=table.one_rests)

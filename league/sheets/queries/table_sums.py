@@ -1,0 +1,81 @@
+"""What a table's sheet comes to: its seats' sums and its own, as they follow from the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from django.db.models import Count, Sum
+
+from league.models import Score, Seat, Table
+from league.sheets.queries.table_end import is_complete
+from scoring import registry
+from scoring.rules.errors import IllegalDeal
+
+
+class Sums(NamedTuple):
+    """A seat's total of points and the number of deals that it played."""
+
+    points: int
+    deals: int
+
+
+def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int) -> Sums:
+    """Return a seat's points and deals.
+
+    Its scores' sums once the table has a deal, else what was written, else nothing.
+    """
+    if recorded:
+        return scored.get(seat.pk, Sums(0, 0))
+    return Sums(seat.written or 0, seat.written_deals or 0)
+
+
+def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
+    """Return whether the table's game can be played by these seats; the season was fetched with it.
+
+    An import or a repair may have stored others.
+    """
+    rules = registry.rules(table.round.evening.season.game)
+    try:
+        rules.check_seats(table.size)
+        rules.check_seats(table.playing)
+    except IllegalDeal:
+        return False
+    return sorted(seat.number for seat in seats) == list(range(table.size))
+
+
+def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[int, int, bool]:
+    """Return how many deals are recorded, how many were played by whatever it has, and whether it is complete.
+
+    A table that its game cannot have is never complete: it counts nowhere.
+    """
+    season = table.round.evening.season
+    deals = recorded or -(-sum(seat.deals for seat in seats) // table.playing)
+    if not has_playable_seats(table, seats):
+        return recorded, deals, False
+    complete = is_complete(
+        season.end,
+        season.end_number,
+        one_rests=table.one_rests,
+        deals=recorded,
+        points=[seat.points for seat in seats],
+        sides=registry.rules(season.game).sides(table.size),
+        by_totals=not recorded and all(seat.written is not None for seat in seats),
+        finished=table.finished,
+    )
+    return recorded, deals, complete
+
+
+def score_sums(table: Table) -> tuple[dict[int, Sums], int]:
+    """Return a table's points and deals by seat id, from its scores, and how many deals stand.
+
+    Each deal has a score for each who plays.
+    """
+    by_seat = {
+        seat: Sums(points, deals)
+        for seat, points, deals in Score.objects.filter(deal__table=table)
+        .order_by()
+        .values_list("seat")
+        .annotate(points=Sum("points"), deals=Count("pk"))
+    }
+    return by_seat, sum(each.deals for each in by_seat.values()) // table.playing

@@ -1,0 +1,153 @@
+"""What stands on the paper is kept: it stays in sight until it agrees, or is accepted with a reason."""
+
+from __future__ import annotations
+
+import re
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.test import Client
+from django.urls import reverse
+
+from league.actions import deals, evenings, paper, season_closing
+from league.actions.refusals import StaleVersion, WrongState
+from league.evenings.queries.closing_checklist import checklist
+from league.evenings.queries.errata import errata
+from league.models import Evening, Seat, Table
+from league.models.rights import Role
+from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
+
+AGREES = (81, -27, -27, -27)
+WRONG = (81, -27, -27, -72)
+GUARD = {**TAKE, "contract": "guard", "small_last": "attack"}
+
+
+@pytest.fixture
+def table(db: None) -> Table:
+    evening = an_evening(a_season(a_club(), end_number=1))
+    table = a_table(evening, [a_player(name, "") for name in ("Ann", "Bob", "Cid", "Dee")])
+    a_deal(table)
+    return table
+
+
+@pytest.fixture
+def desk(client: Client, table: Table) -> Client:
+    return sign_in(client, a_member(table.round.evening.season.club, Role.SECRETARY))
+
+
+def at(name: str, pk: int) -> str:
+    return reverse(f"league:{name}", args=[pk])
+
+
+def typed(totals: tuple[object, ...]) -> dict[str, str]:
+    return {f"written_{seat}": str(total) for seat, total in enumerate(totals)}
+
+
+def compare(desk: Client, table: Table, totals: tuple[object, ...] = WRONG) -> str:
+    return desk.post(at("table-paper", table.pk), typed(totals), follow=True).content.decode()
+
+
+def accept(desk: Client, table: Table, reason: str, totals: tuple[int, ...] = WRONG) -> str:
+    seen = [f"{paper}:{points}" for paper, points in zip(totals, AGREES, strict=True)]
+    answer = desk.post(at("table-paper-accept", table.pk), {"seen": seen, "reason": reason}, follow=True)
+    return answer.content.decode()
+
+
+def said_of_sums(table: Table) -> str:
+    evening = Evening.objects.with_season().get(pk=table.round.evening_id)
+    [text] = [point.says for point in checklist(evening) if "sums" in point.says]
+    return text
+
+
+def sums_are_right(table: Table) -> bool:
+    return said_of_sums(table) == "The sums are right."
+
+
+def test_a_difference_is_kept_and_in_sight_everywhere(desk: Client, table: Table) -> None:
+    assert "two digits of Dee’s total are exchanged" in compare(desk, table)
+
+    assert [seat.paper for seat in table.seats.all()] == list(WRONG)
+    assert [seat.points for seat in table.seats.all()] == list(AGREES)
+    other = sign_in(Client(), a_member(table.round.evening.season.club, Role.SECRETARY))
+    assert "two digits of Dee’s total" in other.get(at("grid", table.pk)).content.decode()
+    sheet = other.get(table.get_absolute_url()).content.decode()
+    assert "differs" in sheet
+    assert 'value="-72"' in sheet
+    assert "1 written total differs" in other.get(at("sheets", table.round.evening_id)).content.decode()
+    assert "Dee has −72 on paper" in other.get(at("evening-close", table.round.evening_id)).content.decode()
+    assert not sums_are_right(table)
+
+
+def test_what_agrees_is_nothing_to_look_at(desk: Client, table: Table) -> None:
+    assert "agree with the rows" in compare(desk, table, AGREES)
+    assert sums_are_right(table)
+    assert "The paper says something else" not in desk.get(table.get_absolute_url()).content.decode()
+
+
+def test_a_corrected_deal_ends_it(desk: Client, table: Table) -> None:
+    compare(desk, table, (-99, 33, 33, 33))
+    assert not sums_are_right(table)
+    deals.revise(table.dealt.get().pk, {**TAKE, "oudlers": 1}, client_key=uuid4(), seen_version=1, now=NOW)
+    assert sums_are_right(table)
+
+
+def test_an_accepted_difference_keeps_its_reason(desk: Client, table: Table) -> None:
+    compare(desk, table)
+    assert "The difference is accepted." in accept(desk, table, "Added up wrongly, the players agree")
+
+    assert "difference from the paper that was accepted: Round 1, Table 1." in said_of_sums(table)
+    assert "Added up wrongly, the players agree" in desk.get(table.get_absolute_url()).content.decode()
+    assert "differs" not in desk.get(at("sheets", table.round.evening_id)).content.decode()
+    history = apps.get_model("league", "TableEvent")
+    last = history._default_manager.select_related("pgh_context").latest("pgh_id")
+    assert (last.paper_accepted, last.pgh_context.metadata["reason"]) == ("Added up wrongly, the players agree",) * 2
+
+
+def test_another_difference_has_to_be_accepted_anew(desk: Client, table: Table) -> None:
+    for change in ("paper", "deal"):
+        compare(desk, table)
+        accept(desk, table, "Added up wrongly")
+        if change == "paper":
+            compare(desk, table, (81, -27, -27, -30))
+        else:
+            deals.revise(table.dealt.get().pk, GUARD, client_key=uuid4(), seen_version=1, now=NOW)
+        assert said_of_sums(table) == "Some sums are not right."
+
+
+def test_only_what_was_seen_is_accepted(desk: Client, table: Table) -> None:
+    compare(desk, table, (81, -27, -27, -30))
+    assert "changed meanwhile" in accept(desk, table, "Added up wrongly")
+    assert "Say why" in accept(desk, table, " ")
+    with pytest.raises(StaleVersion):
+        paper.accept(table.pk, [], reason="x")
+    compare(desk, table, AGREES)
+    with pytest.raises(WrongState, match="nothing to accept"):
+        paper.accept(table.pk, [(points, points) for points in AGREES], reason="x")
+
+
+def test_no_number_is_refused_and_nothing_kept(desk: Client, table: Table) -> None:
+    page = compare(desk, table, ("81", "x", "", "9" * 30))
+    assert "Bob: total on the paper" in page
+    assert not Seat.objects.exclude(paper=None).exists()
+
+
+def test_after_closing_the_paper_is_no_erratum_and_wants_no_reason(desk: Client, table: Table) -> None:
+    evenings.close(table.round.evening_id, now=NOW)
+    compare(desk, table)
+    assert Seat.objects.filter(paper=-72).exists()
+    assert errata(Evening.objects.with_season().get()) == []
+
+    season_closing.close(table.round.evening.season_id, now=NOW)
+    assert "The season is closed" in compare(desk, table, AGREES)
+    assert Seat.objects.filter(paper=-72).exists()
+
+
+def test_a_suspected_row_leads_to_its_deal(desk: Client, table: Table) -> None:
+    """Also where the deal's id has a thousands separator, and an empty cell is no sign that looks like a code."""
+    deal = a_deal(table, GUARD)
+    page = compare(desk, table, (81 + 162, -27 - 54, -27 - 54, -27 - 54))
+    found = re.search(r'<a href="([^"]*\?deal=[^"]*)">([^<]*)</a>', page.partition('class="suspects"')[2])
+    assert found
+    assert desk.get(found[1]).context["desk"].deal == deal
+    assert "empty instead of" in page

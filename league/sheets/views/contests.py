@@ -1,0 +1,116 @@
+"""Contesting a deal while its evening's results are provisional, and answering."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.actions import contests as contests_actions
+from league.actions.refusals import WrongState
+from league.models import Club, Contest, Deal, Evening
+from league.sheets.forms.contests import AnswerForm, ContestForm
+from league.sheets.queries.score_sheet import summary
+from league.web.finding import frame, recordable, seen
+from league.web.htmx import HtmxRequest
+
+if TYPE_CHECKING:
+    from players.models.person import Reader
+
+
+def may_contest(deal: Deal, contests: Sequence[Contest], user: Reader) -> bool:
+    """Whether the user may contest the deal now: he is a member, there is time, and none of his own waits already."""
+    in_time = deal.voided_at is None and deal.table.round.evening.is_contestable(timezone.now())
+    waits = any(each.answered_at is None and each.player.user_id == user.pk for each in contests)
+    return in_time and not waits and Deal.objects.contestable_by(user).filter(pk=deal.pk).exists()
+
+
+@login_required
+def contests(request: HtmxRequest, pk: int) -> HttpResponse:
+    """An evening's contested deals: all of them for those who record, else the reader's own; a part of its page too."""
+    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
+    club = frame(evening.season.club, request.user)
+    found = Contest.objects.of_evening(evening).with_deal()
+    answers = club["can_record"] and not club["lacks_second_factor"]
+    if not answers:
+        found = found.raised_by(request.user)
+    return _listed(request, found, {**club, "evening": evening, "can_record": answers})
+
+
+@login_required
+def waiting(request: HtmxRequest, slug: str) -> HttpResponse:
+    """What waits for an answer in a club, for those who record there; a part of its page too."""
+    club = recordable(Club.objects, request.user, slug=slug)
+    found = Contest.objects.waiting().filter(deal__table__round__evening__season__club=club).with_deal()
+    return _listed(request, found.select_related("deal__table__round__evening__season"), frame(club, request.user))
+
+
+def _listed(request: HtmxRequest, found: QuerySet[Contest], context: Mapping[str, object]) -> HttpResponse:
+    part = bool(request.htmx)
+    template = "league/sheets/_contests.html" if part else "league/sheets/contests.html"
+    return render(request, template, {**context, "contests": list(found), "part": part})
+
+
+@login_required
+def contest(request: HtmxRequest, pk: int) -> HttpResponse:
+    """A member of the club says what is wrong with a deal."""
+    deal = seen(Deal.objects.with_table(), request.user, pk=pk)
+    if not Deal.objects.contestable_by(request.user).filter(pk=pk).exists():
+        raise PermissionDenied
+    form = ContestForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        assert request.user.is_authenticated  # login_required
+        player_id, reason = request.user.player.pk, form.cleaned_data["reason"]
+        try:
+            raised = contests_actions.contest(pk, player_id=player_id, reason=reason, now=timezone.now())
+        except WrongState as wrong:
+            form.add_error(None, str(wrong))
+        else:
+            known = raised.reason != reason
+            said = _("You have contested this deal already; it waits for an answer.")
+            messages.success(request, said if known else _("The deal is contested. You find the answer on this page."))
+            return redirect(deal)
+    return _page(request, "league/sheets/deal_contest.html", deal, form)
+
+
+@login_required
+def answer(request: HtmxRequest, pk: int) -> HttpResponse:
+    """Whoever records in the club answers, after he has revised the deal or looked at its sheet."""
+    found = get_object_or_404(Contest.objects.with_deal(), pk=pk)
+    deal = recordable(Deal.objects.with_table(), request.user, pk=found.deal_id)
+    form = AnswerForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        assert request.user.is_authenticated  # login_required
+        try:
+            contests_actions.answer(pk, words=form.cleaned_data["answer"], by=request.user, now=timezone.now())
+        except WrongState as wrong:
+            form.add_error(None, str(wrong))
+        else:
+            messages.success(request, _("The contest is answered."))
+            return redirect(deal)
+    return _page(request, "league/sheets/contest_answer.html", deal, form, contest=found)
+
+
+def _page(
+    request: HtmxRequest, template: str, deal: Deal, form: ContestForm | AnswerForm, **more: object
+) -> HttpResponse:
+    evening = deal.table.round.evening
+    context = {
+        **frame(evening.season.club, request.user),
+        "evening": evening,
+        "deal": deal,
+        "table": deal.table,
+        "summary": summary(deal.table, deal, list(deal.table.seats.select_related("player"))),
+        "form": form,
+        "contestable": evening.is_contestable(timezone.now()),
+        **more,
+    }
+    return render(request, template, context, status=422 if form.errors else 200)

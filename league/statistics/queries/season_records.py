@@ -1,0 +1,27 @@
+"""The records of seasons, month by month, as they follow from the deals, tables and rankings of closed evenings."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from league.evenings.queries.closed_evenings import ClosedEvenings
+from league.models import Season, SeasonRecord
+from league.statistics.queries.counted_deals import COUNTING, CountedDeal
+from league.statistics.queries.deal_records import DealRecords
+from league.statistics.queries.evening_records import evening_records
+from players.columns import Columns, of_rows
+
+
+def season_records(
+    seasons: Collection[Season], deals: Iterable[CountedDeal], read: Sequence[ClosedEvenings] = ()
+) -> Columns:
+    """Return the rows of the seasons' records, of these deals of theirs, column by column.
+
+    One query more, for the evenings of seasons that were not `read` already.
+    """
+    of_deals = {season.pk: DealRecords(season) for season in seasons}
+    for deal in deals:
+        of_deals[deal.evening.season_id].add(deal)
+    rows = [row for each in of_deals.values() for row in each.rows()]
+    rows += evening_records(seasons, read)
+    return of_rows((*SeasonRecord.KEY, *SeasonRecord.DERIVED), [(*row, COUNTING) for row in rows])

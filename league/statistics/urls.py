@@ -1,0 +1,11 @@
+"""Statistics of players, and their comparison."""
+
+from django.urls import path
+
+from league.statistics.views import comparison, statistics
+
+urlpatterns = [
+    path("players/<int:pk>/statistics/<slug:game>", statistics.statistics, name="player-statistics"),
+    path("players/<int:pk>/compare", comparison.compare, name="compare"),
+    path("players/<int:pk>/compare/<int:other>", comparison.compare_with, name="compare-with"),
+]

@@ -1,0 +1,41 @@
+"""A form for the name of a new person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Club, Membership, visible
+
+if TYPE_CHECKING:
+    MembershipChoices = forms.ModelMultipleChoiceField[Membership]
+else:  # Django's class takes no parameter at run time
+    MembershipChoices = forms.ModelMultipleChoiceField
+
+
+class NewPersonForm(forms.Form):
+    """What any form for a new person asks: `another` says that someone of a similar name is somebody else."""
+
+    another = forms.BooleanField(label=_("This is another person"), required=False)
+
+    name_field = ""
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.club = club
+
+    @property
+    def asks(self) -> bool:
+        """Whether the question has to be shown."""
+        return self.has_error(self.name_field, "similar") or bool(self["another"].value())
+
+    def refuse_similar(self, name: str) -> None:
+        """Put an error on the name's field if the club has somebody of nearly that name, unless `another` is said."""
+        if not name or self.cleaned_data.get("another"):
+            return
+        if near := visible.players_of(self.club).similar_to(name)[:5]:
+            message = _("The club has %(names)s already. Is this another person?")
+            names = ", ".join(str(player) for player in near)
+            self.add_error(self.name_field, forms.ValidationError(message, code="similar", params={"names": names}))
