@@ -18,7 +18,7 @@ TENTHS: Final = (10, 7, 5)  # w by `steps_short`: 1, 0.7, 0.5
 LADDER: Final = (48, 32, 24, 16, 12, 8, 6, 4)  # published K in points; one rung lower for each step short
 FIRST_RUNGS: Final = 5  # the same rung for 11 players and more
 THOUSANDTHS: Final = 1000  # n is counted in thousandths of a table
-SETTLED: Final = 20  # n at which f − 1 is half of its initial value
+SETTLED: Final = 20  # at this n, f − 1 is half of its initial value
 
 
 def steps_short(length: Length, top: int, deals: int | None) -> int | None:

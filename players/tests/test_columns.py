@@ -14,8 +14,8 @@ from django.db import connection
 from league.models import Adjustment, Evening, Standing
 from league.standings.places import Place
 from league.standings.ranking import StandingRow
-from players.columns import Beside, Columns, Query, read, read_together, write
-from players.derived_rows import Moved, replace, rows_of
+from players.columns import Columns, CommonTable, Query, read, read_together, write
+from players.derived_rows import Replacement, replace, unsaved_rows
 from players.models import Met, RatingStep
 from tests.build import a_club, a_player, a_season
 
@@ -81,9 +81,9 @@ def test_nothing_is_an_array_of_nothing(db: None) -> None:
 
 
 def test_what_stands_beside_is_named_by_several_queries(db: None) -> None:
-    beside = [Beside("few", "SELECT number FROM generate_series(1, %s) number", [3])]
+    common_tables = [CommonTable("few", "SELECT number FROM generate_series(1, %s) number", [3])]
     queries = [Query(f"SELECT number {sign} %s FROM few", [5], ["smallint"]) for sign in "+-"]
-    more, less = read_together(*queries, beside=beside)
+    more, less = read_together(*queries, common_tables=common_tables)
     assert (more[0].tolist(), less[0].tolist()) == ([6, 7, 8], [-4, -3, -2])
 
 
@@ -108,7 +108,7 @@ def test_columns_replace_what_differs_and_nothing_else(db: None) -> None:
     after = steps([players[0], players[2], players[3]], [1, 30, 4])
     for each in (before, before, after):
         moved = replace(RatingStep, DATES, each, RatingStep.KEY)
-    assert moved == Moved(rows=3, changed=Counter(tarot=3))  # one went, one changed, one came
+    assert moved == Replacement(rows=3, changed=Counter(tarot=3))  # one went, one changed, one came
     assert stored() == [(players[0], 1), (players[2], 30), (players[3], 4)]
     kept = versions()
     assert replace(RatingStep, DATES, after, RatingStep.KEY).changed.total() == 0
@@ -125,5 +125,5 @@ def test_only_the_dates_named_are_replaced(db: None) -> None:
 
 def test_rows_one_by_one() -> None:
     columns: Columns = {"game": "tarot", "first_id": np.array([1]), "second_id": np.array([2]), "date": np.array([DAY])}
-    [row] = rows_of(Met, columns)
+    [row] = unsaved_rows(Met, columns)
     assert (row.game, row.first_id, row.second_id, row.date) == ("tarot", 1, 2, datetime.date(2026, 10, 2))

@@ -16,7 +16,7 @@ import numpy as np
 
 from league.sheets.queries.table_sides import NO_SIDE, sides_of
 from players import columns
-from players.columns import Beside, Query
+from players.columns import CommonTable, Query
 from players.models import RatingDay, RatingRules
 from players.rating import arrays, state
 from players.rating.careers import Days, changes, in_order
@@ -161,7 +161,7 @@ def _seats(game: str, stretch: Stretch) -> tuple[SeatColumns, Days]:
         Query("SELECT id, date, number FROM sat ORDER BY id", [], ["bigint", "date", "smallint"]),
         Query(_TABLES, [], ["bigint", "bigint", "smallint", "smallint"]),
         Query(_SEATS, [], ["bigint", "smallint", "bigint", "integer"]),
-        beside=[Beside("held", _HELD, [game, *stretch]), Beside("sat", _SAT, [])],
+        common_tables=[CommonTable("held", _HELD, [game, *stretch]), CommonTable("sat", _SAT, [])],
     )
     in_time = np.lexsort((rounds, number, day))
     period = np.empty_like(rounds)

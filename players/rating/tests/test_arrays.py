@@ -180,7 +180,7 @@ def test_the_curve_as_lines_is_the_curve(differences: list[int], shift: int) -> 
 
 
 def test_the_curve_as_lines_at_its_corners() -> None:
-    corners = [whole * POINT + rest for whole in (-1201, -1200, -1, 0, 1, 1199, 1200) for rest in (-1, 0, 1)]
+    corners = [points * POINT + rest for points in (-1201, -1200, -1, 0, 1, 1199, 1200) for rest in (-1, 0, 1)]
     assert expected_by_lines(np.array(corners), 0) == [expected(difference) for difference in corners]
 
 

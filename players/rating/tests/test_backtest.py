@@ -88,7 +88,8 @@ def test_each_table_is_predicted_from_all_before_its_period(
     tables = pairs = 0
     losses = 0.0
     for result in results:
-        earlier = [other for other in results if (other.date, other.round) < (result.date, result.round)]
+        period = (result.date, result.round)
+        earlier = [played for played in results if (played.date, played.round) < period]
         state: State[int] = recompute(earlier, length).state
         lines = rate_period(state, [result], length).lines
         tables += bool(lines)

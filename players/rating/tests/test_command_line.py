@@ -1,4 +1,4 @@
-"""`python -m players.rating`: what it reads, writes and refuses."""
+"""`python -m players.rating`: reading, writing and errors."""
 
 import json
 import math

@@ -36,14 +36,14 @@ def test_next_round_counts_from_the_ratings_after_the_one_before() -> None:
     """RATINGS.md, club rules, 20 deals: K = 4 × f. At first f = 4: the stake is 16, and half of it is won."""
     first = Result(DATE, 1, (Side((1,), 30), Side((2,), -30)), 20)
     second = first._replace(round=2)
-    one, two = reasons([PlayedTable(8, second), PlayedTable(7, first)], CLUB, {}, 1)
+    first_table, second_table = reasons([PlayedTable(8, second), PlayedTable(7, first)], CLUB, {}, 1)
 
-    assert [(one.table, one.round), (two.table, two.round)] == [(7, 1), (8, 2)]
-    [line] = one.reasons
+    assert [(first_table.table, first_table.round), (second_table.table, second_table.round)] == [(7, 1), (8, 2)]
+    [line] = first_table.reasons
     assert (line.opponents, line.halves, line.expected, line.stake, line.gain) == (
         (2,), 2, 500_000_000, 16_000_000, 8_000_000,
     )  # fmt: skip
-    [line] = two.reasons
+    [line] = second_table.reasons
     assert line.expected > 500_000_000
     assert line.stake < 16_000_000  # n is 1 by now
 
