@@ -13,7 +13,7 @@ from players.models import Player, User
 
 def add_player(given_name: str, family_name: str = "", **fields: Any) -> Player:
     player = Player(given_name=given_name, family_name=family_name, **fields)
-    player.name()
+    player.update_names()
     player.save()
     return player
 

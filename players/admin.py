@@ -36,7 +36,7 @@ class FindsPeople(Rows):
         """Add the rows whose person is found to those that the search fields find."""
         rows, may_repeat = super().get_search_results(request, queryset, search_term)
         if search_term.strip():
-            rows |= queryset.filter(**{f"{self.person}__in": Player.objects.found_by(search_term)})
+            rows |= queryset.filter(**{f"{self.person}__in": Player.objects.search(search_term)})
         return rows, may_repeat
 
 
@@ -112,7 +112,7 @@ class PlayerAdmin(FindsPeople, Players):
 
     def save_model(self, request: HttpRequest, obj: Player, form: forms.ModelForm[Player], change: bool) -> None:
         """Derive keys and shown names from the names; notify the owners of both logins if the login changed."""
-        obj.name()
+        obj.update_names()
         super().save_model(request, obj, form, change)
         if "user" in form.changed_data:
             for login in User.objects.filter(pk__in=[form.initial.get("user"), obj.user_id]).order_by("pk"):

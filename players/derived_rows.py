@@ -22,7 +22,7 @@ class Replacement(NamedTuple):
     """The outcome of `replace`."""
 
     rows: int  # now stored
-    changed: Counter[Any]  # inserted, updated or deleted rows, by the first column of the key
+    changes: Counter[Any]  # inserted, updated or deleted rows, by the first column of the key
 
 
 class Difference(NamedTuple):

@@ -32,7 +32,7 @@ def replace_stretch(
             write(Met, meetings)
             return write(RatingStep, steps)
     replace(Met, {"game": game, "date": (first, date.max)}, meetings, Met.KEY)
-    return replace(RatingStep, days, steps, RatingStep.KEY).changed.total()
+    return replace(RatingStep, days, steps, RatingStep.KEY).changes.total()
 
 
 @transaction.atomic

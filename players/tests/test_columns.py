@@ -108,10 +108,10 @@ def test_columns_replace_what_differs_and_nothing_else(db: None) -> None:
     after = steps([players[0], players[2], players[3]], [1, 30, 4])
     for each in (before, before, after):
         moved = replace(RatingStep, DATES, each, RatingStep.KEY)
-    assert moved == Replacement(rows=3, changed=Counter(tarot=3))  # one went, one changed, one came
+    assert moved == Replacement(rows=3, changes=Counter(tarot=3))  # one went, one changed, one came
     assert stored() == [(players[0], 1), (players[2], 30), (players[3], 4)]
     kept = versions()
-    assert replace(RatingStep, DATES, after, RatingStep.KEY).changed.total() == 0
+    assert replace(RatingStep, DATES, after, RatingStep.KEY).changes.total() == 0
     assert versions() == kept
 
 

@@ -3,13 +3,13 @@
 import pytest
 
 from players.models import Player
-from players.naming import Naming, Readers, know, least, show, showing
+from players.naming import Audience, Naming, least_revealing, names_shown_to, show_member_names_of, show_names_to
 from tests.build import a_player
 
 
 def a_person(given: str, family: str = "", **fields: str) -> Player:
     player = Player(given_name=given, family_name=family, **fields)
-    player.name()
+    player.update_names()
     return player
 
 
@@ -35,13 +35,13 @@ def test_first_name_and_initial(given: str, family: str, shown: str, key: str) -
 def test_who_reads_decides_and_nobody_said_means_everyone() -> None:
     person = a_person("Anne", "Durand", public_choice="pseudonym", member_choice="initial", pseudonym="Reine  mère")
     assert str(person) == str(person.names) == f"{person}" == "Reine mère"
-    with showing(Readers.MEMBERS):
+    with names_shown_to(Audience.MEMBERS):
         assert str(person) == "Anne D."
-        show(Readers.PUBLIC)
+        show_names_to(Audience.PUBLIC)
         assert str(person) == "Anne D.", "what is shown already stays"
-        show(Readers.WORK)
+        show_names_to(Audience.WORK)
         assert str(person) == "Anne Durand (Reine mère)"
-        with showing(Readers.PUBLIC):
+        with names_shown_to(Audience.PUBLIC):
             assert str(person) == "Reine mère"
         assert str(person) == "Anne Durand (Reine mère)"
     assert str(person) == "Reine mère"
@@ -50,18 +50,18 @@ def test_who_reads_decides_and_nobody_said_means_everyone() -> None:
 def test_people_who_are_known_are_named_as_to_members() -> None:
     anne, zoe = (a_person(name, "Durand", public_choice="initial") for name in ("Anne", "Zoé"))
     anne.pk, zoe.pk = 1, 2
-    with showing(Readers.PUBLIC):
-        know([1])
+    with names_shown_to(Audience.PUBLIC):
+        show_member_names_of([1])
         assert (str(anne), str(zoe)) == ("Anne Durand", "Zoé D.")
         assert str(anne.names) == "Anne D.", "nobody knows whose they are"
-        assert str(anne.names.of(1)) == "Anne Durand"
+        assert str(anne.names.for_player(1)) == "Anne Durand"
     assert str(anne) == "Anne D."
 
 
 def test_everyone_never_reads_more_than_members() -> None:
     assert a_person("Anne", "Durand", public_choice="full", member_choice="initial").names.public == "Anne D."
     assert a_person("Anne", "Durand", member_choice="initial").names.public == "Anne D."
-    assert least([]) == Naming.FULL
+    assert least_revealing([]) == Naming.FULL
 
 
 def test_own_choice_goes_before_what_clubs_say() -> None:
@@ -75,15 +75,15 @@ def test_nobody_is_found_by_a_name_that_is_hidden() -> None:
     a_player("Bea", "Durand")
 
     def found(typed: str) -> bool:
-        return Player.objects.found_by(typed).filter(pk=player.pk).exists()
+        return Player.objects.search(typed).filter(pk=player.pk).exists()
 
     assert [found(typed) for typed in ("reine", "mere", "anne", "durand", "d")] == [True, True, False, False, False]
-    with showing(Readers.MEMBERS):
+    with names_shown_to(Audience.MEMBERS):
         assert [found(typed) for typed in ("reine", "anne d.", "durand")] == [False, True, False]
-    with showing(Readers.WORK):
+    with names_shown_to(Audience.WORK):
         assert [found(typed) for typed in ("reine", "anne", "durand", "durand rei")] == [True, True, True, True]
     known = Player.objects.filter(pk=player.pk)
-    by_whom = [Player.objects.found_by(typed, known=known).exists() for typed in ("reine", "anne d", "anne durand")]
+    by_whom = [Player.objects.search(typed, known=known).exists() for typed in ("reine", "anne d", "anne durand")]
     assert by_whom == [True, True, False]
 
 

@@ -13,9 +13,9 @@ from league.models.club import CLUB_NAMINGS
 from league.web.lost_updates import FormAgainstLostUpdates
 from league.web.money import MoneyField
 from players.accounts import is_confirmed
-from players.forms.naming import example
+from players.forms.naming import naming_example
 from players.models import User
-from players.naming import Naming, least
+from players.naming import Naming, least_revealing
 
 if TYPE_CHECKING:
     ClubFields = forms.ModelForm[Club]
@@ -85,7 +85,9 @@ class ClubForm(FormAgainstLostUpdates, ClubFields):
             names = self.fields[name]
             assert isinstance(names, forms.ChoiceField)
             names.required = False  # what isn't sent stays
-            names.choices = [(way, example(Naming(way), getattr(user, "player", None))) for way, _label in CLUB_NAMINGS]
+            names.choices = [
+                (way, naming_example(Naming(way), getattr(user, "player", None))) for way, _label in CLUB_NAMINGS
+            ]
 
     def clean(self) -> dict[str, Any]:
         """Refuse to tell everyone more than members."""
@@ -95,7 +97,7 @@ class ClubForm(FormAgainstLostUpdates, ClubFields):
         if self.publish_once_confirmed:
             facts["public"] = False
         public, members = facts.get("public_names"), facts.get("member_names")
-        if public and members and least([public, members]) != public:
+        if public and members and least_revealing([public, members]) != public:
             self.add_error("public_names", _("Everyone would read more than members."))
         return facts
 

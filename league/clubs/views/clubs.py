@@ -32,7 +32,7 @@ from league.web.board_tags import board_of, board_of_all
 from league.web.finding import frame, managed, seen
 from league.web.founder_form import FounderForm
 from players.models import User
-from players.naming import Readers, show
+from players.naming import Audience, show_names_to
 
 PAGE = 50
 NEWS = timedelta(days=14)  # for so many whole days an answer to a contest stands on the home page
@@ -51,7 +51,7 @@ def home(request: HttpRequest) -> HttpResponse:
     recorded = [each.club for each in memberships if Right.RECORD in RIGHTS[each.role]]
     unconfirmed = len(everywhere) - len(agreed)
     if not unconfirmed and all(Right.READ in RIGHTS[each.role] for each in memberships):
-        show(Readers.MEMBERS)
+        show_names_to(Audience.MEMBERS)
     now = timezone.now()
     player = getattr(user, "player", None)
     mine = member_home(player, own, now=now) if player and own else MemberHome((), ())

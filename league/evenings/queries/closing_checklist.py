@@ -18,7 +18,7 @@ from league.evenings.queries.evening_board import SatRound, incomplete, sat_roun
 from league.models import Attendance, Contest, Deal, Evening, Round, Seat, Table
 from league.models.evening import Presence
 from league.sheets.queries.held_points import can_hold, tables_with_lost_points
-from players.naming import sort_key
+from players.naming import name_sort_field
 from scoring.game import Game, find_game
 from scoring.numbers import localised
 from scoring.phrases import refusal
@@ -66,7 +66,7 @@ def checklist(evening: Evening) -> list[ClosingPoint]:
     Eight queries, ten where deals may leave points to the next one. The evening comes with season and club.
     """
     sittings = sat_rounds(evening)
-    present = list(evening.attendances.select_related("player").order_by(f"player__{sort_key()}"))
+    present = list(evening.attendances.select_related("player").order_by(f"player__{name_sort_field()}"))
     unchecked = Deal.objects.unchecked().filter(table__round__evening=evening).select_related("table__round")
     return [
         _sheets(evening, sittings),

@@ -24,7 +24,7 @@ from league.web.password_again import ask_password_for_roles
 from league.web.tables import paged
 from players.forms.search import SearchForm
 from players.models import Player, User
-from players.naming import Readers, show, sort_key
+from players.naming import Audience, name_sort_field, show_names_to
 
 PAGE = 100
 
@@ -36,9 +36,9 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     inside = bool(context["can_read"])
     records = context["can_record"] and not context["lacks_second_factor"]
     if records:
-        show(Readers.WORK)
+        show_names_to(Audience.WORK)
     search = SearchForm(request.GET)
-    typed = search.typed
+    typed = search.search_text
     table_class = ManagedMembersTable if context["can_manage"] else MembersTable if inside else NamesTable
     table = table_class(_people(club, typed, inside=inside))
     if not records and inside:
@@ -57,13 +57,13 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
 def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
     """The same people with their numbers and addresses as a file, which comes in again as a list."""
     club = recordable(Club.objects, request.user, slug=slug)
-    show(Readers.WORK)
+    show_names_to(Audience.WORK)
     search = SearchForm(request.GET)
     if not search.is_valid():
         raise BadRequest
     acts.note(ActKind.EXPORTED, acting_user(request), club=club, about="members")
-    typed = search.typed
-    people = _people(club, typed, inside=True).order_by(f"player__{sort_key()}", "pk")
+    typed = search.search_text
+    people = _people(club, typed, inside=True).order_by(f"player__{name_sort_field()}", "pk")
     title = _("Members")
     answer = spreadsheet(rows(people), extension, title, f"{club} {title} {typed}".strip())
     answer.headers["Cache-Control"] = "private, no-store"
@@ -72,7 +72,7 @@ def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse
 
 def _people(club: Club, typed: str, *, inside: bool) -> QuerySet[Membership]:
     """Memberships whose player the typed words find."""
-    people = visible.memberships_of(club, inside=inside).filter(player__in=Player.objects.found_by(typed))
+    people = visible.memberships_of(club, inside=inside).filter(player__in=Player.objects.search(typed))
     # Sorted by role is as the roles are listed, the last first.
     weight = Case(*(When(role=role, then=Value(-at)) for at, role in enumerate(Role)), output_field=IntegerField())
     return people.select_related("club").annotate(has_login=Q(player__user__isnull=False), weight=weight)

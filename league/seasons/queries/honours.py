@@ -160,7 +160,7 @@ def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, Found]:
 def _holder(row: SeasonRecord) -> Holder:
     return Holder(
         row.player_id,
-        row.player.names.of(row.player.pk) if row.player else nameless(),
+        row.player.names.for_player(row.player.pk) if row.player else nameless(),
         row.evening,
         row.deal,
         row.table,
@@ -183,7 +183,7 @@ def _sums(seasons: Collection[int], names: Collection[str]) -> Found:
     return {
         name: (
             int(rows[0][0]),
-            [Holder(player, Names(*json.loads(names)).of(player)) for *_number, player, names in rows],
+            [Holder(player, Names(*json.loads(names)).for_player(player)) for *_number, player, names in rows],
             rows[0][1] - len(rows),
         )
         for name, rows in found.items()
@@ -235,7 +235,7 @@ def with_champions(seasons: SeasonQuerySet) -> SeasonQuerySet:
 def champions_of(season: Any) -> list[SeasonChampion]:
     """Return the first of a season that was fetched `with_champions`; none while it is not closed."""
     return [
-        SeasonChampion(each["season_id"], each["player_id"], Names(*each["name"]).of(each["player_id"]))
+        SeasonChampion(each["season_id"], each["player_id"], Names(*each["name"]).for_player(each["player_id"]))
         for each in season.first
     ]
 

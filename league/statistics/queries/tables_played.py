@@ -183,7 +183,7 @@ def names_of(tables: TablesPlayed) -> dict[int, Names]:
     """Return the names of those who sat at LEAST of the tables or more, by their ids; one query."""
     players, times = np.unique(tables.others.player, return_counts=True)
     often = Player.objects.filter(pk__in=players[times >= LEAST].tolist()).order_by()
-    return {pk: names.of(pk) for pk, names in often.values_list("pk", "names")}
+    return {pk: names.for_player(pk) for pk, names in often.values_list("pk", "names")}
 
 
 def opponents(tables: TablesPlayed, names: Mapping[int, Names]) -> list[Shared]:
