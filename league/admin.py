@@ -52,7 +52,7 @@ from league.models import (
 )
 from league.models.season import SeasonState
 from league.web.date_field import BoundedDateField
-from players.admin import FindsPeople, LoginAdmin, notify_owner
+from players.admin import LoginAdmin, PersonSearchAdmin, notify_owner
 from players.models import RatingRules, User
 from scoring.game import find_game
 
@@ -251,7 +251,7 @@ class EveningAdmin(Facts):
 
 
 @admin.register(Attendance)
-class AttendanceAdmin(FindsPeople, Facts):
+class AttendanceAdmin(PersonSearchAdmin, Facts):
     season = attrgetter("evening.season")
     list_display = ("player", "evening", "standing", "fee", "paid")
     list_filter = ("standing", "evening__season__club")

@@ -73,7 +73,7 @@ def read_together(*queries: Query, common_tables: Sequence[CommonTable] = ()) ->
         if max(width, 0) != rows * record.itemsize:  # without rows the value is NULL, with width −1
             raise ValueError("a column has NULL")
         records = np.frombuffer(data, record, count=rows, offset=offset)
-        columns.append([_from_wire(records[f"column{number}"], kind) for number, kind in enumerate(query.types)])
+        columns.append([_from_binary(records[f"column{number}"], kind) for number, kind in enumerate(query.types)])
         offset += max(width, 0)
     return columns
 
@@ -99,7 +99,7 @@ def write(model: type[models.Model], columns: Columns, table: str = "") -> int:
 def _write_numbers(model: type[models.Model], columns: Columns, table: str) -> int:
     """Append rows without NULL as one array of records."""
     rows = max((len(column) for column in columns.values() if not isinstance(column, str)), default=0)
-    parts = [_to_wire(column, _type(model, name)) for name, column in columns.items()]
+    parts = [_to_binary(column, _type(model, name)) for name, column in columns.items()]
     record: list[tuple[str, Any]] = [("fields", ">i2")]
     for number, part in enumerate(parts):
         record += [(f"width{number}", ">i4"), (f"value{number}", part.dtype)]
@@ -157,13 +157,13 @@ def _type(model: type[models.Model], name: str) -> str:
     return str(field.db_type(connection))
 
 
-def _from_wire(values: Column, kind: str) -> Column:
+def _from_binary(values: Column, kind: str) -> Column:
     if kind == "date":
         return EPOCH + values.astype(np.int64)
     return values.astype(np.bool_ if kind == "boolean" else np.int64)
 
 
-def _to_wire(column: Column | list[Any] | str, kind: str) -> Column:
+def _to_binary(column: Column | list[Any] | str, kind: str) -> Column:
     if isinstance(column, str):
         return np.array(column.encode())
     assert not isinstance(column, list)

@@ -70,13 +70,13 @@ def replace(model: type[models.Model], stored_rows: Filter, columns: Columns, ke
         )
         rows = write(model, columns, "fresh")
         cursor.execute(sql.SQL("ANALYZE {}").format(sql.Identifier("fresh")).as_string())
-        changed = Counter[Any]()
+        changes = Counter[Any]()
         for statement in (_DELETE, _UPDATE, _INSERT):
             count = _COUNT_CHANGES.format(statement=statement.format(**parts), **parts)
             cursor.execute(count.as_string(), params)
-            changed.update(dict(cursor.fetchall()))
+            changes.update(dict(cursor.fetchall()))
         cursor.execute("DROP TABLE fresh")
-    return Replacement(rows, changed)
+    return Replacement(rows, changes)
 
 
 _CONDITIONS: Mapping[type, sql.SQL] = {

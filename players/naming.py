@@ -30,7 +30,7 @@ class Naming(models.TextChoices):
 
 
 def least_revealing(namings: Collection[str]) -> str:
-    """Return the least revealing of these; FULL if there are none."""
+    """Return the least revealing naming, FULL if the collection is empty."""
     return max(namings, key=lambda naming: list(Naming).index(Naming(naming)), default=Naming.FULL)
 
 

@@ -103,18 +103,18 @@ def display_name(user: User) -> str:
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
-    def search(self, query: str, *, known: models.QuerySet[Player] | None = None) -> Self:
-        """Return players with a name, as the current audience sees it, in which each word of the query begins a part.
+    def search(self, query: str, *, known_players: models.QuerySet[Player] | None = None) -> Self:
+        """Return players if each word of the query begins a part of their name for the current audience.
 
-        Accents, hyphens, apostrophes, spaces and the order of words are ignored. Players who are `known` to the viewer
-        are also found by their name for members.
+        Accents, hyphens, apostrophes, spaces and the order of words are ignored. Players whom the viewer knows are also
+        found by their name for members.
         """
         words = search_words(query)
         if not words:
             return self.none() if tidy(query) else self.all()
         matches = self._matches(KEY_FIELDS[current_audience()], words)
-        if known is not None:
-            matches |= Q(pk__in=known) & self._matches(KEY_FIELDS[Audience.MEMBERS], words)
+        if known_players is not None:
+            matches |= Q(pk__in=known_players) & self._matches(KEY_FIELDS[Audience.MEMBERS], words)
         return self.filter(matches)
 
     @staticmethod

@@ -37,7 +37,7 @@ class Trial(NamedTuple):
 
     @property
     def better_by(self) -> float:
-        """Percentage by which the log-loss is below COIN; negative if above."""
+        """How far the log-loss is below COIN, in percent; negative if above."""
         return 100 * (1 - self.log_loss / COIN)
 
     @property

@@ -104,7 +104,7 @@ def _found(typed: str, person: Player, reader: Reader) -> list[Player]:
         return []
     found = (
         visible.players(reader)
-        .filter(pk__in=Player.objects.search(typed, known=visible.known_names(reader)))
+        .filter(pk__in=Player.objects.search(typed, known_players=visible.known_names(reader)))
         .exclude(pk=person.pk)
     )
     return list(found[: FOUND + 1])
