@@ -11,8 +11,6 @@ import pytest
 from aiosmtpd.controller import Controller
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal import auth
-from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
@@ -22,7 +20,7 @@ from league.models import UnsentLetter
 from league.operations.work.lights import Colour, lights
 from players.models import User
 from tests.build import PASSWORD, a_user
-from tests.readers import give_password
+from tests.readers import give_password, second_factor_code, set_up_second_factor
 
 pytestmark = pytest.mark.django_db
 
@@ -47,11 +45,6 @@ def emails_to_owner(client: Client, name: str, **fields: str) -> list[Any]:
     answer = client.post(reverse(name), fields)
     assert answer.status_code in (200, 302)
     return [letter for letter in mail.outbox if letter.to == [OLD]]
-
-
-def a_code(secret: str) -> str:
-    """Return the current code of an authenticator app."""
-    return auth.format_hotp_value(auth.hotp_value(secret, *auth.yield_hotp_counters_from_time()))
 
 
 def test_adding_removing_and_promoting_an_address_notifies_the_primary_address(client: Client, user: User) -> None:
@@ -84,7 +77,7 @@ def test_changes_by_the_installations_admin_notify_the_owner(client: Client, use
     assert user.check_password(NEW_PASSWORD["password1"])
     answer = client.post(reverse("admin:players_user_change", args=[user.pk]), {"email": NEW, "is_active": "on"})
     assert answer.status_code == 302
-    TOTP.activate(user, generate_totp_secret())
+    set_up_second_factor(user)
     factor = Authenticator.objects.get(user=user)
     client.post(reverse("admin:mfa_authenticator_delete", args=[factor.pk]), {"post": "yes"})
     assert not Authenticator.objects.exists()
@@ -93,8 +86,7 @@ def test_changes_by_the_installations_admin_notify_the_owner(client: Client, use
 
 
 def test_the_admin_shows_no_secret_and_deletes_a_factor_only_after_reauthentication(client: Client, user: User) -> None:
-    secret = generate_totp_secret()
-    TOTP.activate(user, secret)
+    secret = set_up_second_factor(user)
     factor = Authenticator.objects.get(user=user)
     client.force_login(User.objects.create_superuser("root@club.example", PASSWORD))
     page = client.get(reverse("admin:mfa_authenticator_change", args=[factor.pk])).content.decode()
@@ -174,7 +166,7 @@ def test_without_mail_server_a_second_factor_is_set_up_and_recovery_codes_are_sh
     client: Client, user: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     client.get(reverse("mfa_activate_totp"))
-    code = a_code(client.session["mfa.totp.secret"])
+    code = second_factor_code(client.session["mfa.totp.secret"])
     page = client.post(reverse("mfa_activate_totp"), {"code": code}, follow=True)
     assert page.status_code == 200
     codes = Authenticator.objects.get(user=user, type=Authenticator.Type.RECOVERY_CODES).wrap().get_unused_codes()
@@ -266,7 +258,7 @@ def test_a_reset_password_is_notified(client: Client, user: User) -> None:
 @pytest.mark.django_db(transaction=True)  # allauth sends after the commit
 def test_activating_and_deactivating_a_second_factor_and_new_codes_are_notified(client: Client, user: User) -> None:
     client.get(reverse("mfa_activate_totp"))
-    activated = emails_to_owner(client, "mfa_activate_totp", code=a_code(client.session["mfa.totp.secret"]))
+    activated = emails_to_owner(client, "mfa_activate_totp", code=second_factor_code(client.session["mfa.totp.secret"]))
     assert activated
     assert Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
     assert emails_to_owner(client, "mfa_generate_recovery_codes")
@@ -275,7 +267,7 @@ def test_activating_and_deactivating_a_second_factor_and_new_codes_are_notified(
 
 
 def test_removing_a_passkey_is_notified(client: Client, user: User) -> None:
-    TOTP.activate(user, generate_totp_secret())
+    set_up_second_factor(user)
     data = {"name": "Key", "credential": {}}
     key = Authenticator.objects.create(user=user, type=Authenticator.Type.WEBAUTHN, data=data)
     mail.outbox.clear()

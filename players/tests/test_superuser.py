@@ -113,7 +113,7 @@ def test_promote_refuses_an_unconfirmed_or_inactive_user() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_changepassword_accepts_an_address_in_another_case(settings: Any) -> None:
+def test_changepassword_refuses_a_weak_password(settings: Any) -> None:
     user = a_login()
     output = run_at_terminal(
         *((PASSWORD, "12345"), (PASSWORD_AGAIN, "12345")),

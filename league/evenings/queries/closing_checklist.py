@@ -25,7 +25,7 @@ from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
+    from django_stubs_ext import StrPromise
 
 NAMED = 6  # people who have still to pay, before the rest is left to the check-in's page
 
@@ -54,7 +54,7 @@ class ClosingPoint:
         return not self.mends
 
 
-def counted(mends: Iterable[Mend], *, none: str, some: _StrPromise, blocks: bool = False) -> ClosingPoint:
+def counted(mends: Iterable[Mend], *, none: str, some: StrPromise, blocks: bool = False) -> ClosingPoint:
     """Return the point of things of one kind: says `none` where nothing is open, else `some` with their number."""
     found = tuple(mends)
     return ClosingPoint(some % {"number": len(found)}, found, blocks) if found else ClosingPoint(none)
