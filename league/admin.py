@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from allauth.account.admin import EmailAddressAdmin
 from allauth.account.models import EmailAddress
 from allauth.mfa.admin import AuthenticatorAdmin
-from allauth.mfa.base.internal.flows import delete_and_cleanup
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.admin import UserSessionAdmin
 from allauth.usersessions.models import UserSession
@@ -52,7 +51,7 @@ from league.models import (
 )
 from league.models.season import SeasonState
 from league.web.date_field import BoundedDateField
-from players.admin import FindsPeople, LoginAdmin, notify_owner
+from players.admin import LoginAdmin, PersonSearchAdmin, notify_owner
 from players.models import RatingRules, User
 from scoring.game import find_game
 
@@ -251,7 +250,7 @@ class EveningAdmin(Facts):
 
 
 @admin.register(Attendance)
-class AttendanceAdmin(FindsPeople, Facts):
+class AttendanceAdmin(PersonSearchAdmin, Facts):
     season = attrgetter("evening.season")
     list_display = ("player", "evening", "standing", "fee", "paid")
     list_filter = ("standing", "evening__season__club")
@@ -426,8 +425,11 @@ class FactorAdmin(AuthenticatorAdmin):
         return False
 
     def delete_model(self, request: HttpRequest, obj: Authenticator) -> None:
-        """Take it away, with recovery codes of no use any more, and tell the owner."""
-        delete_and_cleanup(request, obj)
+        """Delete it, delete the recovery codes with the last second factor, and notify the owner."""
+        obj.delete()
+        remaining = Authenticator.objects.filter(user=obj.user_id)
+        if not remaining.exclude(type=Authenticator.Type.RECOVERY_CODES).exists():
+            remaining.delete()
         about = "webauthn_removed" if obj.type == Authenticator.Type.WEBAUTHN else "totp_deactivated"
         notify_owner(request, obj.user, f"mfa/email/{about}")
 

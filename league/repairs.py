@@ -19,7 +19,7 @@ from django.utils.decorators import method_decorator
 
 from league.web.password_again import ask_password_at_any_address
 from players.forms.search import SearchForm
-from players.naming import Readers, show
+from players.naming import Audience, show_names_to
 
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 # Errors to which a made-up query or form leads in Django's and pghistory's pages.
@@ -55,7 +55,7 @@ class RepairSite(AdminSite):
 
         @wraps(checked)
         def readable(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-            show(Readers.WORK)
+            show_names_to(Audience.WORK)
             _check_values(request)
             _bound_search(request)
             try:

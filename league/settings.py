@@ -104,7 +104,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "league.web.charset.refusing",
-    "players.naming.to_everyone",
+    "players.naming.public_names_middleware",
     "league.evenings.views.live.middleware.before_sessions",  # short answers, which a proxy may compress
     "django.middleware.gzip.GZipMiddleware",  # hides lengths by random bytes; a proxy leaves what is compressed alone
     "league.web.caching.private",

@@ -27,13 +27,13 @@ from scoring.spreadsheet import PLAIN, Spreadsheet
 from scoring.statistics import NOTHING, Statistics
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
+    from django_stubs_ext import StrPromise
 
 
 class Typing(NamedTuple):
     """Another way of typing the same facts: its words, and what reads and shows facts that way."""
 
-    words: _StrPromise
+    words: StrPromise
     deal_form: Callable[..., FactsForm]
     row: RowCodes
     summary: Callable[[Any, Sequence[str]], str]
@@ -43,8 +43,8 @@ class Typing(NamedTuple):
 class Game:
     """A game as pages know it. What it leaves out is as usual, or follows from its rules: `find_game` fills that in."""
 
-    name: _StrPromise
-    lead: _StrPromise  # the game in one sentence, for who doesn't know it
+    name: StrPromise
+    lead: StrPromise  # the game in one sentence, for who doesn't know it
     rules: Rules
     # (names, data=None, facts=None) -> the form of a deal; names are those who play, by the engine's seat
     deal_form: Callable[..., FactsForm]
@@ -61,8 +61,8 @@ class Game:
     begun: Callable[[int, Sequence[Any]], Mapping[str, Any]] | None = None
     # Other ways of typing the same facts, by name; a season is asked by the label, and the usual way has its words
     typings: Mapping[str, Typing] = field(default_factory=dict)
-    typing_label: _StrPromise | str = ""
-    usual_typing: _StrPromise | str = ""
+    typing_label: StrPromise | str = ""
+    usual_typing: StrPromise | str = ""
     words: Words = field(default_factory=dict)  # what pages say for a code where the engine's words speak of JSON
     statistics: Statistics = NOTHING  # what is counted of each deal, and shown of a player
     remarks: Remarks = NO_REMARKS  # what is told of a deal in the story of its evening

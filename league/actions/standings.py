@@ -14,11 +14,11 @@ from league.statistics.queries.counted_deals import counted_deals
 from league.statistics.queries.deal_statistics import DealStatistics
 from league.statistics.queries.deal_statistics import columns as statistics_columns
 from league.statistics.queries.season_records import season_records
-from players.derived_rows import Moved, replace
+from players.derived_rows import Replacement, replace
 
 
 @transaction.atomic
-def replace_standings(places: Mapping[int, Iterable[Place]]) -> Moved:
+def replace_standings(places: Mapping[int, Iterable[Place]]) -> Replacement:
     """Make the standings of seasons, by their ids, these places; what changed is counted by season.
 
     Call it with the seasons locked, so that none of them is frozen meanwhile.

@@ -8,6 +8,8 @@ from typing import Any, Final
 from django.apps import apps
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from django.db.models.sql import DeleteQuery
+from django.db.models.sql.constants import ROW_COUNT
 from pghistory.models import Event
 
 from league.models import Merge, Movement
@@ -60,5 +62,9 @@ def named_besides(player: int, besides: Collection[type[Model]]) -> bool:
 
 
 def delete_rows(rows: QuerySet[Any, Any]) -> None:
-    """Delete rows by one statement, without looking at each: whatever names them is deleted before."""
-    rows.order_by()._raw_delete(DEFAULT_DB_ALIAS)
+    """Delete rows by one statement, after all rows that refer to them.
+
+    QuerySet.delete would first load each row to look for these.
+    """
+    query = rows.order_by().query.chain(DeleteQuery)
+    query.get_compiler(DEFAULT_DB_ALIAS).execute_sql(ROW_COUNT)

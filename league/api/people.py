@@ -22,4 +22,4 @@ def player_out(player: Player) -> PlayerOut:
 
 def named(player: int, names: Names) -> PlayerOut:
     """Return a player of whom the names are known, as this reader reads him."""
-    return PlayerOut(id=player, name=str(names.of(player)))
+    return PlayerOut(id=player, name=str(names.for_player(player)))

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models.history import tracked
 from league.models.season import Season
 from league.standings.season import Exact, exact
-from players.columns import of_rows
+from players.columns import columns_of_rows
 
 if TYPE_CHECKING:
     from league.standings.places import Place
@@ -98,7 +98,7 @@ class Standing(models.Model):
         """Return the rows of seasons' places, by the seasons' ids, column by column."""
         names = (*cls.KEY, *cls.DERIVED)
         rows = [_row(season, place, arithmetic) for season, found in places.items() for place in found]
-        return of_rows(names, rows)
+        return columns_of_rows(names, rows)
 
     @property
     def total(self) -> Exact:

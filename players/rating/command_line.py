@@ -1,7 +1,6 @@
-"""Results in and ratings out as JSON lines: `python -m players.rating`.
+"""`python -m players.rating`: reads results and writes ratings, as JSON lines.
 
-Only the command line asks the registry for games; the rest is given their lengths. A boolean is never a number, a key
-is known and given once, whole numbers are JSON integers.
+Reading is strict: no booleans as numbers, no unknown or repeated keys, whole numbers as JSON integers.
 """
 
 import argparse
@@ -15,7 +14,7 @@ from typing import Any, Final, NoReturn
 
 from players.rating.backtest import COIN, trials
 from players.rating.k_factor import RULES
-from players.rating.reference import Held, Result, Side, periods, recompute
+from players.rating.reference import Result, Side, periods, recompute
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Length
@@ -37,18 +36,19 @@ WORDS: Words = {
     "twice_at_table": _("%(given)s is at this table twice."),
 }
 
-MOST: Final = 10**9  # of a total, of deals and of a round's number
+MAXIMUM: Final = 10**9  # of a total, a number of deals and the number of a round
 MOST_PLAYERS: Final = 100  # at a table; keeps K within 64 bits (k_factor.club_stake)
 LONGEST_NAME: Final = 200
 KEYS: Final = frozenset({"game", "date", "round", "deals", "sides"})
 SIDE_KEYS: Final = frozenset({"players", "total"})
+LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")  # UTF-8 can't encode it
 DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 Lengths = Mapping[str, Length]
 
 
 class BadLine(ValueError):
-    """A line that is no result. `line` counts from 1; `field` is dotted: "sides.1.total"."""
+    """A line that is not a valid result. `line` counts from 1; `field` is dotted: "sides.1.total"."""
 
     def __init__(self, line: int, field: str, problem: str) -> None:
         super().__init__(line, field, problem)
@@ -62,7 +62,7 @@ class BadLine(ValueError):
 
 @dataclass(frozen=True, repr=False)
 class _Pairs:
-    """A JSON object as it was written, repeated keys and all."""
+    """A JSON object with its keys as written, including repeated ones."""
 
     pairs: list[tuple[str, Any]]
 
@@ -71,7 +71,7 @@ class _Pairs:
 
 
 def read_results(lines: bytes, lengths: Lengths) -> dict[str, list[Result[str]]]:
-    """Return the results of JSON lines, by game. Raises BadLine for the first line that is none."""
+    """Return the results of JSON lines by game. Raise BadLine for the first invalid line."""
     results: dict[str, list[Result[str]]] = {}
     for number, line in enumerate(lines.removesuffix(b"\n").split(b"\n") if lines else [], start=1):
         try:
@@ -83,35 +83,40 @@ def read_results(lines: bytes, lengths: Lengths) -> dict[str, list[Result[str]]]
 
 
 def ratings(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
-    """A line for each player with a rated table: by game, then rating from the top, then player."""
+    """Yield a line for each player with a rated table, by game, descending rating and player."""
     for game in sorted(results):
-        held = recompute(results[game], lengths[game]).state.held
-        for player in sorted(held, key=lambda player: (-held[player].micro, player)):
+        state = recompute(results[game], lengths[game]).state
+        for player, rating in sorted(state.ratings.items(), key=lambda pair: (-pair[1].micro, pair[0])):
             yield _object(
                 game=json.dumps(game),
                 player=_text(player),
-                rating=_decimal(held[player].micro, 6),
-                tables=str(held[player].tables),
-                provisional=json.dumps(held[player].provisional),
+                rating=_decimal(rating.micro, 6),
+                tables=str(rating.tables),
+                provisional=json.dumps(rating.provisional),
             )
 
 
 def histories(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
-    """A line for each player and period with a rated table: by game, date, round, player. What is held after it."""
+    """Yield a line per player and period with a rated table: the rating after it. By game, date, round, player."""
     for game in sorted(results):
         for period in periods(results[game], lengths[game]):
-            for player, held in sorted(period.changes.held.items()):
+            for player, rating in sorted(period.changes.ratings.items()):
                 yield _object(
                     game=json.dumps(game),
                     date=json.dumps(period.date.isoformat()),
                     round=str(period.round),
                     player=_text(player),
-                    **_checkpoint(held),
+                    rating=_decimal(rating.micro, 6),
+                    n=_decimal(rating.n, 3),
+                    tables=str(rating.tables),
+                    dates=str(rating.dates),
+                    opponents=str(rating.opponents),
+                    provisional=json.dumps(rating.provisional),
                 )
 
 
 def backtests(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
-    """A line for each game and each of the rating rules: how well they predicted the game's results."""
+    """Yield a line for each game and each of the rating rules: the quality of their predictions."""
     for game in sorted(results):
         for trial in trials(results[game], lengths[game]):
             yield _object(
@@ -127,7 +132,7 @@ def backtests(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) ->
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Read results from standard input, write ratings; 2 and nothing written when a line is bad."""
+    """Read results from standard input and write ratings. Return 2, and write nothing, if a line is invalid."""
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.backtest and options.rules:
@@ -140,8 +145,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BadLine as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    written = backtests if options.backtest else histories if options.history else ratings
-    sys.stdout.buffer.write("".join(f"{line}\n" for line in written(results, lengths)).encode())
+    output = backtests if options.backtest else histories if options.history else ratings
+    sys.stdout.buffer.write("".join(f"{line}\n" for line in output(results, lengths)).encode())
     return 0
 
 
@@ -186,7 +191,6 @@ def _rules(argument: str) -> tuple[str, str]:
 
 
 def _result(line: bytes, lengths: Lengths) -> tuple[str, Result[str]]:
-    """Return one line's game and result, or IllegalDeal on its field."""
     try:
         raw = json.loads(line.decode(), object_pairs_hook=_Pairs, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:  # also not UTF-8, and numbers of thousands of digits
@@ -196,11 +200,11 @@ def _result(line: bytes, lengths: Lengths) -> tuple[str, Result[str]]:
     if type(game) is not str or game not in lengths:
         raise IllegalDeal("game", "unknown_game", {"given": given(game), "allowed": ", ".join(lengths)})
     date = _date(result["date"])
-    number = whole(result["round"], "round", 1, MOST)
+    number = whole(result["round"], "round", 1, MAXIMUM)
     deals = result.get("deals")
     if deals is not None or lengths[game].measure == "deals":
-        deals = whole(deals, "deals", 1, MOST)
-    sides = tuple(_side(side, f"sides.{place}") for place, side in enumerate(items(result["sides"], "sides")))
+        deals = whole(deals, "deals", 1, MAXIMUM)
+    sides = tuple(_side(side, f"sides.{index}") for index, side in enumerate(items(result["sides"], "sides")))
     _check_table(sides)
     return game, Result(date, number, sides, deals)
 
@@ -210,8 +214,8 @@ def _side(raw: object, field: str) -> Side[str]:
     names = items(side["players"], f"{field}.players")
     if not names:
         raise IllegalDeal(f"{field}.players", "no_players")
-    players = tuple(_name(name, f"{field}.players.{place}") for place, name in enumerate(names))
-    return Side(players, whole(side["total"], f"{field}.total", -MOST, MOST))
+    players = tuple(_name(name, f"{field}.players.{index}") for index, name in enumerate(names))
+    return Side(players, whole(side["total"], f"{field}.total", -MAXIMUM, MAXIMUM))
 
 
 def _check_table(sides: Sequence[Side[str]]) -> None:
@@ -219,27 +223,22 @@ def _check_table(sides: Sequence[Side[str]]) -> None:
         raise IllegalDeal("sides", "too_few_sides")
     if sum(len(side.players) for side in sides) > MOST_PLAYERS:
         raise IllegalDeal("sides", "too_many_players", {"most": MOST_PLAYERS})
-    seen: set[str] = set()
-    for place, side in enumerate(sides):
+    players: set[str] = set()
+    for index, side in enumerate(sides):
         for member, player in enumerate(side.players):
-            if player in seen:
-                raise IllegalDeal(f"sides.{place}.players.{member}", "twice_at_table", {"given": given(player)})
-            seen.add(player)
+            if player in players:
+                raise IllegalDeal(f"sides.{index}.players.{member}", "twice_at_table", {"given": given(player)})
+            players.add(player)
 
 
 def _name(value: object, field: str) -> str:
-    """Return a player's name: text that is not blank and that UTF-8 can write (a lone surrogate can't be)."""
-    if type(value) is not str or not value.strip() or len(value) > LONGEST_NAME or not _writable(value):
+    if type(value) is not str or not value.strip() or len(value) > LONGEST_NAME or LONE_SURROGATE.search(value):
         raise IllegalDeal(field, "not_a_name", {"given": given(value)})
     return value
 
 
-def _writable(text: str) -> bool:
-    return not any("\ud800" <= letter <= "\udfff" for letter in text)
-
-
 def _date(value: object) -> datetime.date:
-    if type(value) is str and DATE.fullmatch(value):  # fromisoformat alone takes weeks and 20261002 too
+    if type(value) is str and DATE.fullmatch(value):  # fromisoformat also accepts weeks and 20261002
         try:
             return datetime.date.fromisoformat(value)
         except ValueError:
@@ -248,17 +247,17 @@ def _date(value: object) -> datetime.date:
 
 
 def _keyed(value: object, field: str, required: frozenset[str], allowed: frozenset[str]) -> Mapping[str, Any]:
-    """Return an object with every required key, no key twice and none that is not allowed."""
+    """Return the object's values by key. Raise IllegalDeal for missing, unknown and repeated keys."""
     if not isinstance(value, _Pairs):
         raise IllegalDeal(field, "not_an_object", {"given": given(value)})
     prefix = "" if field == "line" else f"{field}."
     result: dict[str, Any] = {}
-    for key, each in value.pairs:
+    for key, member in value.pairs:
         if key not in allowed:
             raise IllegalDeal(field, "unknown_key", {"given": given(key), "allowed": ", ".join(sorted(allowed))})
         if key in result:
             raise IllegalDeal(f"{prefix}{key}", "repeated_key")
-        result[key] = each
+        result[key] = member
     for key in sorted(required - result.keys()):
         raise IllegalDeal(f"{prefix}{key}", "missing")
     return result
@@ -268,22 +267,8 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 
-def _checkpoint(held: Held) -> dict[str, str]:
-    return {
-        "rating": _decimal(held.micro, 6),
-        "n": _decimal(held.n, 3),
-        "tables": str(held.tables),
-        "dates": str(held.dates),
-        "opponents": str(held.opponents),
-        "provisional": json.dumps(held.provisional),
-    }
-
-
 def _object(**values: str) -> str:
-    """Return a JSON object of values that are JSON already.
-
-    Numbers are written digit by digit, never through floats.
-    """
+    """Return a JSON object. `values` are JSON texts, so that decimals never pass through floats."""
     return "{" + ", ".join(f'"{name}": {value}' for name, value in values.items()) + "}"
 
 

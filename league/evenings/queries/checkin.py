@@ -71,7 +71,7 @@ def search_people(evening: Evening, typed: str, show: str) -> SearchResult:
     People who announced that they come are first. Then the order is by the last evening before this one, so that
     checking in moves nobody.
     """
-    members = _members(evening).filter(player__in=Player.objects.found_by(typed))
+    members = _members(evening).filter(player__in=Player.objects.search(typed))
     if show == PRESENT:
         members = members.filter(player__in=evening.attendances.values("player"))
     elif show == ABSENT:

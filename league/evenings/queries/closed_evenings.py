@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from players import columns
-from players.columns import Beside, Query
+from players.columns import CommonTable, Query
 from players.rating.careers import Days, Flags, Ints
 
 _CLOSED_EVENINGS: Final = """
@@ -136,7 +136,10 @@ def read_evenings(
         Query(_RESTS, [], ["bigint", "bigint", "integer", "boolean", "boolean"]),
         Query(_MEMBERS, [], ["bigint", "bigint"]),
         Query(_LEAVERS, [leavers], ["bigint", "bigint"]),
-        beside=[Beside("evenings", _CLOSED_EVENINGS, [list(seasons), until]), Beside("rounds", _ROUNDS, [])],
+        common_tables=[
+            CommonTable("evenings", _CLOSED_EVENINGS, [list(seasons), until]),
+            CommonTable("rounds", _ROUNDS, []),
+        ],
     )
     ids = evenings[0]
     index_by_round = indexes_in(ids, evening_ids)

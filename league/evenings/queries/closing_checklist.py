@@ -18,14 +18,14 @@ from league.evenings.queries.played_rounds import PlayedRound, incomplete, playe
 from league.models import Attendance, Contest, Deal, Evening, Round, Seat, Table
 from league.models.evening import Presence
 from league.sheets.queries.held_points import can_hold, tables_with_lost_points
-from players.naming import sort_key
+from players.naming import name_sort_field
 from scoring.game import Game, find_game
 from scoring.numbers import localised
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
+    from django_stubs_ext import StrPromise
 
 MAX_NAMED = 6  # people who have still to pay, before the rest is left to the check-in's page
 
@@ -53,7 +53,7 @@ class ChecklistPoint:
         return not self.tasks
 
 
-def counted_point(tasks: Iterable[OpenTask], *, none: str, some: _StrPromise, blocks: bool = False) -> ChecklistPoint:
+def counted_point(tasks: Iterable[OpenTask], *, none: str, some: StrPromise, blocks: bool = False) -> ChecklistPoint:
     """Return a point with the sentence `none` if no task is open, else `some` with the number of tasks."""
     tasks = tuple(tasks)
     return ChecklistPoint(some % {"number": len(tasks)}, tasks, blocks) if tasks else ChecklistPoint(none)
@@ -66,7 +66,7 @@ def checklist(evening: Evening) -> list[ChecklistPoint]:
     and club.
     """
     rounds = played_rounds(evening)
-    attendances = list(evening.attendances.select_related("player").order_by(f"player__{sort_key()}"))
+    attendances = list(evening.attendances.select_related("player").order_by(f"player__{name_sort_field()}"))
     unchecked = Deal.objects.unchecked().filter(table__round__evening=evening).select_related("table__round")
     return [
         _incomplete_tables(evening, rounds),

@@ -13,7 +13,7 @@ from league.evenings.queries.evening_ranking import RankingRow, winners
 from league.evenings.queries.evening_story import DealLocation, DealRemark, EveningStory, Jump
 from league.models import Evening
 from players.dates import date_format
-from players.naming import Readers, showing
+from players.naming import Audience, names_shown_to
 from scoring.game import find_game
 from scoring.numbers import localised, plural_number
 from scoring.phrases import said
@@ -45,7 +45,7 @@ def describe_story(
 ) -> StoryText:
     """Return the story of a closed evening in words; `url` is its absolute address."""
     facts = tuple(_facts(evening, ranking, story, jump))
-    with showing(Readers.PUBLIC):  # these texts are forwarded
+    with names_shown_to(Audience.PUBLIC):  # these texts are forwarded
         summary = _summary(ranking)
         message = "\n".join(_message(evening, ranking, tuple(_facts(evening, ranking, story, jump)), url))
     return StoryText(podium(ranking), facts, summary, message)

@@ -66,7 +66,7 @@ def _list_context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
     context = _context(request, evening)
     first = checkin.ALL if context["can_record"] else checkin.PRESENT  # a treasurer looks for people to pay
     search = CheckInSearch(request.GET, may_change=bool(context["may_change"]))
-    typed, show = search.typed, request.GET.get("show", first)
+    typed, show = search.search_text, request.GET.get("show", first)
     return {
         **context,
         "search": search,

@@ -56,7 +56,7 @@ class AuditFilter(forms.Form):
             since=datetime.combine(since, time(), self.zone),
             until=datetime.combine(until + timedelta(days=1), time(), self.zone),
             kind=chosen.get("kind") or "",
-            by=Player.objects.found_by(typed) if typed else None,
+            by=Player.objects.search(typed) if typed else None,
         )
 
     @property

@@ -25,7 +25,7 @@ from league.operations.views.audit_rows import AuditRow, about, as_rows, audit_r
 from league.web.exports import shown_files, spreadsheet
 from league.web.finding import managed
 from players.models import Player
-from players.naming import Readers, show
+from players.naming import Audience, show_names_to
 
 PAGE = 50
 MOST = 20_000  # rows of a file
@@ -77,7 +77,7 @@ def site_file(request: HttpRequest, extension: str) -> HttpResponse:
 def _check_superuser(request: HttpRequest) -> None:
     if not request.user.is_superuser:
         raise Http404
-    show(Readers.WORK)
+    show_names_to(Audience.WORK)
 
 
 def _filter(request: HttpRequest, found: Club | None) -> AuditFilter:

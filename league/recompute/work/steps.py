@@ -159,7 +159,7 @@ def _stand(task: RunTask, read: list[ClosedEvenings]) -> tuple[bool, list[Closed
     # One that was closed meanwhile keeps what it was closed with.
     places = {pk: computed[pk] for pk in share_seasons(computed)}
     before = movements.standings(places)
-    changed = replace_standings(places).changed
+    changed = replace_standings(places).changes
     movements.write_seasons(task.run_id, places, before)
     task.result = [
         {
@@ -192,7 +192,7 @@ def _rate(task: RunTask, way: Way | None) -> Way:
     if not ahead:
         before = movements.ratings(task.game)
         moved = rating_writer.replace_ratings(task.game, part.state)
-        counted |= {"players": moved.rows, "changed": moved.changed.total()}
+        counted |= {"players": moved.rows, "changed": moved.changes.total()}
         movements.write_game(task.run_id, task.game, part.state, before)
     task.result, task.done_until = [counted], stretch.last
     return Way(stretch.last, part.state, ahead)

@@ -18,7 +18,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.safestring import SafeString
 
 from league.messages import version_key
-from players.naming import Readers
+from players.naming import Audience
 
 SALT = "league.live.fragments"
 LIFETIME = timedelta(days=1)
@@ -51,8 +51,8 @@ class Watched(NamedTuple):
     version: int = 0
 
     @property
-    def readers(self) -> Readers:
-        return Readers.MEMBERS if self.members else Readers.PUBLIC
+    def readers(self) -> Audience:
+        return Audience.MEMBERS if self.members else Audience.PUBLIC
 
 
 class Fragment(NamedTuple):
