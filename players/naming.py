@@ -2,11 +2,12 @@
 
 Each player has a text for each audience (`Names`). A request starts with the audience PUBLIC; a view that has checked
 the rights of its viewer widens the audience with `show_names_to`, and `str(player)` and `str(player.names)` follow.
-A view that forgets to do so shows too little, never too much.
+A view that forgets to do so shows too little, never too much; a view that does so after the first name fails its tests.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -61,6 +62,7 @@ class Names:
 class _Visibility(NamedTuple):
     audience: Audience = Audience.PUBLIC
     member_names_of: frozenset[int] = frozenset()  # players whose names are shown as to members at least
+    is_read: bool = False  # whether a name was already shown, or a list sorted or searched by names
 
 
 PUBLIC_NAMES: Final = _Visibility()
@@ -68,14 +70,29 @@ _visibility: Final[ContextVar[_Visibility]] = ContextVar("visibility", default=P
 
 
 def show_names_to(audience: Audience) -> None:
-    """Show names to this audience from here on, unless a larger one is set already."""
+    """Show names of this request to this audience, unless a larger one is set already.
+
+    Must come before the first name is read: a name must not depend on the order of calls in a view.
+    """
     visibility = _visibility.get()
-    _visibility.set(visibility._replace(audience=max(visibility.audience, audience)))
+    if audience > visibility.audience:
+        _set(visibility._replace(audience=audience))
 
 
 def show_member_names_of(players: Collection[int]) -> None:
-    """Show the names of these players as their clubs' members see them, on a page that belongs to no club."""
-    _visibility.set(_visibility.get()._replace(member_names_of=frozenset(players)))
+    """Show the names of these players as their clubs' members see them, on a page that belongs to no club.
+
+    Must come before the first name is read.
+    """
+    visibility = _visibility.get()
+    if not visibility.member_names_of.issuperset(players):
+        _set(visibility._replace(member_names_of=frozenset(players)))
+
+
+def _set(visibility: _Visibility) -> None:
+    if visibility.is_read:  # an error in tests; the names read so far showed too little, not too much
+        warnings.warn("The audience of names is set after a name was read.", RuntimeWarning, stacklevel=3)
+    _visibility.set(visibility)
 
 
 @contextmanager
@@ -88,9 +105,16 @@ def names_shown_to(audience: Audience) -> Iterator[None]:
         _visibility.reset(token)
 
 
+def _read() -> _Visibility:
+    visibility = _visibility.get()
+    if not visibility.is_read:
+        _visibility.set(visibility._replace(is_read=True))
+    return visibility
+
+
 def visible_name(names: Names, player: int | None) -> str:
     """Return the player's name for the current audience."""
-    visibility = _visibility.get()
+    visibility = _read()
     audience = visibility.audience
     if player in visibility.member_names_of:
         audience = max(audience, Audience.MEMBERS)
@@ -98,7 +122,7 @@ def visible_name(names: Names, player: int | None) -> str:
 
 
 def current_audience() -> Audience:
-    return _visibility.get().audience
+    return _read().audience
 
 
 def name_sort_field() -> str:

@@ -1,13 +1,15 @@
-"""How every page begins: find what the reader may see, or what he may act on. Knows nothing of answers.
+"""Lookups with rights: the first lines of every view.
 
-    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    evening = seen(Evening.objects.with_season(), request.user, pk=pk)     evening =
+recordable(Evening.objects.with_season(), request.user, pk=pk)     season = managed(Season.objects.with_club(),
+request.user, pk=pk)
 
-Whoever may not even see it gets 404, so an address tells strangers nothing; whoever sees it and may not act gets 403.
-Anonymous readers are sent to sign in by `login_required` on the view, before anything is looked up.
-Of whom the club asks a second factor that he has not, he is led to one first (league/web/second_factor.py).
-Whoever acts on something knows its people by their whole names: from there on they are shown.
+A user who may not see the row gets 404, so that an address reveals nothing; a user who sees it and may not act gets
+403. `login_required` on the view sends anonymous users to the login first. A user without the second factor that the
+club requires is sent to set it up (league/web/second_factor.py).
+
+These functions also set the audience of names (players/naming.py), as the user's rights allow. They come before
+anything in the view reads a name; the tests fail otherwise.
 """
 
 from __future__ import annotations
@@ -34,62 +36,68 @@ M = TypeVar("M", bound=Model, covariant=True)
 
 
 class Visible(Protocol[M]):
-    """A queryset, or manager, that knows who may see its rows."""
+    """A queryset or manager with `visible_to`."""
 
     def visible_to(self, user: Reader, /) -> QuerySet[M]: ...
 
 
 class Collectable(Visible[M], Protocol[M]):
-    """One that also knows who may take the fees of its rows."""
+    """Also with `collectable_by`: rows whose fees the user may take."""
 
     def collectable_by(self, user: Reader, /) -> QuerySet[M]: ...
 
 
 class Recordable(Visible[M], Protocol[M]):
-    """One that also knows who may enter results for its rows."""
+    """Also with `recordable_by`: rows for which the user may enter results."""
 
     def recordable_by(self, user: Reader, /) -> QuerySet[M]: ...
 
 
 class Managed(Visible[M], Protocol[M]):
-    """One that also knows who may set its rows up."""
+    """Also with `managed_by`: rows that the user may manage."""
 
     def managed_by(self, user: Reader, /) -> QuerySet[M]: ...
 
 
 def seen(things: Visible[M], user: Reader, **lookup: object) -> M:
-    """Return the one that the user may see, else 404."""
+    """Return the row if the user may see it, else 404."""
     return get_object_or_404(things.visible_to(user), **lookup)
 
 
 class SeenPlayer(NamedTuple):
-    """A player, and whether the reader sees more of him than results that name him: ratings, his clubs."""
+    """A player, and whether the user may see more than results: ratings, clubs."""
 
     player: Player
     known: bool
 
 
 def players_seen(user: Reader, *pks: int) -> list[SeenPlayer]:
-    """Return the players of these ids in their order, 404 if one of them may not be seen. One query if all are known.
+    """Return the players of these ids in their order; 404 if one may not be seen. One query, or two.
 
-    Of one who left his clubs the results there are left, which boards lead to, and of guests to who is no member. The
-    page is no club's own: from here on people of the user's clubs are named as to members, all others as to everyone.
+    Players who left their clubs, and guests, are only seen in results. The page belongs to no club: people of the
+    user's clubs are named as to members, all others as to the public.
     """
-    known = visible.with_known_names(visible.players(user), user).in_bulk(pks)
-    left = visible.players_in_results(user).in_bulk(set(pks) - set(known)) if len(known) < len(set(pks)) else {}
+    known_players = visible.with_known_names(visible.players(user), user).in_bulk(pks)
+    in_results_only = (
+        visible.players_in_results(user).in_bulk(set(pks) - set(known_players))
+        if len(known_players) < len(set(pks))
+        else {}
+    )
     if user.is_superuser:
         show_names_to(Audience.MEMBERS)
-    show_member_names_of([each for player in list(known.values())[:1] for each in player.known])  # type: ignore[attr-defined]
-    found = {pk: SeenPlayer(player, pk in known) for pk, player in (*known.items(), *left.items())}
-    if len(found) < len(set(pks)):
+    show_member_names_of([known_id for player in list(known_players.values())[:1] for known_id in player.known])  # type: ignore[attr-defined]
+    seen_players = {
+        pk: SeenPlayer(player, pk in known_players) for pk, player in (*known_players.items(), *in_results_only.items())
+    }
+    if len(seen_players) < len(set(pks)):
         raise Http404
-    return [found[pk] for pk in pks]
+    return [seen_players[pk] for pk in pks]
 
 
-def know_people(user: Reader) -> None:
-    """Name people of the user's clubs as to members from here on, all others as to everyone; one query at most.
+def show_known_names(user: Reader) -> None:
+    """Name people of the user's clubs as to members, all others as to the public; one query at most.
 
-    For a page that is no club's own and shows people of many.
+    For a page that belongs to no club.
     """
     if user.is_superuser:
         show_names_to(Audience.MEMBERS)
@@ -98,59 +106,56 @@ def know_people(user: Reader) -> None:
 
 
 def collectable(things: Collectable[M], user: Reader, **lookup: object) -> M:
-    """Return the one whose fees the user may take; 403 if he may only see it, else 404."""
+    """Return the row if the user may take its fees; 403 if the user may only see it, else 404."""
     return _allowed(things.collectable_by(user), things, user, lookup)
 
 
 def recordable(things: Recordable[M], user: Reader, **lookup: object) -> M:
-    """Return the one for which the user may enter results; 403 if he may only see it, else 404."""
+    """Return the row if the user may enter results for it; 403 if the user may only see it, else 404."""
     return _allowed(things.recordable_by(user), things, user, lookup)
 
 
 def managed(things: Managed[M], user: Reader, **lookup: object) -> M:
-    """Return the one that the user may set up; 403 if he may only see it, else 404."""
+    """Return the row if the user may manage it; 403 if the user may only see it, else 404."""
     return _allowed(things.managed_by(user), things, user, lookup)
 
 
 def _allowed(rows: QuerySet[M], things: Visible[M], user: Reader, lookup: dict[str, object]) -> M:
-    found = rows.filter(**lookup).first()
-    if found is not None:
-        check_second_factor(user, club_of(found))
+    row = rows.filter(**lookup).first()
+    if row is not None:
+        check_second_factor(user, club_of(row))
         show_names_to(Audience.WORK)
-        return found
+        return row
     seen(things, user, **lookup)
     raise PermissionDenied
 
 
-OWNERS: Final = ("club", "season", "evening", "round", "table", "deal")  # fields by which a row leads to its club
+CLUB_PATH: Final = ("club", "season", "evening", "round", "table", "deal")  # foreign keys from a row to its club
 
 
 def club_of(row: Model) -> Club:
-    """Return the club to which a row belongs."""
     while not isinstance(row, Club):
         fields = {field.name for field in row._meta.fields}
-        row = getattr(row, next(name for name in OWNERS if name in fields))
+        row = getattr(row, next(name for name in CLUB_PATH if name in fields))
     return row
 
 
-def name_people(user: Reader, role: str) -> None:
-    """Show names as a role in the club lets the user read them, for what is no page and has no frame."""
+def show_names_by_role(user: Reader, role: str) -> None:
+    """Set the audience of names for a response without a frame, such as a file."""
     if Right.READ in rights_by(user, role):
         show_names_to(Audience.MEMBERS)
 
 
 def frame(club: Club, user: Reader, role: str | None = None) -> dict[str, object]:
-    """Return what every page of a club hands its template: `club`, and of each right whether the user has it there.
+    """Return the context of every page of a club: `club` and the user's rights there.
 
-    The template knows them as `can_read`, `can_collect`, `can_record`, `can_manage`; `lacks_second_factor` says that
-    the club asks for one first, which the bar of the club tells. The user's `role` is asked for unless it is known; of
-    a committee of which a second factor is asked, so is whether he has one. From here on the page speaks the club's
-    language to visitors, and names people as the user may read them; so it comes before whatever finds people by what
-    is typed.
+    The rights are `can_read`, `can_collect`, `can_record` and `can_manage`; `lacks_second_factor` if the club requires
+    one first. The user's `role` is queried unless it is passed. Also sets the language for visitors, and the audience
+    of names.
     """
     speak_of(club)
-    own = club.rights_of(user) if role is None else rights_by(user, role)
-    if Right.READ in own:
+    rights = club.rights_of(user) if role is None else rights_by(user, role)
+    if Right.READ in rights:
         show_names_to(Audience.MEMBERS)
-    lacks = lacks_second_factor(user, club, own)
-    return {"club": club, "lacks_second_factor": lacks, **{f"can_{right}": right in own for right in Right}}
+    lacks = lacks_second_factor(user, club, rights)
+    return {"club": club, "lacks_second_factor": lacks, **{f"can_{right}": right in rights for right in Right}}

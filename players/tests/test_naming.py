@@ -1,9 +1,20 @@
 """The names of players for each audience."""
 
+from collections.abc import Callable
+
 import pytest
 
 from players.models import Player
-from players.naming import Audience, Naming, least_revealing, names_shown_to, show_member_names_of, show_names_to
+from players.naming import (
+    Audience,
+    Naming,
+    current_audience,
+    least_revealing,
+    name_sort_field,
+    names_shown_to,
+    show_member_names_of,
+    show_names_to,
+)
 from tests.build import a_player
 
 
@@ -36,15 +47,28 @@ def test_the_name_depends_on_the_audience_which_is_the_public_by_default() -> No
     person = a_person("Anne", "Durand", public_choice="pseudonym", member_choice="initial", pseudonym="Reine  mère")
     assert str(person) == str(person.names) == f"{person}" == "Reine mère"
     with names_shown_to(Audience.MEMBERS):
-        assert str(person) == "Anne D."
         show_names_to(Audience.PUBLIC)
         assert str(person) == "Anne D.", "a narrower audience changes nothing"
+    with names_shown_to(Audience.MEMBERS):
         show_names_to(Audience.WORK)
         assert str(person) == "Anne Durand (Reine mère)"
         with names_shown_to(Audience.PUBLIC):
             assert str(person) == "Reine mère"
         assert str(person) == "Anne Durand (Reine mère)"
     assert str(person) == "Reine mère"
+
+
+@pytest.mark.parametrize("read", [str, lambda _person: name_sort_field(), lambda _person: current_audience()])
+def test_the_audience_is_set_before_the_first_name_is_read(read: Callable[[Player], object]) -> None:
+    person = a_person("Anne", "Durand", public_choice="initial")
+    person.pk = 1
+    with names_shown_to(Audience.MEMBERS):
+        read(person)
+        show_names_to(Audience.PUBLIC)
+        with pytest.warns(RuntimeWarning, match="after a name was read"):
+            show_names_to(Audience.WORK)
+        with pytest.warns(RuntimeWarning, match="after a name was read"):
+            show_member_names_of([1])
 
 
 def test_member_names_of_some_players_on_a_page_without_a_club() -> None:

@@ -28,9 +28,10 @@ def year(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     first = min(club.first_evening or last, last)
     autumns = range(Year.around(last).number, Year.around(first).number - 1, -1)
+    club_context = frame(club, request.user, club.own_role)  # sets the audience of names
     statistics = club_year(club, selected, request.user)
     context = {
-        **frame(club, request.user, club.own_role),
+        **club_context,
         "year": selected,
         "seasons_of": [Year(number, autumn=True) for number in autumns],
         "years": [Year(number) for number in range(last.year, first.year - 1, -1)],

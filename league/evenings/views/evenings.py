@@ -37,7 +37,7 @@ from league.seasons.queries.house_rules_history import kept_rules
 from league.sheets.queries.missing_deals import missing
 from league.web.board_tags import board_of
 from league.web.exports import spreadsheet
-from league.web.finding import frame, name_people, recordable, seen
+from league.web.finding import frame, recordable, seen, show_names_by_role
 from league.web.reason_form import ReasonForm
 from players.dates import date_format
 from players.models import Player
@@ -121,7 +121,7 @@ def _live_url(request: HttpRequest, evening: Evening, *, members: bool) -> str:
 def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     own_role = role_of(request.user, "season__club")
     evening: Any = seen(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
-    name_people(request.user, evening.own_role)
+    show_names_by_role(request.user, evening.own_role)
     title = _("Ranking")
     rows = ranking_columns.ranking_cells(evening, ranking(evening))
     return spreadsheet(rows, extension, title, f"{evening.season} {evening.date.isoformat()} {title}")

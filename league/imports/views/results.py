@@ -28,7 +28,7 @@ from league.models import Club, Evening, ResultImport, Season
 from league.models.club import rights_by, role_of
 from league.models.rights import Right
 from league.web.exports import spreadsheet
-from league.web.finding import frame, managed, name_people, seen
+from league.web.finding import frame, managed, seen, show_names_by_role
 from league.web.list_form import answers_of
 from league.web.request_body import takes_file
 from league.web.second_factor import lacks_second_factor
@@ -118,7 +118,7 @@ def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     """An evening's deals as a file, which comes in again as a list of deals: who records reads the desk's names."""
     own_role = role_of(request.user, "season__club")
     evening: Any = seen(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
-    name_people(request.user, evening.own_role)
+    show_names_by_role(request.user, evening.own_role)
     rights = rights_by(request.user, evening.own_role)
     if Right.RECORD in rights and not lacks_second_factor(request.user, evening.season.club, rights):
         show_names_to(Audience.WORK)

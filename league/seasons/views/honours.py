@@ -20,7 +20,7 @@ from league.seasons.queries.honours import biggest_jump, records
 from league.seasons.queries.rules_summary import summary_of
 from league.seasons.queries.unranked import unranked
 from league.web.board_tags import board_of, board_of_all
-from league.web.finding import frame, know_people, seen
+from league.web.finding import frame, seen, show_known_names
 from league.web.printing import on_paper
 from scoring import registry
 from scoring.game import find_game
@@ -104,7 +104,7 @@ def game_records(request: HttpRequest, slug: str) -> HttpResponse:
     """The records of a game in all clubs that the viewer may see. Gains of rating are on the clubs' own pages."""
     if slug not in registry.slugs():
         raise Http404
-    know_people(request.user)
+    show_known_names(request.user)
     seasons = list(Season.objects.visible_to(request.user).filter(game=slug).values_list("pk", flat=True))
     context = {"game": find_game(slug), "records": list(records(slug, seasons).values())}
     return render(request, "league/seasons/game_records.html", context)

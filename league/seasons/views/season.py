@@ -30,7 +30,7 @@ from league.web.board_filter import BoardFilter
 from league.web.board_tags import board_of
 from league.web.due_notice import due_at
 from league.web.exports import shown_files, spreadsheet
-from league.web.finding import frame, managed, name_people, seen
+from league.web.finding import frame, managed, seen, show_names_by_role
 from league.web.tables import paged, sorted_as_asked
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpRespons
     """Download all rows of the standings with the page's filter."""
     own_role = role_of(request.user, "club")
     season: Any = seen(Season.objects.with_club().annotate(own_role=own_role), request.user, pk=pk)
-    name_people(request.user, season.own_role)
+    show_names_by_role(request.user, season.own_role)
     form = _filter(request, season)
     if form.errors:
         raise BadRequest
