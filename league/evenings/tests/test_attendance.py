@@ -1,4 +1,4 @@
-"""Who is at an evening: checking in, guests, fees, coming late and leaving early, and taking it back."""
+"""Check-in: guests, fees, late arrival, early departure, and undoing a check-in."""
 
 import re
 from collections.abc import Callable
@@ -48,19 +48,19 @@ def add(evening: Evening) -> str:
     return reverse("league:attendance-add", args=[evening.pk])
 
 
-def guest_forms(shown: str, name: str) -> list[PageForm]:
-    return [form for form in page_forms(shown, "/") if ("name", name) in form.sent()]
+def guest_forms(html: str, name: str) -> list[PageForm]:
+    return [form for form in page_forms(html, "/") if ("name", name) in form.sent()]
 
 
-def known(club: Club, name: str, role: Role = Role.MEMBER) -> Player:
-    given, _, family = name.partition(" ")
-    player = a_player(given, family)
+def registered(club: Club, name: str, role: Role = Role.MEMBER) -> Player:
+    given_name, _, family = name.partition(" ")
+    player = a_player(given_name, family)
     club.memberships.create(player=player, role=role)
     return player
 
 
 def test_only_who_records_may_check_in(client: Client, club: Club, evening: Evening) -> None:
-    member = known(club, "Zoé Petit")
+    member = registered(club, "Zoé Petit")
     assert client.get(page(evening)).status_code == 302
     assert client.post(add(evening), {"players": [member.pk]}).status_code == 302
     for player, status in [(a_member(a_club(), Role.ADMIN), 404), (a_member(club), 403)]:
@@ -70,28 +70,30 @@ def test_only_who_records_may_check_in(client: Client, club: Club, evening: Even
     assert not Attendance.objects.exists()
 
 
-def acts(page: str) -> set[str]:
-    """Return the addresses to which a page's own forms, between its menus and its foot, send something."""
-    own = page.partition("<main")[2].partition("</main>")[0]
-    return set(re.findall(r'<form[^>]* method="post"[^>]* action="([^"]+)"', own))
+def form_actions(page: str) -> set[str]:
+    """Return the action URLs of a page's own forms, without menus and footer."""
+    main = page.partition("<main")[2].partition("</main>")[0]
+    return set(re.findall(r'<form[^>]* method="post"[^>]* action="([^"]+)"', main))
 
 
 def test_treasurer_sees_who_has_paid_and_takes_fees_alone(client: Client, club: Club, evening: Evening) -> None:
     club.memberships.create(player=a_player("Yves", "Absent"))
-    paying, owing, seated = check_in(evening.pk, [known(club, name).pk for name in ("Anne Un", "Bea Deux", "Cy Trois")])
+    paying, owing, seated = check_in(
+        evening.pk, [registered(club, name).pk for name in ("Anne Un", "Bea Deux", "Cy Trois")]
+    )
     a_table(evening, [seated.player, a_player(), a_player(), a_player()])
     pay(paying.pk, paid=True)
     signed_in(client, a_member(club, Role.TREASURER))
     fees = reverse("league:attendance-paid", args=[owing.pk])
     assert f'href="{page(evening)}"' in client.get(evening.get_absolute_url()).content.decode()
-    shown = client.get(page(evening)).content.decode()
-    assert "✓ Paid: €3.00" in shown
-    assert "To pay: €3.00" in shown
-    assert "Yves Absent" not in shown
+    html = client.get(page(evening)).content.decode()
+    assert "✓ Paid: €3.00" in html
+    assert "To pay: €3.00" in html
+    assert "Yves Absent" not in html
     assert "Yves Absent" in client.get(page(evening, show="everyone")).content.decode()
-    assert acts(shown) == {reverse("league:attendance-paid", args=[row.pk]) for row in (paying, owing, seated)}
-    assert reverse("league:draw", args=[evening.pk]) not in shown
-    assert reverse("league:attendance-edit", args=[owing.pk]) not in shown
+    assert form_actions(html) == {reverse("league:attendance-paid", args=[row.pk]) for row in (paying, owing, seated)}
+    assert reverse("league:draw", args=[evening.pk]) not in html
+    assert reverse("league:attendance-edit", args=[owing.pk]) not in html
     part = client.post(fees, {"paid": "yes"}, headers={"HX-Request": "true"}).content.decode()
     assert "✓ Paid: €3.00" in part
     owing.refresh_from_db()
@@ -99,7 +101,7 @@ def test_treasurer_sees_who_has_paid_and_takes_fees_alone(client: Client, club: 
 
 
 def test_treasurer_takes_fees_of_a_closed_evening_too(client: Client, club: Club, evening: Evening) -> None:
-    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    [row] = check_in(evening.pk, [registered(club, "Zoé Petit").pk])
     evenings.close(evening.pk, now=NOW)
     signed_in(client, a_member(club, Role.TREASURER))
     assert "To pay: €3.00" in client.get(page(evening)).content.decode()
@@ -112,12 +114,12 @@ def test_treasurer_of_an_empty_evening_is_asked_for_nothing(client: Client, club
     signed_in(client, a_member(club, Role.TREASURER))
     shown = client.get(page(evening)).content.decode()
     assert "Nobody is there yet." in shown
-    assert not acts(shown)
+    assert not form_actions(shown)
     assert "Nobody is called “xyz”." in client.get(page(evening, q="xyz")).content.decode()
 
 
 def test_ticked_are_checked_in_with_their_standing_and_fee(secretary: Client, club: Club, evening: Evening) -> None:
-    member, guest = known(club, "Zoé Petit"), known(club, "Gaston Roy", Role.GUEST)
+    member, guest = registered(club, "Zoé Petit"), registered(club, "Gaston Roy", Role.GUEST)
     answer = secretary.post(add(evening), {"players": [member.pk, guest.pk]}, follow=True)
     assert "2 checked in." in answer.content.decode()
     rows = Attendance.objects.filter(evening=evening).values_list("player", "standing", "fee")
@@ -125,7 +127,7 @@ def test_ticked_are_checked_in_with_their_standing_and_fee(secretary: Client, cl
 
 
 def test_standing_stays_when_the_role_changes(secretary: Client, club: Club, evening: Evening) -> None:
-    guest = known(club, "Gaston Roy", Role.GUEST)
+    guest = registered(club, "Gaston Roy", Role.GUEST)
     secretary.post(add(evening), {"players": [guest.pk]})
     guest.memberships.update(role=Role.MEMBER)
     secretary.post(add(evening), {"players": [guest.pk]})
@@ -133,7 +135,7 @@ def test_standing_stays_when_the_role_changes(secretary: Client, club: Club, eve
 
 
 def test_sending_twice_checks_in_once(secretary: Client, club: Club, evening: Evening) -> None:
-    member = known(club, "Zoé Petit")
+    member = registered(club, "Zoé Petit")
     for _ in range(2):
         secretary.post(add(evening), {"players": [member.pk]})
     assert Attendance.objects.filter(player=member).count() == 1
@@ -152,13 +154,13 @@ def test_nothing_ticked_is_said(secretary: Client, evening: Evening) -> None:
     assert "Tick who is there." in secretary.post(add(evening), {}, follow=True).content.decode()
 
 
-def names(found: checkin.SearchResult) -> list[str]:
-    return [str(person.player) for person in found.people]
+def names(search_result: checkin.SearchResult) -> list[str]:
+    return [str(person.player) for person in search_result.people]
 
 
 def test_search_finds_without_accents_in_any_order(secretary: Client, club: Club, evening: Evening) -> None:
-    known(club, "Zoé Petit")
-    known(club, "Gaston Roy")
+    registered(club, "Zoé Petit")
+    registered(club, "Gaston Roy")
     assert names(checkin.search_people(evening, "pe zo", checkin.ALL)) == ["Zoé Petit"]
     fragment = secretary.get(page(evening, q="zoe"), headers={"HX-Request": "true"}).content.decode()
     assert "<html" not in fragment
@@ -180,11 +182,11 @@ def test_a_name_that_nobody_has_can_be_added_as_a_guest(secretary: Client, eveni
 def test_who_is_not_among_those_shown_is_no_new_guest(
     secretary: Client, club: Club, evening: Evening, show: str
 ) -> None:
-    check_in(evening.pk, [known(club, "Jean-Pierre Roy").pk])
-    known(club, "Sean O'Connor")
+    check_in(evening.pk, [registered(club, "Jean-Pierre Roy").pk])
+    registered(club, "Sean O'Connor")
     typed, name = {checkin.ABSENT: ("pierre", "Jean-Pierre Roy"), checkin.PRESENT: ("oconn", "Sean O'Connor")}[show]
-    found = checkin.search_people(evening, typed, show)
-    assert (names(found), found.widened) == ([name], True)
+    search_result = checkin.search_people(evening, typed, show)
+    assert (names(search_result), search_result.widened) == ([name], True)
     shown = secretary.get(page(evening, q=typed, show=show)).content.decode()
     assert "Nobody in this selection has that name" in shown
     assert "adds a guest</span>" not in shown
@@ -194,7 +196,7 @@ def test_who_is_not_among_those_shown_is_no_new_guest(
 def test_a_search_that_is_too_long_is_refused_on_its_field_and_kept(
     secretary: Client, club: Club, evening: Evening, typed: str
 ) -> None:
-    known(club, "Anna Abel")
+    registered(club, "Anna Abel")
     answer = secretary.get(page(evening, q=typed))
     assert (answer.status_code, set(answer.context["search"].errors)) == (422, {"q"})
     assert f'value="{typed}"' in answer.content.decode()
@@ -205,7 +207,7 @@ def test_a_search_that_is_too_long_is_refused_on_its_field_and_kept(
 
 
 def test_who_was_here_last_comes_first_and_a_mark_moves_nobody(club: Club, evening: Evening) -> None:
-    never, long_ago, lately = (known(club, name) for name in ("Anne Un", "Bea Deux", "Cléo Trois"))
+    never, long_ago, lately = (registered(club, name) for name in ("Anne Un", "Bea Deux", "Cléo Trois"))
     for player, month in [(long_ago, 1), (lately, 9)]:
         check_in(an_evening(evening.season, on=date(2026, month, 2)).pk, [player.pk])
     before = names(checkin.search_people(evening, "", checkin.ALL))
@@ -221,7 +223,7 @@ def test_who_was_here_last_comes_first_and_a_mark_moves_nobody(club: Club, eveni
 
 
 def test_a_touch_answers_its_own_row_with_the_sums_and_an_undo(secretary: Client, club: Club, evening: Evening) -> None:
-    member = known(club, "Zoé Petit")
+    member = registered(club, "Zoé Petit")
     answer = secretary.post(add(evening), {"players": [member.pk]}, headers={"HX-Request": "true"}).content.decode()
     assert "<html" not in answer
     assert f'id="person-{member.pk}"' in answer
@@ -231,7 +233,7 @@ def test_a_touch_answers_its_own_row_with_the_sums_and_an_undo(secretary: Client
 
 
 def test_paid_twice_is_paid_once(secretary: Client, club: Club, evening: Evening) -> None:
-    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    [row] = check_in(evening.pk, [registered(club, "Zoé Petit").pk])
     address = reverse("league:attendance-paid", args=[row.pk])
     for _ in range(2):
         secretary.post(address, {"paid": "yes"})
@@ -243,14 +245,14 @@ def test_paid_twice_is_paid_once(secretary: Client, club: Club, evening: Evening
 
 
 def test_who_has_paid_a_part_is_asked_for_the_rest(secretary: Client, club: Club, evening: Evening) -> None:
-    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    [row] = check_in(evening.pk, [registered(club, "Zoé Petit").pk])
     change(row.pk, {"paid": 100})
     assert "To pay: €2.00" in secretary.get(page(evening)).content.decode()
 
 
 def test_who_comes_late_counts_from_the_next_round(club: Club, evening: Evening) -> None:
     a_table(evening)
-    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    [row] = check_in(evening.pk, [registered(club, "Zoé Petit").pk])
     assert row.from_round == 2
 
 
@@ -269,7 +271,7 @@ def test_who_leaves_stays_to_the_round_that_is_played(secretary: Client, club: C
 def test_a_change_of_who_plays_drops_what_was_only_planned(club: Club, evening: Evening) -> None:
     a_table(evening)
     evening.rounds.create(number=2, state=RoundState.PLANNED)
-    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    [row] = check_in(evening.pk, [registered(club, "Zoé Petit").pk])
     assert not evening.rounds.planned().exists()
     evening.rounds.create(number=2, state=RoundState.PLANNED)
     pay(row.pk, paid=True)
@@ -280,20 +282,22 @@ def test_a_change_of_who_plays_drops_what_was_only_planned(club: Club, evening: 
 
 def test_partners_are_each_others(secretary: Client, club: Club) -> None:
     evening = an_evening(a_season(club, "belote", table_sizes=[4], end_number=12))
-    one, two, three = check_in(evening.pk, [known(club, name).pk for name in ("Anne Un", "Bea Deux", "Cléo Trois")])
+    first, second, third = check_in(
+        evening.pk, [registered(club, name).pk for name in ("Anne Un", "Bea Deux", "Cléo Trois")]
+    )
     usual = {"from_round": 1, "fee": "3.00", "paid": ""}
-    secretary.post(reverse("league:attendance-edit", args=[one.pk]), {**usual, "partner": two.player_id})
-    two.refresh_from_db()
-    assert two.partner_id == one.player_id
-    taken = secretary.post(reverse("league:attendance-edit", args=[three.pk]), {**usual, "partner": one.player_id})
-    assert set(taken.context["form"].errors) == {"partner"}
-    secretary.post(reverse("league:attendance-edit", args=[two.pk]), usual)
-    one.refresh_from_db()
-    assert one.partner_id is None
+    secretary.post(reverse("league:attendance-edit", args=[first.pk]), {**usual, "partner": second.player_id})
+    second.refresh_from_db()
+    assert second.partner_id == first.player_id
+    refused = secretary.post(reverse("league:attendance-edit", args=[third.pk]), {**usual, "partner": first.player_id})
+    assert set(refused.context["form"].errors) == {"partner"}
+    secretary.post(reverse("league:attendance-edit", args=[second.pk]), usual)
+    first.refresh_from_db()
+    assert first.partner_id is None
 
 
 def test_leaving_before_coming_is_an_error_on_the_field(secretary: Client, club: Club, evening: Evening) -> None:
-    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    [row] = check_in(evening.pk, [registered(club, "Zoé Petit").pk])
     answer = secretary.post(
         reverse("league:attendance-edit", args=[row.pk]), {"from_round": 3, "to_round": 2, "fee": "x", "paid": ""}
     )
@@ -310,7 +314,7 @@ def test_guest_is_typed_in(secretary: Client, club: Club, evening: Evening) -> N
 
 
 def test_similar_guest_is_asked_about(secretary: Client, club: Club, evening: Evening) -> None:
-    known(club, "Gaston Roy")
+    registered(club, "Gaston Roy")
     answer = secretary.post(add(evening), {"name": "gaston roi"})
     text = answer.content.decode()
     assert "The club has Gaston Roy already." in text
@@ -339,13 +343,13 @@ def test_guest_of_a_closed_evening_leaves_nothing_behind(secretary: Client, club
 
 
 def test_planned_evening_can_be_prepared(secretary: Client, club: Club) -> None:
-    planned = an_evening(a_season(club), EveningState.PLANNED)
-    secretary.post(add(planned), {"players": [known(club, "Zoé Petit").pk]})
-    assert planned.attendances.count() == 1
+    planned_evening = an_evening(a_season(club), EveningState.PLANNED)
+    secretary.post(add(planned_evening), {"players": [registered(club, "Zoé Petit").pk]})
+    assert planned_evening.attendances.count() == 1
 
 
 def test_who_has_no_seat_can_be_taken_off(secretary: Client, club: Club, evening: Evening) -> None:
-    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    [row] = check_in(evening.pk, [registered(club, "Zoé Petit").pk])
     secretary.post(reverse("league:attendance-remove", args=[row.pk]))
     assert not evening.attendances.exists()
 
@@ -401,7 +405,7 @@ def became_a_member(guest: Player, club: Club, evening: Evening) -> None:
 
 
 def is_kept_apart(guest: Player, club: Club, evening: Evening) -> None:
-    keep_apart(club, guest.pk, known(club, "Anne Un").pk)
+    keep_apart(club, guest.pk, registered(club, "Anne Un").pk)
 
 
 @pytest.mark.parametrize(
@@ -428,7 +432,7 @@ def test_who_is_seated_stays(secretary: Client, evening: Evening) -> None:
 def test_attendance_of_another_club_cannot_be_removed_by_id(secretary: Client) -> None:
     club = a_club()
     evening = an_evening(a_season(club))
-    [row] = check_in(evening.pk, [known(club, "Zoé Petit").pk])
+    [row] = check_in(evening.pk, [registered(club, "Zoé Petit").pk])
     address = reverse("league:attendance-remove", args=[row.pk])
     assert secretary.post(address).status_code == 404
     assert secretary.get(address).status_code == 405

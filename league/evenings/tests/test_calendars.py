@@ -35,9 +35,9 @@ def club() -> Club:
     return a_club(name="Tarot du mardi", public=True, place="Salle des fêtes", begins_at=time(20, 30))
 
 
-def planned(club: Club, on: date = TODAY, **fields: object) -> Evening:
+def planned_evening(club: Club, day: date = TODAY, **fields: object) -> Evening:
     season = club.seasons.first() or a_season(club, name="Autumn")
-    evening = an_evening(season, EveningState.PLANNED, on)
+    evening = an_evening(season, EveningState.PLANNED, day)
     Evening.objects.filter(pk=evening.pk).update(**fields)
     return evening
 
@@ -47,12 +47,12 @@ def events(content: bytes) -> list[Any]:
 
 
 def events_of(club: Club) -> list[Any]:
-    found = with_changes(Evening.objects.with_season().filter(season__club=club).order_by("date", "pk"))
-    return events(calendar_of("Evenings", found, SITE))
+    evenings = with_changes(Evening.objects.with_season().filter(season__club=club).order_by("date", "pk"))
+    return events(calendar_of("Evenings", evenings, SITE))
 
 
 def test_an_evening_at_its_hour_and_place(club: Club) -> None:
-    evening = planned(club, name="The Christmas evening")
+    evening = planned_evening(club, name="The Christmas evening")
     [event] = events_of(club)
     # Half past eight in Paris is half past six in universal time in October.
     assert event["DTSTART"].dt == datetime(2026, 10, 2, 18, 30, tzinfo=UTC)
@@ -64,7 +64,7 @@ def test_an_evening_at_its_hour_and_place(club: Club) -> None:
 
 def test_without_an_hour_it_is_of_the_whole_day(club: Club) -> None:
     Club.objects.update(begins_at=None, place="")
-    planned(club)
+    planned_evening(club)
     [event] = events_of(club)
     assert event["DTSTART"].dt == TODAY
     assert "DTEND" not in event
@@ -72,7 +72,7 @@ def test_without_an_hour_it_is_of_the_whole_day(club: Club) -> None:
 
 
 def test_an_event_keeps_its_name_and_counts_its_changes(club: Club) -> None:
-    evening = planned(club)
+    evening = planned_evening(club)
     [before] = events_of(club)
     evenings.cancel(evening.pk)
     [after] = events_of(club)
@@ -83,22 +83,22 @@ def test_an_event_keeps_its_name_and_counts_its_changes(club: Club) -> None:
 
 
 def test_nothing_that_is_typed_ends_a_line(club: Club) -> None:
-    planned(club, name="Final\nEND:VEVENT; a, b")
+    planned_evening(club, name="Final\nEND:VEVENT; a, b")
     [event] = events_of(club)
     assert event["SUMMARY"] == "Tarot du mardi: Final\nEND:VEVENT; a, b"
 
 
 def test_a_public_clubs_calendar(club: Club, client: Client) -> None:
-    planned(club)
-    planned(club, on=date(2020, 1, 1))  # long over
+    planned_evening(club)
+    planned_evening(club, on=date(2020, 1, 1))  # long over
     address = reverse("league:club-calendar", args=[club.slug])
     with time_machine.travel(NOW):
         answer = client.get(address)
         assert answer.headers["Content-Type"] == "text/calendar; charset=utf-8"
         assert answer.headers["Cache-Control"] == "public, max-age=14400"
         assert len(events(answer.content)) == 1
-        again = client.get(address, headers={"if-none-match": answer.headers["ETag"]})
-        assert again.status_code == 304
+        unchanged = client.get(address, headers={"if-none-match": answer.headers["ETag"]})
+        assert unchanged.status_code == 304
         assert client.post(address).status_code == 405
 
 
@@ -111,9 +111,9 @@ def test_a_persons_calendar_has_the_evenings_of_his_clubs_alone(club: Club, clie
     secret = a_club(name="Secret club")
     player = a_member(secret)
     club.memberships.create(player=player, role=Role.GUEST)
-    planned(club)
-    planned(secret)
-    planned(a_club(name="Another club", public=True))
+    planned_evening(club)
+    planned_evening(secret)
+    planned_evening(a_club(name="Another club", public=True))
     signed_in(client, player).post(reverse("league:calendar-renew"))
     with time_machine.travel(NOW):
         answer = Client().get(key_of(user_of(player)))  # without signing in
@@ -164,7 +164,7 @@ def test_an_address_that_was_never_given_and_a_login_that_ended(club: Club, clie
 
 
 def test_a_closed_evening_stays_for_a_hundred_days(club: Club, client: Client) -> None:
-    evening = planned(club)
+    evening = planned_evening(club)
     with time_machine.travel(NOW + timedelta(days=99)):
         assert len(events(client.get(reverse("league:club-calendar", args=[club.slug])).content)) == 1
     with time_machine.travel(NOW + timedelta(days=102)):
@@ -173,7 +173,7 @@ def test_a_closed_evening_stays_for_a_hundred_days(club: Club, client: Client) -
 
 
 def test_evening_without_history_is_an_event_like_others(client: Client, club: Club) -> None:
-    evening = planned(club, on=timezone.localdate() + timedelta(days=7))
+    evening = planned_evening(club, on=timezone.localdate() + timedelta(days=7))
     write(club, file := BytesIO())
     history = read_tables(file.getvalue())["evenings_history"]
     data = with_tables(file.getvalue(), {"evenings_history": history[:1]})
@@ -184,6 +184,6 @@ def test_evening_without_history_is_an_event_like_others(client: Client, club: C
 
 
 def test_line_break_in_the_name_of_a_club_ends_no_calendar(client: Client, club: Club) -> None:
-    planned(club, on=timezone.localdate() + timedelta(days=7))
+    planned_evening(club, on=timezone.localdate() + timedelta(days=7))
     Club.objects.update(name="Tarot\r\nEND:VCALENDAR")
     assert len(events(client.get(reverse("league:club-calendar", args=[club.slug])).content)) == 1

@@ -1,4 +1,4 @@
-"""Evenings past midnight, through the hour that comes twice and the one that never comes, and on clocks that jump."""
+"""Evenings past midnight, through both changes of the clocks, and on servers whose clock jumps."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ HOUR = timedelta(hours=1)
 MOMENTS = st.integers(0, 2 * 366 * 24 * 60).map(lambda minutes: datetime(2026, 1, 1, tzinfo=UTC) + minutes * HOUR / 60)
 
 
-def begun(at: datetime) -> tuple[Evening, Table]:
+def begun(moment: datetime) -> tuple[Evening, Table]:
     """Return an evening that was opened then, and a table of it."""
     season = a_season(a_club(time_zone="Europe/Paris"), end_number=30)
-    evening = an_evening(season, EveningState.PLANNED, on=at.date())
-    evening = evenings.open(evening.pk, now=at)
+    evening = an_evening(season, EveningState.PLANNED, on=moment.date())
+    evening = evenings.open(evening.pk, now=moment)
     return evening, a_table(evening)
 
 
@@ -53,14 +53,14 @@ def test_an_evening_past_midnight_is_one_evening(client: Client, day: datetime, 
     evening, table = begun(day)
     sign_in(client, a_member(evening.season.club, Role.SECRETARY))
     moments = [start + number * HOUR / 2 for number in range(2 * hours)]
-    made = [recorded(table, moment) for moment in moments]
+    deals_made = [recorded(table, moment) for moment in moments]
     with time_machine.travel(moments[-1], tick=False):
         assert evening in client.get(evening.season.club.get_absolute_url()).context["tonight"]
         assert client.get(reverse("league:deal-record", args=[table.pk])).status_code == 200
 
     closed = evenings.close(evening.pk, now=start + hours * HOUR)
     assert closed.date == day.date()
-    assert [deal.number for deal in made] == [*range(1, 2 * hours + 1)]
+    assert [deal.number for deal in deals_made] == [*range(1, 2 * hours + 1)]
     assert closed.closed_at is not None
     assert closed.final_at == closed.closed_at + evening.season.contest_hours * HOUR  # hours that pass, not the clock's
     assert list(verify()) == []

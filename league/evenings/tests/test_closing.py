@@ -1,4 +1,4 @@
-"""Closing an evening: what is open is said and linked, and has to be accepted."""
+"""Closing an evening: open points are listed with links, and must be accepted."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def state(evening: Evening) -> str:
 
 
 def handed_in(table: Table, totals: list[int]) -> None:
-    written = {seat: Sums(points, 1) for seat, points in enumerate(totals)}
-    totals_actions.record(table.pk, written, client_key=uuid4(), seen_version=table.version, now=NOW)
+    totals_by_seat = {seat: Sums(points, 1) for seat, points in enumerate(totals)}
+    totals_actions.record(table.pk, totals_by_seat, client_key=uuid4(), seen_version=table.version, now=NOW)
 
 
 def test_table_that_ended_with_points_held_is_open_and_leads_to_one_more_deal(client: Client) -> None:
     dispute = {"taker": 1, "points": 61, "last_trick": "attack", "belote": "attack"}
-    held = a_season(a_club(), "belote", table_sizes=[4], house_rules={"dispute": "held"}, end_number=1)
-    evening = an_evening(held)
+    season = a_season(a_club(), "belote", table_sizes=[4], house_rules={"dispute": "held"}, end_number=1)
+    evening = an_evening(season)
     table = a_table(evening)
     a_deal(table, dispute)
     a_deal(a_table(evening), {"taker": 1, "points": 90, "last_trick": "attack"})
@@ -71,7 +71,7 @@ def test_table_that_ended_with_points_held_is_open_and_leads_to_one_more_deal(cl
             reverse("league:deal-record", args=[table.pk]),
         )
     ]
-    desk = sign_in(client, a_member(held.club, Role.SECRETARY))
+    desk = sign_in(client, a_member(season.club, Role.SECRETARY))
     assert desk.get(check.tasks[0].address).status_code == 200
     a_deal(Table.objects.get(pk=table.pk), {"taker": 1, "points": 90, "last_trick": "attack"})
     assert still_open(evening) == []
@@ -148,8 +148,8 @@ def test_accepted_difference_is_named_though_nothing_is_open(evening: Evening) -
     table = a_table(evening)
     handed_in(table, [54, -18, -18, -18])
     a_deal(table)
-    seen = [(seat.on_paper, seat.points) for seat in table.seats.all()]
-    paper.accept(table.pk, seen, reason="Added up wrongly")
+    differences = [(seat.on_paper, seat.points) for seat in table.seats.all()]
+    paper.accept(table.pk, differences, reason="Added up wrongly")
     assert still_open(evening) == []
     texts = [check.text for check in checklist(Evening.objects.with_season().get(pk=evening.pk))]
     assert "The sums are right but for a difference from the paper that was accepted: Round 1, Table 2." in texts
@@ -200,7 +200,7 @@ def test_the_list_costs_the_same_for_a_large_evening(
     evening = Evening.objects.with_season().get(pk=evening.pk)
     for _ in range(2):
         a_table(evening)
-        # rounds, tables, seats, rests, who is there, unchecked deals, contests, planned rounds
+        # rounds, tables, seats, rests, attendances, unchecked deals, contests, planned rounds
         with django_assert_num_queries(8):
             checklist(evening)
 

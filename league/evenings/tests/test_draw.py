@@ -1,4 +1,4 @@
-"""The draw's pages and actions: plan, look, swap, accept, draw again. Who sits with whom, league/draw/tests ask."""
+"""The pages and actions of the draw. The arithmetic of the draw is tested in league/draw/tests."""
 
 from __future__ import annotations
 
@@ -64,22 +64,24 @@ def step(secretary: Client, name: str, round_: Round) -> str:
     return answer.content.decode()
 
 
-def who(round_: Round) -> list[list[int]]:
+def players_by_table(round_: Round) -> list[list[int]]:
     return [[seat.player_id for seat in table.seats.all()] for table in round_.tables.all()]
 
 
 def test_thirteen_sit_at_four_four_and_five_in_every_round(secretary: Client, evening: Evening) -> None:
     rounds = drawn(secretary, evening)
     assert [round_.state for round_ in rounds] == ["planned"] * 3
-    assert [sorted(len(table) for table in who(round_)) for round_ in rounds] == [[4, 4, 5]] * 3
-    everyone = sorted(evening.attendances.values_list("player_id", flat=True))
-    assert [sorted(player for table in who(round_) for player in table) for round_ in rounds] == [everyone] * 3
+    assert [sorted(len(table) for table in players_by_table(round_)) for round_ in rounds] == [[4, 4, 5]] * 3
+    present = sorted(evening.attendances.values_list("player_id", flat=True))
+    assert [sorted(player for table in players_by_table(round_) for player in table) for round_ in rounds] == [
+        present
+    ] * 3
 
 
 def test_the_same_seed_draws_the_same(secretary: Client, evening: Evening) -> None:
-    first = [who(round_) for round_ in drawn(secretary, evening)]
-    assert [who(round_) for round_ in drawn(secretary, evening)] == first
-    assert [who(round_) for round_ in drawn(secretary, evening, seed=8)] != first
+    first = [players_by_table(round_) for round_ in drawn(secretary, evening)]
+    assert [players_by_table(round_) for round_ in drawn(secretary, evening)] == first
+    assert [players_by_table(round_) for round_ in drawn(secretary, evening, seed=8)] != first
 
 
 def test_planned_rounds_are_no_tables_of_the_evening_yet(secretary: Client, evening: Evening) -> None:
@@ -104,50 +106,50 @@ def test_the_round_that_is_played_comes_first(secretary: Client, evening: Evenin
         rounds = list(evening.rounds.all()) if number else drawn(secretary, evening)
         if number:
             step(secretary, "accept", rounds[number - 1])
-        shown = secretary.get(page(evening)).context["rounds"]
-        assert [round_.number for round_, _warnings in shown] == order
+        page_rounds = secretary.get(page(evening)).context["rounds"]
+        assert [round_.number for round_, _warnings in page_rounds] == order
 
 
 def test_pairs_that_meet_again_are_one_line(secretary: Client, evening: Evening) -> None:
     drawn(secretary, evening)
-    warnings = {round_.number: said for round_, said in secretary.get(page(evening)).context["rounds"]}
+    warnings = {round_.number: sentences for round_, sentences in secretary.get(page(evening)).context["rounds"]}
     assert warnings[1] == []
     for number in (2, 3):
         assert len([text for text in warnings[number] if "meet again: " in text or "meets again: " in text]) <= 1
-    again = [DrawWarning("met_tonight", 2, 1, two, 2) for two in ((1, 2), (3, 4))]
-    often = DrawWarning("met_tonight", 2, 1, (1, 3), 3)
+    second_meetings = [DrawWarning("met_tonight", 2, 1, two, 2) for two in ((1, 2), (3, 4))]
+    third_meeting = DrawWarning("met_tonight", 2, 1, (1, 3), 3)
     names = {1: "Ann", 2: "Bob", 3: "Cid", 4: "Dee"}
-    assert in_words([again[0], often, again[1]], names) == {
+    assert in_words([second_meetings[0], third_meeting, second_meetings[1]], names) == {
         2: ["Ann and Cid meet again, 3 times this evening.", "2 pairs meet again: Ann & Bob, Cid & Dee."]
     }
 
 
 def test_whoever_drops_planned_rounds_is_told(secretary: Client, evening: Evening) -> None:
-    def said(address: str, pk: int, **data: str) -> str:
+    def post_and_read(address: str, pk: int, **data: str) -> str:
         return secretary.post(reverse(f"league:{address}", args=[pk]), data, follow=True).content.decode()
 
-    told = "The planned rounds no longer fit and are dropped"
-    assert told not in said("attendance-add", evening.pk, name="Zoé Latecomer")
+    note = "The planned rounds no longer fit and are dropped"
+    assert note not in post_and_read("attendance-add", evening.pk, name="Zoé Latecomer")
     row = evening.attendances.get(player__family_name="Latecomer")
     drawn(secretary, evening)
-    assert told in said("attendance-leaving", row.pk, leaves="yes")
+    assert note in post_and_read("attendance-leaving", row.pk, leaves="yes")
     drawn(secretary, evening)
-    assert told not in said("attendance-paid", row.pk, paid="yes")
-    assert told in said("attendance-remove", row.pk)
+    assert note not in post_and_read("attendance-paid", row.pk, paid="yes")
+    assert note in post_and_read("attendance-remove", row.pk)
     drawn(secretary, evening)
-    assert told in said("attendance-add", evening.pk, name="Yves Latecomer")
+    assert note in post_and_read("attendance-add", evening.pk, name="Yves Latecomer")
 
 
 def test_the_rest_is_planned_again_and_what_is_played_stays(secretary: Client, evening: Evening) -> None:
     first = drawn(secretary, evening)[0]
     step(secretary, "accept", first)
-    before = who(first)
+    before = players_by_table(first)
     [late] = come(evening, 1)
     assert not evening.rounds.planned().exists()
     rounds = drawn(secretary, evening)
-    assert who(rounds[0]) == before
+    assert players_by_table(rounds[0]) == before
     assert late.pk not in {player for table in before for player in table}
-    assert late.pk in {player for table in who(rounds[1]) for player in table}
+    assert late.pk in {player for table in players_by_table(rounds[1]) for player in table}
 
 
 def test_who_left_is_drawn_no_more(secretary: Client, evening: Evening) -> None:
@@ -155,8 +157,8 @@ def test_who_left_is_drawn_no_more(secretary: Client, evening: Evening) -> None:
     gone = evening.attendances.all()[0]
     leave(gone.pk, leaves=True)
     second = drawn(secretary, evening)[1]
-    assert sorted(len(table) for table in who(second)) == [4, 4, 4]
-    assert gone.player_id not in {player for table in who(second) for player in table}
+    assert sorted(len(table) for table in players_by_table(second)) == [4, 4, 4]
+    assert gone.player_id not in {player for table in players_by_table(second) for player in table}
 
 
 def test_a_new_draw_touches_no_table_that_has_a_deal(secretary: Client, evening: Evening) -> None:
@@ -167,10 +169,10 @@ def test_a_new_draw_touches_no_table_that_has_a_deal(secretary: Client, evening:
         begun,
         {"contract": "take", "taker": 0, "points": 43, "oudlers": 2} | ({"partner": 1} if begun.size == 5 else {}),
     )
-    before, others = who(first)[1], {table.pk for table in first.tables.exclude(pk=begun.pk)}
+    before, other_tables = players_by_table(first)[1], {table.pk for table in first.tables.exclude(pk=begun.pk)}
     assert "Round 1 is drawn again." in step(secretary, "again", first)
     assert [seat.player_id for seat in begun.seats.all()] == before
-    assert not first.tables.filter(pk__in=others).exists()
+    assert not first.tables.filter(pk__in=other_tables).exists()
     assert sorted(first.tables.values_list("number", flat=True)) == [1, 2, 3]
     assert first.seats.count() == 13
     assert not evening.rounds.planned().exists()
@@ -187,12 +189,13 @@ def test_a_draw_of_who_was_there_a_moment_ago_is_refused(club: Club, evening: Ev
 def test_two_are_swapped_by_hand_and_the_page_says_what_that_costs(
     secretary: Client, club: Club, evening: Evening
 ) -> None:
-    first = drawn(secretary, evening)[0]
-    one, two, other = who(first)[0][0], who(first)[1][0], who(first)[0][1]
-    apart.keep_apart(club, two, other)
-    answer = secretary.post(reverse("league:round-swap", args=[first.pk]), {"first": one, "second": two}, follow=True)
+    round_ = drawn(secretary, evening)[0]
+    (first, neighbour, *_others), (second, *_neighbours), *_tables = players_by_table(round_)
+    apart.keep_apart(club, second, neighbour)
+    url = reverse("league:round-swap", args=[round_.pk])
+    answer = secretary.post(url, {"first": first, "second": second}, follow=True)
     assert "They have changed places." in answer.content.decode()
-    assert two in who(first)[0]
+    assert second in players_by_table(round_)[0]
     assert "are to be kept apart and sit at one table" in answer.content.decode()
 
 
@@ -213,11 +216,11 @@ def test_a_swap_wants_a_reason_once_points_are_recorded(secretary: Client, eveni
 
 def test_swapping_with_oneself_or_a_stranger_is_refused(secretary: Client, evening: Evening) -> None:
     first = drawn(secretary, evening)[0]
-    one = who(first)[0][0]
-    answer = secretary.post(reverse("league:round-swap", args=[first.pk]), {"first": one, "second": one})
+    player = players_by_table(first)[0][0]
+    answer = secretary.post(reverse("league:round-swap", args=[first.pk]), {"first": player, "second": player})
     assert set(answer.context["form"].errors) == {"second"}
     with pytest.raises(NotInRound):
-        swap(first.pk, one, a_member(a_club()).pk, now=NOW)
+        swap(first.pk, player, a_member(a_club()).pk, now=NOW)
 
 
 def test_who_rests_may_be_swapped_in(secretary: Client, club: Club) -> None:
@@ -247,7 +250,7 @@ def test_the_strongest_declares_first_where_the_game_says_so(secretary: Client, 
             last_date=NOW.date(),
         )
     [round_] = drawn(secretary, evening, rounds=1)
-    assert who(round_) == [[player.pk for player in reversed(players)]]
+    assert players_by_table(round_) == [[player.pk for player in reversed(players)]]
 
 
 def test_too_few_people_are_told(secretary: Client, club: Club) -> None:
@@ -329,13 +332,13 @@ def test_two_who_sit_out_change_places(club: Club) -> None:
 
 def test_a_planned_table_is_for_who_records_alone(secretary: Client, club: Club, evening: Evening) -> None:
     Club.objects.filter(pk=club.pk).update(public=True)
-    planned = drawn(secretary, evening)[0].tables.all()[0]
-    player = planned.seats.all()[0].player
-    table, page = planned.get_absolute_url(), reverse("league:player", args=[player.pk])
+    planned_table = drawn(secretary, evening)[0].tables.all()[0]
+    player = planned_table.seats.all()[0].player
+    table, page = planned_table.get_absolute_url(), reverse("league:player", args=[player.pk])
     member = signed_in(Client(), a_member(club))
     for reader in (member, Client()):
         assert reader.get(table).status_code == 404
         assert "Round 1" not in reader.get(page).content.decode()
     assert secretary.get(table).status_code == 200
-    accept(planned.round_id)
+    accept(planned_table.round_id)
     assert member.get(table).status_code == 200

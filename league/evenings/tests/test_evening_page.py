@@ -1,4 +1,4 @@
-"""An evening's page: some places and some tables, and what was remarkable. The usual deal is a take: +81, −27."""
+"""The page of an evening: a page of its ranking, some tables, and its story. The usual deal is a take: +81, −27."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -29,8 +29,8 @@ def club() -> Club:
 
 
 def story(evening: Evening) -> EveningStory:
-    found = ranking(evening)
-    return evening_story(evening, found, sum(each.writes for each in evening_page(evening, found, ShownParts()).rounds))
+    rows = ranking(evening)
+    return evening_story(evening, rows, sum(each.writes for each in evening_page(evening, rows, ShownParts()).rounds))
 
 
 def test_a_page_has_its_places_with_what_each_round_gave(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,11 +52,11 @@ def test_a_page_has_its_places_with_what_each_round_gave(club: Club, monkeypatch
     assert exempt.cells[1].rest.points == 7
     assert page.played_round
     assert (page.played_round.round.number, [sheet.table for sheet in page.played_round.sheets]) == (2, [later])
-    other = evening_page(evening, found, ShownParts(page=2, round=1, tables=2))
-    assert [str(row.ranking_row.name) for row in other.rows] == ["Cy", "Dan"]
-    assert other.played_round
-    assert [(sheet.table, len(sheet.seats)) for sheet in other.played_round.sheets] == [(second, 4)]
-    assert other.incomplete == 3
+    second_page = evening_page(evening, found, ShownParts(page=2, round=1, tables=2))
+    assert [str(row.ranking_row.name) for row in second_page.rows] == ["Cy", "Dan"]
+    assert second_page.played_round
+    assert [(sheet.table, len(sheet.seats)) for sheet in second_page.played_round.sheets] == [(second, 4)]
+    assert second_page.incomplete == 3
 
 
 def test_pages_that_there_are_not_are_the_nearest(club: Club) -> None:
@@ -84,7 +84,7 @@ def test_the_story_tells_the_best_deal_the_closest_table_and_what_the_game_finds
     assert (found.best.player, found.best.location.table, found.best.location.number) == (seats[1].player_id, 1, 2)
     assert found.closest
     assert (found.closest.table, found.closest.spread) == (other.pk, 81 + 27 + 141 + 47)  # a handful: 20 from each
-    assert [told.remark.code for told in found.remarks] == ["remark_slam", "remark_simple_handful"]
+    assert [remark.remark.code for remark in found.remarks] == ["remark_slam", "remark_simple_handful"]
     assert found.remarks[0].players[1] == seats[1].player_id
 
 
@@ -94,23 +94,23 @@ def test_a_story_is_kept_until_something_changes(club: Club, django_assert_num_q
     evening = evenings_actions.close(evening.pk, now=NOW)
     assert len(story(evening).remarks) == 1
     places = ranking(evening)
-    written = evening_page(evening, places, ShownParts()).rounds[0].writes
+    writes = evening_page(evening, places, ShownParts()).rounds[0].writes
     with django_assert_num_queries(0):
-        evening_story(evening, places, written)
+        evening_story(evening, places, writes)
     deals.revise(deal.pk, TAKE, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="no handful")
     assert story(evening).remarks == ()
 
 
 def test_who_jumped_is_told_of_the_newest_evening_alone(club: Club) -> None:
     season = a_season(club, end_number=1)
-    ann, bob, *others = players = [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")]
+    ann, bob, *other_players = players = [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")]
     evenings = []
-    for week, seated in ((2, players), (1, [*others, ann, bob])):
+    for week, seated in ((2, players), (1, [*other_players, ann, bob])):
         evening = an_evening(season, on=NOW.date() - timedelta(days=7 * week))
         a_deal(a_table(evening, seated))
         evenings.append(evenings_actions.close(evening.pk, now=NOW))
     runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
-    found = [jump_of(with_jump(Evening.objects.with_season()).get(pk=each.pk)) for each in evenings]
-    assert found[0] is None
-    assert found[1]
-    assert (str(found[1].name), found[1].places, found[1].rank) == ("Cy", 1, 1)
+    jumps = [jump_of(with_jump(Evening.objects.with_season()).get(pk=evening_.pk)) for evening_ in evenings]
+    assert jumps[0] is None
+    assert jumps[1]
+    assert (str(jumps[1].name), jumps[1].places, jumps[1].rank) == ("Cy", 1, 1)

@@ -29,7 +29,7 @@ def test_the_ranking_adds_up_tables_and_shares_ranks() -> None:
     ann, bob, cy, dan = players = [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")]
     a_deal(a_table(evening, players))
     a_deal(a_table(evening, [bob, ann, cy, dan], round_number=2))
-    assert [(each.rank, str(each.name), each.points, each.deals, each.tables) for each in ranking(evening)] == [
+    assert [(row.rank, str(row.name), row.points, row.deals, row.tables) for row in ranking(evening)] == [
         (1, "Ann", 54, 2, 2),
         (1, "Bob", 54, 2, 2),
         (3, "Cy", -54, 2, 2),
@@ -65,14 +65,14 @@ def test_page_file_and_standings_say_who_rested_all_evening(client: Client) -> N
     evening.attendances.create(player=resting)
     Rest.objects.create(round=table.round, player=resting)
     sign_in(client, resting)
-    shown = reverse("league:evening", args=[evening.pk])
-    assert b"Rested</span>" not in client.get(shown).content  # nothing is played yet
-    written = {seat: Sums(points, 12) for seat, points in enumerate([900, 700, 900, 700])}
-    totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+    url = reverse("league:evening", args=[evening.pk])
+    assert b"Rested</span>" not in client.get(url).content  # nothing is played yet
+    totals_by_seat = {seat: Sums(points, 12) for seat, points in enumerate([900, 700, 900, 700])}
+    totals.record(table.pk, totals_by_seat, client_key=uuid4(), seen_version=0, now=NOW)
     evenings_actions.close(evening.pk, now=NOW)
     runs.run(Run.Trigger.CLOSING, now=NOW)
     pages = [
-        shown,
+        url,
         reverse("league:season", args=[season.pk]),
         reverse("league:player", args=[resting.pk]),
     ]

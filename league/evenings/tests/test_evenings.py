@@ -102,9 +102,9 @@ def test_planning_on_a_date_that_is_past_warns_and_asks_where_it_is_long_past(cl
     near = secretary.post(address, {"date": "2026-11-20", "weight": "1"}, follow=True).content.decode()
     assert "Its date, 20 Nov 2026, is past." in near
     typed = {"date": "2025-11-24", "weight": "1"}
-    asked = secretary.post(address, typed)
-    assert asked.context["form"].errors.keys() == {"past"}
-    assert "24 Nov 2025 is long past." in asked.content.decode()
+    form_page = secretary.post(address, typed)
+    assert form_page.context["form"].errors.keys() == {"past"}
+    assert "24 Nov 2025 is long past." in form_page.content.decode()
     assert not Evening.objects.filter(date="2025-11-24").exists()
     secretary.post(address, {**typed, "past": "on"}, follow=True)
     assert Evening.objects.filter(date="2025-11-24").count() == 1
@@ -133,9 +133,9 @@ def test_nothing_is_planned_in_a_closed_season(secretary: Client, evening: Eveni
 def test_a_planned_evening_can_be_moved_and_a_begun_one_only_renamed(secretary: Client, evening: Evening) -> None:
     planned = an_evening(evening.season, PLANNED)
     typed = {"date": "2026-12-11", "name": "Moved", "weight": "3"}
-    for each in (planned, evening):
-        secretary.post(url("edit", each), typed)
-        each.refresh_from_db()
+    for changed_evening in (planned, evening):
+        secretary.post(url("edit", changed_evening), typed)
+        changed_evening.refresh_from_db()
     assert (planned.date, planned.name, planned.weight) == (date(2026, 12, 11), "Moved", 3)
     assert (evening.date, evening.name, evening.weight) == (date(2026, 10, 2), "Moved", 1)
 
@@ -144,16 +144,16 @@ def test_opening(secretary: Client, evening: Evening) -> None:
     planned = an_evening(evening.season, PLANNED)
     assert secretary.get(url("open", planned)).status_code == 405
     assert "The evening is open." in secretary.post(url("open", planned), follow=True).content.decode()
-    again = secretary.post(url("open", planned), follow=True).content.decode()
-    assert "can&#x27;t be done now" in again
+    second_page = secretary.post(url("open", planned), follow=True).content.decode()
+    assert "can&#x27;t be done now" in second_page
 
 
 def test_an_evening_of_another_day_is_asked_about(secretary: Client, evening: Evening) -> None:
     """By the club's clock."""
-    ahead = an_evening(evening.season, PLANNED, on=date(2026, 11, 26))
+    future_evening = an_evening(evening.season, PLANNED, on=date(2026, 11, 26))
     tonight = an_evening(evening.season, PLANNED, on=date(2026, 11, 24))
     with time_machine.travel(datetime(2026, 11, 23, 23, 30, tzinfo=UTC), tick=False):  # past midnight in Paris
-        asks = page(secretary, ahead.get_absolute_url())
+        asks = page(secretary, future_evening.get_absolute_url())
         assert "It is planned for 26 Nov 2026, and today is 24 Nov 2026." in asks
         assert "and today is" not in page(secretary, tonight.get_absolute_url())
     for each in (asks, page(secretary, tonight.get_absolute_url())):
@@ -166,13 +166,15 @@ def test_an_evening_that_begins_earlier_is_dated_today(
     secretary: Client, evening: Evening, planned: int, begins: int
 ) -> None:
     """Sheets of an evening that was forgotten keep its date."""
-    other = an_evening(evening.season, PLANNED, on=date(2026, 11, planned))
+    other_evening = an_evening(evening.season, PLANNED, on=date(2026, 11, planned))
     [form] = [
-        each for each in page_forms(page(secretary, other.get_absolute_url()), "/") if each.path == url("open", other)
+        each
+        for each in page_forms(page(secretary, other_evening.get_absolute_url()), "/")
+        if each.path == url("open", other_evening)
     ]
-    secretary.post(url("open", other), dict(form.sent()))
-    other.refresh_from_db()
-    assert (other.state, other.date) == (OPENED, date(2026, 11, begins))
+    secretary.post(url("open", other_evening), dict(form.sent()))
+    other_evening.refresh_from_db()
+    assert (other_evening.state, other_evening.date) == (OPENED, date(2026, 11, begins))
 
 
 def test_two_evenings_of_today_need_names(secretary: Client, evening: Evening) -> None:
@@ -211,12 +213,12 @@ def test_the_page_shows_the_ranking_and_what_each_table_lacks(secretary: Client,
     table = a_table(evening, [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")])
     a_deal(table)
     a_table(evening)
-    shown = page(secretary, evening.get_absolute_url())
-    assert "Ranking so far" in shown
-    assert shown.index("Ann") < shown.index("Bob")
-    assert 'value="81"' in shown
-    assert "nothing recorded yet" in shown
-    assert table.get_absolute_url() in shown
+    html = page(secretary, evening.get_absolute_url())
+    assert "Ranking so far" in html
+    assert html.index("Ann") < html.index("Bob")
+    assert 'value="81"' in html
+    assert "nothing recorded yet" in html
+    assert table.get_absolute_url() in html
 
 
 def test_the_page_says_what_to_do_next(secretary: Client, evening: Evening) -> None:
@@ -226,10 +228,10 @@ def test_the_page_says_what_to_do_next(secretary: Client, evening: Evening) -> N
 
 
 def test_check_in_says_how_many_are_there_once_tables_are_seated(secretary: Client, evening: Evening) -> None:
-    there = len(a_table(evening).seats.all())
-    assert f">Check-in ({there})<" in page(secretary, evening.get_absolute_url())
+    present = len(a_table(evening).seats.all())
+    assert f">Check-in ({present})<" in page(secretary, evening.get_absolute_url())
     evening.attendances.create(player=a_player())
-    assert f">Check-in ({there + 1})<" in page(secretary, evening.get_absolute_url())
+    assert f">Check-in ({present + 1})<" in page(secretary, evening.get_absolute_url())
 
 
 def test_only_the_next_step_is_filled_once_tables_are_seated(secretary: Client, evening: Evening) -> None:
@@ -277,13 +279,13 @@ def test_the_ranking_as_a_file(secretary: Client, evening: Evening) -> None:
 def test_evening_says_which_house_rules_it_kept(client: Client) -> None:
     season = a_season(a_club(public=True))
     evening = an_evening(season)
-    kept = "Scored by the house rules that stood then:"
+    sentence = "Scored by the house rules that stood then:"
     for rules, is_said in ((None, False), ({}, True), ({"half_point_short": "void"}, False)):
         season.house_rules = {"half_point_short": "void"}
         season.save()
         Evening.objects.filter(pk=evening.pk).update(kept_house_rules=rules)
         page = client.get(evening.get_absolute_url()).content.decode()
-        assert (kept in page) == is_said, rules
+        assert (sentence in page) == is_said, rules
         assert page.count(reverse("league:season-rules", args=[season.pk])) == is_said
 
 

@@ -1,4 +1,4 @@
-"""A guest of whom one name is known: the closing list leads to where the secretary corrects it."""
+"""The closing checklist leads to the names of guests with one name only, where the secretary corrects them."""
 
 from __future__ import annotations
 

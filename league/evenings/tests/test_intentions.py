@@ -1,4 +1,4 @@
-"""A member says whether he comes; check-in has those who do first."""
+"""A member answers whether they come; the check-in lists those who come first."""
 
 import threading
 from datetime import timedelta
@@ -33,16 +33,16 @@ def evening(club: Club) -> Evening:
     return an_evening(a_season(club), EveningState.PLANNED)
 
 
-def say(client: Client, evening: Evening, comes: str, **more: str) -> int:
-    return client.post(reverse("league:evening-answer", args=[evening.pk]), {"comes": comes, **more}).status_code
+def post_answer(client: Client, evening: Evening, comes: str, **extra: str) -> int:
+    return client.post(reverse("league:evening-answer", args=[evening.pk]), {"comes": comes, **extra}).status_code
 
 
 def test_the_last_answer_stands_and_the_history_has_them_all(client: Client, club: Club, evening: Evening) -> None:
     sign_in(client, member := a_member(club))
-    assert [say(client, evening, comes) for comes in ("yes", "yes", "no")] == [302] * 3
-    said = Intention.objects.get()
-    assert (said.evening, said.player, said.comes) == (evening, member, False)
-    assert [event.comes for event in said.events.order_by("pgh_id")] == [True, False]
+    assert [post_answer(client, evening, comes) for comes in ("yes", "yes", "no")] == [302] * 3
+    intention = Intention.objects.get()
+    assert (intention.evening, intention.player, intention.comes) == (evening, member, False)
+    assert [event.comes for event in intention.events.order_by("pgh_id")] == [True, False]
 
 
 def test_a_member_goes_on_where_he_was(client: Client, club: Club, evening: Evening) -> None:
@@ -62,9 +62,9 @@ def test_an_answer_that_is_none_is_refused_in_words(client: Client, club: Club, 
 
 def test_nobody_answers_for_an_evening_of_another_club(client: Client, evening: Evening) -> None:
     sign_in(client, stranger := a_member(a_club()))
-    assert say(client, evening, "yes") == 404
+    assert post_answer(client, evening, "yes") == 404
     Club.objects.update(public=True)
-    assert say(client, evening, "yes") == 403
+    assert post_answer(client, evening, "yes") == 403
     with pytest.raises(NotOfClub):
         answer(evening.pk, stranger.pk, comes=True)
     assert not Intention.objects.exists()
@@ -83,13 +83,13 @@ def test_an_evening_that_is_over_takes_no_answer(client: Client, club: Club) -> 
     closed = an_evening(a_season(club), EveningState.CLOSED)
     with pytest.raises(WrongState):
         answer(closed.pk, member.pk, comes=True)
-    ended = an_evening(a_season(club), EveningState.PLANNED)
-    ended.season.state = SeasonState.CLOSED
-    ended.season.save()
+    past_evening = an_evening(a_season(club), EveningState.PLANNED)
+    past_evening.season.state = SeasonState.CLOSED
+    past_evening.season.save()
     with pytest.raises(WrongState):
-        answer(ended.pk, member.pk, comes=True)
+        answer(past_evening.pk, member.pk, comes=True)
     sign_in(client, member)
-    assert say(client, closed, "yes") == 302
+    assert post_answer(client, closed, "yes") == 302
     assert not Intention.objects.exists()
 
 
@@ -98,13 +98,13 @@ def test_two_answers_at_the_same_time_are_one_row() -> None:
     club = a_club()
     evening, member = an_evening(a_season(club), EveningState.PLANNED), a_member(club)
 
-    def once() -> None:
+    def answer_in_thread() -> None:
         try:
             answer(evening.pk, member.pk, comes=True)
         finally:
             connection.close()
 
-    threads = [threading.Thread(target=once) for _ in range(4)]
+    threads = [threading.Thread(target=answer_in_thread) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -118,24 +118,24 @@ def test_check_in_has_those_first_who_come(client: Client, club: Club, evening: 
     answer(evening.pk, comes.pk, comes=True)
     answer(evening.pk, stays.pk, comes=False)
     people = checkin.search_people(evening, "", checkin.ALL).people
-    assert [each.player for each in people][:2] == [comes, lately]
-    assert {each.player: each.comes for each in people if each.comes is not None} == {comes: True, stays: False}
+    assert [person.player for person in people][:2] == [comes, lately]
+    assert {person.player: person.comes for person in people if person.comes is not None} == {comes: True, stays: False}
     sign_in(client, a_member(club, Role.SECRETARY))
     page = client.get(reverse("league:attendance", args=[evening.pk])).content.decode()
     assert "does not come" in page
 
 
 def test_of_two_records_of_a_person_the_one_that_comes_stands(club: Club, evening: Evening) -> None:
-    kept, gone = (a_member(club, login=False) for _ in range(2))
-    other = an_evening(evening.season, EveningState.PLANNED)
-    answer(evening.pk, kept.pk, comes=False)
-    answer(evening.pk, gone.pk, comes=True)
-    answer(other.pk, gone.pk, comes=False)
-    made = merge(kept.pk, gone.pk, by=None, now=NOW)
-    assert {said.evening: said.comes for said in kept.intentions.all()} == {evening: True, other: False}
-    undo(made.pk, now=NOW)
-    assert {said.evening: said.comes for said in kept.intentions.all()} == {evening: False}
-    assert {said.evening: said.comes for said in gone.intentions.all()} == {evening: True, other: False}
+    surviving, merged = (a_member(club, login=False) for _ in range(2))
+    other_evening = an_evening(evening.season, EveningState.PLANNED)
+    answer(evening.pk, surviving.pk, comes=False)
+    answer(evening.pk, merged.pk, comes=True)
+    answer(other_evening.pk, merged.pk, comes=False)
+    merge_record = merge(surviving.pk, merged.pk, by=None, now=NOW)
+    assert {said.evening: said.comes for said in surviving.intentions.all()} == {evening: True, other_evening: False}
+    undo(merge_record.pk, now=NOW)
+    assert {said.evening: said.comes for said in surviving.intentions.all()} == {evening: False}
+    assert {said.evening: said.comes for said in merged.intentions.all()} == {evening: True, other_evening: False}
 
 
 def test_a_draft_announces_nothing_and_asks_nobody(client: Client, club: Club) -> None:

@@ -1,4 +1,4 @@
-"""Watching an evening: who may, what it costs, and how soon it follows."""
+"""Live pages: rights, costs and delays."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LATER = NOW + timedelta(minutes=5)
 
 @pytest.fixture
 def evening() -> Evening:
-    """Return an open evening of a private club, with a table of which a deal is recorded."""
+    """Return an open evening of a private club with a table that has one deal."""
     evening = an_evening(a_season(a_club(name="House"), end_number=2))
     a_deal(a_table(evening, [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")]))
     return evening
@@ -41,7 +41,7 @@ def address(evening: Evening, part: str = "live-evening", language: str = "en-gb
     return reverse(f"league:{part}", args=[fragments.token(watched(evening, language))])
 
 
-def at(moment: datetime) -> time_machine.travel:
+def travel_to(moment: datetime) -> time_machine.travel:
     return time_machine.travel(moment, tick=False)
 
 
@@ -56,12 +56,12 @@ PARTS = {
 def test_the_first_watcher_asks_for_all_and_the_others_ask_nothing(
     evening: Evening, part: str, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    asked = address(evening, part)
-    with at(NOW), django_assert_num_queries(PARTS[part]):
-        first = Client().get(asked)
-    with at(NOW), django_assert_num_queries(0):
-        others = [Client().get(asked), Client().get(asked, headers={"Cookie": "sessionid=made-up"})]
-    assert [each.content for each in others] == [first.content] * 2
+    url = address(evening, part)
+    with travel_to(NOW), django_assert_num_queries(PARTS[part]):
+        first = Client().get(url)
+    with travel_to(NOW), django_assert_num_queries(0):
+        later_responses = [Client().get(url), Client().get(url, headers={"Cookie": "sessionid=made-up"})]
+    assert [each.content for each in later_responses] == [first.content] * 2
     assert "Ann" in first.content.decode()
 
 
@@ -70,7 +70,7 @@ def test_a_signed_in_watcher_costs_no_session(
 ) -> None:
     sign_in(client, a_member(evening.season.club))
     asked = address(evening)
-    with at(NOW):
+    with travel_to(NOW):
         client.get(asked)
         with django_assert_num_queries(0):
             answer = client.get(asked)
@@ -79,17 +79,17 @@ def test_a_signed_in_watcher_costs_no_session(
 
 
 def test_the_same_again_is_not_sent_again(evening: Evening, client: Client) -> None:
-    with at(NOW):
+    with travel_to(NOW):
         first = client.get(address(evening))
-        again = client.get(address(evening), headers={"If-None-Match": first["ETag"]})
-    assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
-    assert again["ETag"] == first["ETag"]
+        second = client.get(address(evening), headers={"If-None-Match": first["ETag"]})
+    assert (first.status_code, second.status_code, second.content) == (200, 304, b"")
+    assert second["ETag"] == first["ETag"]
 
 
 def test_a_recorded_deal_is_seen_by_the_next_question(
     evening: Evening, client: Client, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
-    with at(NOW):
+    with travel_to(NOW):
         first = client.get(address(evening))
         with django_capture_on_commit_callbacks(execute=True):
             a_deal(evening.rounds.get().tables.get())
@@ -100,11 +100,11 @@ def test_a_recorded_deal_is_seen_by_the_next_question(
 
 
 def test_what_nobody_told_is_seen_a_few_seconds_later(evening: Evening, client: Client) -> None:
-    with at(NOW):
+    with travel_to(NOW):
         client.get(address(evening))
         a_deal(evening.rounds.get().tables.get())  # its transaction is the test's, and is not committed
         assert 'value="162"' not in client.get(address(evening)).content.decode()
-    with at(NOW + timedelta(seconds=fragments.FRESH)):
+    with travel_to(NOW + timedelta(seconds=fragments.FRESH)):
         assert 'value="162"' in client.get(address(evening)).content.decode()
 
 
@@ -112,10 +112,10 @@ def test_while_one_builds_the_others_get_the_one_before(
     evening: Evening, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     asked = address(evening)
-    with at(NOW):
+    with travel_to(NOW):
         before = client.get(asked)
     cache.add(f"live:{evening.pk}:en-gb:0:evening:turn", 1, fragments.TURN_SECONDS)
-    with at(NOW + timedelta(seconds=fragments.FRESH)), django_assert_num_queries(0):
+    with travel_to(NOW + timedelta(seconds=fragments.FRESH)), django_assert_num_queries(0):
         assert client.get(asked).content == before.content
 
 
@@ -130,7 +130,7 @@ def test_a_change_during_the_building_is_not_lost(
             evening_changed(evening.pk)
         return shown
 
-    with at(NOW):
+    with travel_to(NOW):
         fragments.cached_fragment(asked, "screen", built_while_a_deal_is_recorded)
         stands = screen_part(evening)
         assert fragments.cached_fragment(asked, "screen", lambda: stands) is stands
@@ -147,26 +147,26 @@ def test_without_a_cache_it_is_slower_and_right(
 
 
 def test_only_the_signed_address_shows_a_private_evening(evening: Evening, client: Client) -> None:
-    other = an_evening(a_season(a_club(name="Other")))
-    a_deal(a_table(other, [a_player("Zoe", ""), a_player(), a_player()]))
+    other_evening = an_evening(a_season(a_club(name="Other")))
+    a_deal(a_table(other_evening, [a_player("Zoe", ""), a_player(), a_player()]))
     assert client.get(evening.get_absolute_url()).status_code == 404
     assert "Zoe" not in client.get(address(evening, "live")).content.decode()
-    assert "Zoe" in client.get(address(other, "live")).content.decode()
+    assert "Zoe" in client.get(address(other_evening, "live")).content.decode()
 
 
 @pytest.mark.parametrize("part", ["live", *PARTS])
 def test_made_up_and_old_addresses_lead_nowhere(evening: Evening, client: Client, part: str) -> None:
-    with at(NOW):
+    with travel_to(NOW):
         good = address(evening, part)
     forged = reverse(f"league:{part}", args=[signing.dumps([evening.pk, "en-gb"], salt="another")])
     gone = address(Evening(pk=evening.pk + 999), part)
-    with at(LATER):
+    with travel_to(LATER):
         assert client.get(good).status_code == 200
         for wrong in (good.replace("/live/", "/live/x"), forged, reverse(f"league:{part}", args=["x"])):
             answer = client.get(wrong)
             assert answer.status_code == 404
             assert "This page isn't here" in answer.content.decode()
-    with at(NOW + fragments.LIFETIME + timedelta(seconds=1)):
+    with travel_to(NOW + fragments.LIFETIME + timedelta(seconds=1)):
         assert client.get(good).status_code == 404
     assert client.get(gone).status_code == 404
 
@@ -175,8 +175,8 @@ def test_a_closed_evening_shows_its_results_and_ends_the_polling(evening: Evenin
     a_deal(evening.rounds.get().tables.get())
     page, screen = address(evening), address(evening, "live-screen")
     evenings.close(evening.pk, now=NOW)
-    for each in (page, screen):
-        answer = client.get(each)
+    for url in (page, screen):
+        answer = client.get(url)
         assert answer.status_code == 286
         assert 'value="162"' in answer.content.decode()
         assert "so far" not in answer.content.decode()
@@ -194,12 +194,12 @@ def test_the_screen_tells_where_to_sit_in_a_round_without_a_deal(evening: Evenin
     a_table(evening, [a_player("Eva", ""), a_player(), a_player()], round_number=2)
     Rest.objects.create(round=evening.rounds.get(number=2), player=a_player("Rita", ""))
     Round.objects.create(evening=evening, number=3, state=RoundState.PLANNED)
-    shown = client.get(address(evening, "live")).content.decode()
-    assert "round-2-1" in shown
-    assert "round-1-1" not in shown  # it is being played
-    assert "round-3" not in shown
-    assert "Resting: Rita" in shown
-    assert shown.index("Eva") < shown.index("Ann")
+    html = client.get(address(evening, "live")).content.decode()
+    assert "round-2-1" in html
+    assert "round-1-1" not in html  # it is being played
+    assert "round-3" not in html
+    assert "Resting: Rita" in html
+    assert html.index("Eva") < html.index("Ann")
 
 
 def test_a_long_ranking_has_several_pages(evening: Evening) -> None:
@@ -248,7 +248,7 @@ def test_short_code_opens_the_screen_while_the_evening_is_open(client: Client, e
     Evening.objects.filter(pk=evening.pk).update(opened_at=opened_at)
     evenings.close(evening.pk, now=NOW)
     evenings.reopen(evening.pk, now=NOW, reason="forgotten sheet")
-    assert client.get(typed).status_code == 404  # closing ends the code for good
+    assert client.get(typed).status_code == 404  # closing ends the code
 
 
 def test_address_given_by_a_member_ends_with_his_membership(evening: Evening, client: Client) -> None:
@@ -257,7 +257,7 @@ def test_address_given_by_a_member_ends_with_his_membership(evening: Evening, cl
     asked = sign_in(Client(), member).get(evening.get_absolute_url()).context["watch"]
     assert client.get(asked).status_code == 200
     roles.end_membership(club.memberships.get(player=member).pk)
-    with at(timezone.now() + timedelta(seconds=fragments.RIGHTS_CACHE_SECONDS + 1)):
+    with travel_to(timezone.now() + timedelta(seconds=fragments.RIGHTS_CACHE_SECONDS + 1)):
         cache.clear()  # its clock is its own
         assert client.get(asked).status_code == 404
 
@@ -296,18 +296,26 @@ def test_secretary_ends_all_addresses_of_an_evening_at_once(evening: Evening, cl
     projector = reverse("league:projector", args=[evening.pk])
     page = secretary.get(projector)
     member = sign_in(Client(), a_member(club))
-    given = [page.context["address"], page.context["typed"], member.get(evening.get_absolute_url()).context["watch"]]
-    assert [client.get(each).status_code for each in given] == [200, 200, 200]
+    addresses = [
+        page.context["address"],
+        page.context["typed"],
+        member.get(evening.get_absolute_url()).context["watch"],
+    ]
+    assert [client.get(each).status_code for each in addresses] == [200, 200, 200]
     assert secretary.post(reverse("league:projector-end", args=[evening.pk])).status_code == 302
     cache.clear()
-    assert [client.get(each).status_code for each in given] == [404, 404, 404]
+    assert [client.get(each).status_code for each in addresses] == [404, 404, 404]
     page = secretary.get(projector)
-    given = [page.context["address"], page.context["typed"], member.get(evening.get_absolute_url()).context["watch"]]
-    assert [client.get(each).status_code for each in given] == [200, 200, 200]
+    addresses = [
+        page.context["address"],
+        page.context["typed"],
+        member.get(evening.get_absolute_url()).context["watch"],
+    ]
+    assert [client.get(each).status_code for each in addresses] == [200, 200, 200]
 
 
 def test_screen_hands_on_the_address_that_opened_it_and_no_younger_one(evening: Evening, client: Client) -> None:
     """Else whoever reloads it would watch for ever."""
     sent = address(evening, "live")
-    with at(NOW + fragments.LIFETIME / 2):
+    with travel_to(NOW + fragments.LIFETIME / 2):
         assert sent.rpartition("/")[2] in client.get(sent).content.decode()

@@ -35,8 +35,8 @@ def secretary(client: Client, club: Club) -> Client:
     return signed_in(client, a_member(club, Role.SECRETARY))
 
 
-def typed(**more: Any) -> dict[str, Any]:
-    return {"date": "2026-12-01", "name": "", "weight": "1", "begins_at": "", "place": "", **more}
+def typed(**extra: Any) -> dict[str, Any]:
+    return {"date": "2026-12-01", "name": "", "weight": "1", "begins_at": "", "place": "", **extra}
 
 
 def test_evening_is_where_and_when_the_club_usually_is(evening: Evening) -> None:
@@ -56,8 +56,8 @@ def test_evening_may_be_elsewhere_at_another_hour(secretary: Client, evening: Ev
 def test_planned_evening_has_its_own_from_the_beginning(secretary: Client, club: Club) -> None:
     season = a_season(club)
     secretary.post(reverse("league:evening-plan", args=[season.pk]), typed(begins_at="14:00", place=" Café du Port "))
-    planned = season.evenings.get()
-    assert (planned.place, planned.begins_at) == ("Café du Port", time(14))
+    evening = season.evenings.get()
+    assert (evening.place, evening.begins_at) == ("Café du Port", time(14))
 
 
 @pytest.mark.parametrize("wrong", [{"begins_at": "25:00"}, {"begins_at": "soon"}, {"place": "x" * 121}])
@@ -74,10 +74,10 @@ def test_place_is_told_where_people_look_for_it(secretary: Client, evening: Even
     sitting = a_table(evening).round
     pages += [reverse("league:poster", args=[sitting.pk]), reverse("league:attendance-list", args=[evening.pk])]
     for page in pages:
-        told = secretary.get(page, headers={"accept-language": "fr"}).content.decode()
-        assert "Salle des fêtes" in told, page
-        assert "20\xa0h\xa030" in told, page
-    assert '1er décembre 2026, <time datetime="2026-12-01T20:30:00+04:00">20\xa0h\xa030</time>, Salle des fêtes' in told
+        html = secretary.get(page, headers={"accept-language": "fr"}).content.decode()
+        assert "Salle des fêtes" in html, page
+        assert "20\xa0h\xa030" in html, page
+    assert '1er décembre 2026, <time datetime="2026-12-01T20:30:00+04:00">20\xa0h\xa030</time>, Salle des fêtes' in html
 
 
 def test_evening_that_is_over_keeps_only_its_own_place(evening: Evening) -> None:

@@ -16,17 +16,17 @@ LONG = "Jean-Baptiste-Emmanuel de La Rochefoucauld-Montmorency-Laval de Saint-Ge
 
 
 @pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float]]:
-    """What is written into pictures, with its width in pixels; the real text is drawn."""
-    found: list[tuple[str, float]] = []
+def drawn_texts(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float]]:
+    """Record the texts of pictures with their widths in pixels; they are drawn as well."""
+    texts: list[tuple[str, float]] = []
     draw = ImageDraw.ImageDraw.text
 
     def noted(self: ImageDraw.ImageDraw, xy: tuple[float, float], text: str, **how: object) -> None:
-        found.append((text, how["font"].getlength(text)))  # type: ignore[attr-defined]
+        texts.append((text, how["font"].getlength(text)))  # type: ignore[attr-defined]
         draw(self, xy, text, **how)  # type: ignore[arg-type]
 
     monkeypatch.setattr(ImageDraw.ImageDraw, "text", noted)
-    return found
+    return texts
 
 
 def opened(content: bytes) -> Image.Image:
@@ -46,13 +46,13 @@ def played(club: Club) -> Evening:
 
 
 @pytest.mark.django_db
-def test_the_podium_in_the_clubs_language(client: Client, written: list[tuple[str, float]]) -> None:
+def test_the_podium_in_the_clubs_language(client: Client, drawn_texts: list[tuple[str, float]]) -> None:
     evening = played(a_club(name="Tarot du mardi", public=True, language="fr"))
     answer = client.get(reverse("league:evening-picture", args=[evening.pk]))
     image = opened(answer.content)
     assert (answer.headers["Content-Type"], image.format, image.size) == ("image/png", "PNG", SIZE)
     assert len(answer.content) < 60_000
-    assert [text for text, _width in written] == [
+    assert [text for text, _width in drawn_texts] == [
         *("Tarot du mardi", "La soirée du 2 octobre 2026", f"{evening.season} · 4 joueurs"),
         *("1", "1\N{NO-BREAK SPACE}284", "Élodie Œuvray", "2", "\N{MINUS SIGN}28", "Anne Œuvray"),
         *("3", "\N{MINUS SIGN}628", "Paul Œuvray", "3", "\N{MINUS SIGN}628", "Zoé Œuvray"),
@@ -60,13 +60,13 @@ def test_the_podium_in_the_clubs_language(client: Client, written: list[tuple[st
 
 
 @pytest.mark.django_db
-def test_it_is_drawn_again_when_a_name_or_points_change(client: Client, written: list[tuple[str, float]]) -> None:
+def test_it_is_drawn_again_when_a_name_or_points_change(client: Client, drawn_texts: list[tuple[str, float]]) -> None:
     evening = played(a_club(public=True))
     address = reverse("league:evening-picture", args=[evening.pk])
     first = client.get(address)
-    written.clear()
+    drawn_texts.clear()
     assert client.get(address).content == first.content
-    assert written == []
+    assert drawn_texts == []
     unchanged = client.get(address, headers={"If-None-Match": first.headers["ETag"]})
     assert unchanged.status_code == 304
     evening.rounds.get().tables.get().seats.filter(number=1).update(points=-27)
@@ -74,11 +74,11 @@ def test_it_is_drawn_again_when_a_name_or_points_change(client: Client, written:
 
 
 @pytest.mark.django_db
-def test_a_planned_evening_says_when_and_where(client: Client, written: list[tuple[str, float]]) -> None:
+def test_a_planned_evening_says_when_and_where(client: Client, drawn_texts: list[tuple[str, float]]) -> None:
     evening = an_evening(a_season(a_club(public=True)), EveningState.PLANNED)
     Evening.objects.update(begins_at="20:30", place="Salle des fêtes")
     client.get(reverse("league:evening-picture", args=[evening.pk]))
-    assert written[-1][0].split(" · ")[1:] == ["8:30 p.m.", "Salle des fêtes"]
+    assert drawn_texts[-1][0].split(" · ")[1:] == ["8:30 p.m.", "Salle des fêtes"]
 
 
 @pytest.mark.django_db
@@ -100,17 +100,17 @@ def test_the_page_names_the_picture_by_its_whole_address(client: Client) -> None
 
 
 @pytest.mark.parametrize("places", [0, 1, 5])
-def test_whatever_is_written_stays_in_the_picture(written: list[tuple[str, float]], places: int) -> None:
+def test_whatever_is_written_stays_in_the_picture(drawn_texts: list[tuple[str, float]], places: int) -> None:
     podium = tuple(PodiumRow(1, LONG * 2, "1 234 567") for _ in range(places))
     assert opened(picture(PictureWords(LONG, LONG * 3, LONG * 2, podium))).size == SIZE
-    assert all(width <= WIDTH for _text, width in written)
-    assert any(text.endswith("…") for text, _width in written)
+    assert all(width <= WIDTH for _text, width in drawn_texts)
+    assert any(text.endswith("…") for text, _width in drawn_texts)
 
 
 def test_a_letter_that_the_font_lacks_is_no_error() -> None:
     assert opened(picture(PictureWords("麻雀", "\N{ZERO WIDTH JOINER}🂡", "", ()))).size == SIZE
 
 
-def test_short_names_are_written_large(written: list[tuple[str, float]]) -> None:
+def test_short_names_are_written_large(drawn_texts: list[tuple[str, float]]) -> None:
     picture(PictureWords("Club", "Evening", "Season", (PodiumRow(1, "Anne", "+1"),)))
-    assert dict(written)["Anne"] > MIN_LETTER_HEIGHT * 2
+    assert dict(drawn_texts)["Anne"] > MIN_LETTER_HEIGHT * 2

@@ -48,8 +48,8 @@ def people(club: Club, count: int) -> list[Player]:
     return players
 
 
-def chosen(players: list[Player], **more: str) -> dict[str, str]:
-    return {**{f"seat_{seat}": str(player.pk) for seat, player in enumerate(players)}, **more}
+def seat_data(players: list[Player], **extra: str) -> dict[str, str]:
+    return {**{f"seat_{seat}": str(player.pk) for seat, player in enumerate(players)}, **extra}
 
 
 def add(evening: Evening, size: int = 4, number: int = 1) -> str:
@@ -72,14 +72,14 @@ def test_only_who_records_may_seat(client: Client, club: Club, evening: Evening)
     for player, status in [(a_member(a_club(), Role.ADMIN), 404), (a_member(club), 403)]:
         signed_in(client, player)
         assert [client.get(page).status_code for page in pages] == [status] * 3
-        assert client.post(add(evening), chosen(players)).status_code == status
+        assert client.post(add(evening), seat_data(players)).status_code == status
         assert client.post(reverse("league:table-remove", args=[table.pk])).status_code == status
     assert Table.objects.count() == 1
 
 
 def test_table_is_set_and_its_players_are_checked_in(secretary: Client, club: Club, evening: Evening) -> None:
     players = people(club, 4)
-    answer = secretary.post(add(evening), chosen(players), follow=True)
+    answer = secretary.post(add(evening), seat_data(players), follow=True)
     assert answer.status_code == 200
     table = Table.objects.get(round__evening=evening)
     assert (table.round.number, table.number, table.size, table.one_rests) == (1, 1, 4, False)
@@ -89,29 +89,29 @@ def test_table_is_set_and_its_players_are_checked_in(secretary: Client, club: Cl
 
 def test_sending_twice_sets_one_table_and_says_where_they_sit(secretary: Client, club: Club, evening: Evening) -> None:
     players = people(club, 4)
-    secretary.post(add(evening), chosen(players))
-    answer = secretary.post(add(evening), chosen(players))
+    secretary.post(add(evening), seat_data(players))
+    answer = secretary.post(add(evening), seat_data(players))
     assert Table.objects.count() == 1
     assert set(answer.context["form"].errors) == {f"seat_{seat}" for seat in range(4)}
     assert "table 1 of this round" in answer.content.decode()
 
 
 def test_nobody_sits_twice_at_a_table(secretary: Client, club: Club, evening: Evening) -> None:
-    one, two, three = people(club, 3)
-    answer = secretary.post(add(evening), chosen([one, two, one, three]))
+    first, second, third = people(club, 3)
+    answer = secretary.post(add(evening), seat_data([first, second, first, third]))
     form = answer.context["form"]
     assert form.errors == {"seat_2": ["This player has seat 1."]}
-    assert form["seat_3"].value() == str(three.pk)
+    assert form["seat_3"].value() == str(third.pk)
     assert not Table.objects.exists()
 
 
 def test_empty_seat_is_an_error_on_it(secretary: Client, club: Club, evening: Evening) -> None:
-    answer = secretary.post(add(evening), chosen(people(club, 3)))
+    answer = secretary.post(add(evening), seat_data(people(club, 3)))
     assert answer.context["form"].errors == {"seat_3": ["Choose who sits here."]}
 
 
 def test_player_of_another_club_is_refused(secretary: Client, club: Club, evening: Evening) -> None:
-    answer = secretary.post(add(evening), chosen([*people(club, 3), a_member(a_club())]))
+    answer = secretary.post(add(evening), seat_data([*people(club, 3), a_member(a_club())]))
     assert answer.context["form"].errors == {"seat_3": ["This player does not belong to the club."]}
 
 
@@ -125,7 +125,7 @@ def test_only_an_existing_round_or_the_next_is_offered(secretary: Client, club: 
 def test_whoever_sits_in_the_round_is_free_in_the_next(secretary: Client, club: Club, evening: Evening) -> None:
     players = people(club, 4)
     for number in (1, 2):
-        secretary.post(add(evening, number=number), chosen(players))
+        secretary.post(add(evening, number=number), seat_data(players))
     assert list(Table.objects.values_list("round__number", flat=True).order_by("pk")) == [1, 2]
 
 
@@ -134,7 +134,7 @@ def test_one_rests_is_preset_at_the_largest_tables_of_such_a_season(secretary: C
     assert secretary.get(add(evening, size=5)).context["form"]["one_rests"].value() is True
     assert secretary.get(add(evening, size=4)).context["form"]["one_rests"].value() is False
     assert "one_rests" not in secretary.get(add(evening, size=3)).context["form"].fields
-    secretary.post(add(evening, size=5), chosen(people(club, 5), one_rests="on"))
+    secretary.post(add(evening, size=5), seat_data(people(club, 5), one_rests="on"))
     assert Table.objects.get().one_rests
 
 
@@ -145,14 +145,14 @@ def test_game_without_resting_does_not_ask(secretary: Client, club: Club) -> Non
 
 def test_closed_evening_takes_no_new_table(secretary: Client, club: Club, evening: Evening) -> None:
     evenings.close(evening.pk, now=NOW)
-    answer = secretary.post(add(evening), chosen(people(club, 4)))
+    answer = secretary.post(add(evening), seat_data(people(club, 4)))
     assert "open it again" in answer.context["form"].non_field_errors()[0]
     assert not Table.objects.exists()
 
 
 def test_planned_evening_can_be_prepared(secretary: Client, club: Club, season: Season) -> None:
-    planned = an_evening(season, EveningState.PLANNED)
-    assert secretary.post(add(planned), chosen(people(club, 4))).status_code == 302
+    planned_evening = an_evening(season, EveningState.PLANNED)
+    assert secretary.post(add(planned_evening), seat_data(people(club, 4))).status_code == 302
 
 
 def test_second_secretary_at_once_is_told_on_the_seat(club: Club, evening: Evening) -> None:
@@ -174,7 +174,7 @@ def test_players_change_freely_before_anything_is_recorded(secretary: Client, cl
     fresh = people(club, 4)
     address = reverse("league:table-seats", args=[table.pk])
     assert "reason" not in secretary.get(address).context["form"].fields
-    assert secretary.post(address, chosen(fresh)).status_code == 302
+    assert secretary.post(address, seat_data(fresh)).status_code == 302
     assert seats_of(table) == [player.pk for player in fresh]
 
 
@@ -186,12 +186,12 @@ def test_two_change_places_after_deals_with_a_reason(secretary: Client, evening:
     points = list(table.seats.order_by("number").values_list("points", flat=True))
     address = reverse("league:table-seats", args=[table.pk])
     swapped = [players[1], players[0], *players[2:]]
-    refused = secretary.post(address, chosen(swapped))
+    refused = secretary.post(address, seat_data(swapped))
     assert set(refused.context["form"].errors) == {"reason"}
-    assert secretary.post(address, chosen(swapped, reason="seats mixed up")).status_code == 302
+    assert secretary.post(address, seat_data(swapped, reason="seats mixed up")).status_code == 302
     assert seats_of(table) == [player.pk for player in swapped]
     assert list(table.seats.order_by("number").values_list("points", flat=True)) == points
-    assert not Due.objects.exists()  # an open evening counts for nothing yet
+    assert not Due.objects.exists()  # an open evening does not count yet
 
 
 def test_correction_of_a_closed_evening_is_due(secretary: Client, club: Club, evening: Evening) -> None:
@@ -202,7 +202,7 @@ def test_correction_of_a_closed_evening_is_due(secretary: Client, club: Club, ev
     [fresh] = people(club, 1)
     players = [fresh, *Player.objects.filter(seats__table=table).order_by("seats__number")[1:]]
     address = reverse("league:table-seats", args=[table.pk])
-    assert secretary.post(address, chosen(players, reason="wrong name")).status_code == 302
+    assert secretary.post(address, seat_data(players, reason="wrong name")).status_code == 302
     assert seats_of(table)[0] == fresh.pk
     assert set(Due.objects.values_list("season", "game", "why")) == {
         (evening.season_id, "", "seats"),
@@ -223,8 +223,8 @@ def test_reason_reaches_the_history(club: Club, evening: Evening) -> None:
 def test_player_of_another_table_of_the_round_is_refused(secretary: Client, evening: Evening) -> None:
     first, second = a_table(evening), a_table(evening)
     players = list(Player.objects.filter(seats__table=first).order_by("seats__number"))
-    taken = second.seats.get(number=0).player
-    answer = secretary.post(reverse("league:table-seats", args=[first.pk]), chosen([*players[:3], taken]))
+    seated_player = second.seats.get(number=0).player
+    answer = secretary.post(reverse("league:table-seats", args=[first.pk]), seat_data([*players[:3], seated_player]))
     assert answer.context["form"].errors == {"seat_3": ["This player sits at table 2 of this round."]}
 
 

@@ -39,8 +39,8 @@ def address(table: Table) -> str:
     return reverse("league:at-table", args=[table_codes.token(table)])
 
 
-def sent(**more: Any) -> dict[str, Any]:
-    return {**TYPED, "client_key": str(uuid4()), **more}
+def form_data(**extra: Any) -> dict[str, Any]:
+    return {**TYPED, "client_key": str(uuid4()), **extra}
 
 
 def at_the_table(table: Table, **more: Any) -> Deal:
@@ -55,7 +55,7 @@ def text(answer: Answer) -> str:
 
 
 def test_a_phone_without_an_account_records_a_deal(client: Client, table: Table) -> None:
-    answer = client.post(address(table), sent(), follow=True)
+    answer = client.post(address(table), form_data(), follow=True)
 
     deal = Deal.objects.get(table=table)
     assert (deal.source, deal.checked) == (Source.TABLE, False)
@@ -84,7 +84,7 @@ def test_the_page_shows_the_table_and_no_way_into_the_club(client: Client, table
 
 
 def test_the_live_preview_is_the_form_alone_and_writes_nothing(client: Client, table: Table) -> None:
-    answer = client.post(address(table), sent(), headers={"HX-Request": "true"})
+    answer = client.post(address(table), form_data(), headers={"HX-Request": "true"})
     assert "<html" not in text(answer)
     assert 'value="81"' in text(answer)
     assert not Deal.objects.exists()
@@ -94,12 +94,12 @@ def test_one_rests_in_turn_at_the_table_too(client: Client, db: None) -> None:
     cache.clear()
     season = a_season(a_club(table_entry=True), fifth_rests=True)
     table = a_table(an_evening(season), [a_player(name, "") for name in (*NAMES, "Eve")], one_rests=True)
-    client.post(address(table), sent(rests="0"))
+    client.post(address(table), form_data(rests="0"))
     assert Deal.objects.get().rests == [0]
 
 
 def test_sent_twice_it_is_recorded_once(client: Client, table: Table) -> None:
-    data = sent()
+    data = form_data()
     for _time in range(2):
         assert client.post(address(table), data).status_code == 302
     assert Deal.objects.count() == 1
@@ -108,18 +108,20 @@ def test_sent_twice_it_is_recorded_once(client: Client, table: Table) -> None:
 def test_the_last_deal_sent_twice_is_not_doubted(client: Client, table: Table) -> None:
     for _number in range(3):
         a_deal(table)
-    data = sent(**LOST)
+    data = form_data(**LOST)
     for _time in range(2):
         assert client.post(address(table), data).status_code == 302  # the second finds the table complete
     assert Deal.objects.count() == 4
 
 
 def test_a_phone_corrects_its_own_last_deal(client: Client, table: Table) -> None:
-    client.post(address(table), sent())
+    client.post(address(table), form_data())
     assert "?correct" in text(client.get(address(table)))
     assert 'value="43"' in text(client.get(address(table) + "?correct"))
 
-    answer = client.post(address(table) + "?correct", {**sent(**LOST), "client_key": str(uuid4()), "seen_version": 1})
+    answer = client.post(
+        address(table) + "?correct", {**form_data(**LOST), "client_key": str(uuid4()), "seen_version": 1}
+    )
 
     deal = Deal.objects.get()
     assert answer.status_code == 302
@@ -127,35 +129,35 @@ def test_a_phone_corrects_its_own_last_deal(client: Client, table: Table) -> Non
     assert [score.points for score in deal.scores.all()] == [-99, 33, 33, 33]
 
 
-# What it may not
+# Corrections that a phone may not make
 
 
 def refused_correction(client: Client, table: Table) -> bool:
     before = list(Deal.objects.order_by("pk").values("facts", "version"))
-    answer = client.post(address(table) + "?correct", {**sent(**LOST), "seen_version": 1}, follow=True)
+    answer = client.post(address(table) + "?correct", {**form_data(**LOST), "seen_version": 1}, follow=True)
     assert "be corrected here any more" in text(answer)
     return list(Deal.objects.order_by("pk").values("facts", "version")) == before
 
 
 def test_another_phone_corrects_nothing(client: Client, table: Table) -> None:
-    Client().post(address(table), sent())
+    Client().post(address(table), form_data())
     assert "?correct" not in text(client.get(address(table)))
     assert refused_correction(client, table)
 
 
 def test_what_the_secretary_checked_or_recorded_stays(client: Client, table: Table) -> None:
-    client.post(address(table), sent())
+    client.post(address(table), form_data())
     deal = Deal.objects.get()
     deals.check_off(table.pk, {deal.pk: deal.version})
     assert refused_correction(client, table)
 
-    own = a_deal(table)
-    client.cookies["at-table"] = str(own.client_key)  # even who knew the key of the desk's deal
+    own_deal = a_deal(table)
+    client.cookies["at-table"] = str(own_deal.client_key)  # even who knew the key of the desk's deal
     assert refused_correction(client, table)
 
 
 def test_a_deal_that_is_no_longer_the_last_stays(client: Client, table: Table) -> None:
-    client.post(address(table), sent())
+    client.post(address(table), form_data())
     a_deal(table)
     assert refused_correction(client, table)
 
@@ -169,7 +171,7 @@ def test_the_action_refuses_what_the_page_would_not_offer(table: Table) -> None:
 
 
 def test_a_made_up_cookie_is_no_deal(client: Client, table: Table) -> None:
-    client.post(address(table), sent())
+    client.post(address(table), form_data())
     for value in ("", "x", "0" * 400, str(uuid4())):
         client.cookies["at-table"] = value
         assert client.get(address(table)).status_code == 200
@@ -177,29 +179,29 @@ def test_a_made_up_cookie_is_no_deal(client: Client, table: Table) -> None:
 
 
 def test_a_reason_from_a_phone_is_not_kept(client: Client, table: Table) -> None:
-    client.post(address(table), sent(reason="Buy cheap cards"))
+    client.post(address(table), form_data(reason="Buy cheap cards"))
     deal = Deal.objects.get()
     assert [change.reason for change in deal_history(deal, list(deal.table.seats.all()))] == [""]
 
 
 def test_an_illegal_deal_stays_a_form(client: Client, table: Table) -> None:
-    assert client.post(address(table), sent(points="92")).status_code == 422
+    assert client.post(address(table), form_data(points="92")).status_code == 422
     assert not Deal.objects.exists()
 
 
 def test_another_site_sends_nothing(table: Table) -> None:
     phone = Client(enforce_csrf_checks=True)
-    assert phone.post(address(table), sent()).status_code == 403
+    assert phone.post(address(table), form_data()).status_code == 403
 
     page = phone.get(address(table))
     token = page.context["csrf_token"]
-    assert phone.post(address(table), sent(csrfmiddlewaretoken=str(token))).status_code == 302
+    assert phone.post(address(table), form_data(csrfmiddlewaretoken=str(token))).status_code == 302
     assert Deal.objects.count() == 1
 
 
 def test_a_phone_gone_wild_is_stopped(client: Client, table: Table) -> None:
-    answers = [client.post(address(table), sent(confirmed="")).status_code for _time in range(13)]
+    answers = [client.post(address(table), form_data(confirmed="")).status_code for _time in range(13)]
     assert answers[-1] == 429
     assert Deal.objects.count() < 13
-    other = a_table(table.round.evening)
-    assert client.post(address(other), sent()).status_code == 302  # its own limit
+    other_table = a_table(table.round.evening)
+    assert client.post(address(other_table), form_data()).status_code == 302  # its own limit

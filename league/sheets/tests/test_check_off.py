@@ -34,9 +34,9 @@ def page(secretary: Client, address: str) -> str:
     return secretary.get(address).content.decode()
 
 
-def check_off(secretary: Client, name: str, pk: int, seen: list[str]) -> str:
+def check_off(secretary: Client, name: str, pk: int, versions: list[str]) -> str:
     """Return the table's page after the button was pressed."""
-    return secretary.post(reverse(name, args=[pk]), {"seen": seen}, follow=True).content.decode()
+    return secretary.post(reverse(name, args=[pk]), {"seen": versions}, follow=True).content.decode()
 
 
 def test_the_sheet_the_grid_and_the_deal_say_where_it_comes_from(table: Table) -> None:
@@ -48,11 +48,11 @@ def test_the_sheet_the_grid_and_the_deal_say_where_it_comes_from(table: Table) -
 
 
 def test_one_deal_is_checked_off(table: Table) -> None:
-    deal, other = at_the_table(table), at_the_table(table)
-    said = check_off(desk(table), "league:deal-check", deal.pk, [f"{deal.pk}:1"])
+    deal, unchecked_deal = at_the_table(table), at_the_table(table)
+    html = check_off(desk(table), "league:deal-check", deal.pk, [f"{deal.pk}:1"])
 
-    assert "1 deal is checked." in said
-    assert list(Deal.objects.filter(checked=False)) == [other]
+    assert "1 deal is checked." in html
+    assert list(Deal.objects.filter(checked=False)) == [unchecked_deal]
     [checked, recorded] = deal_history(deal, list(deal.table.seats.all()))
     assert (checked.kind, recorded.kind) == (ChangeKind.CHECKED, ChangeKind.RECORDED)
     assert checked.author
@@ -66,26 +66,26 @@ def test_one_deals_button_checks_no_other(table: Table) -> None:
 
 def test_all_of_a_table_are_checked_off_as_they_were_seen(table: Table) -> None:
     first, second = at_the_table(table), at_the_table(table)
-    seen = [f"{first.pk}:1", f"{second.pk}:1"]
+    versions = [f"{first.pk}:1", f"{second.pk}:1"]
     lost = {**TAKE, "oudlers": 1}
     deals.revise(second.pk, lost, client_key=uuid4(), seen_version=1, now=NOW, source=Source.TABLE)
     later = at_the_table(table)
     secretary = desk(table)
-    said = check_off(secretary, "league:table-check", table.pk, seen)
+    said = check_off(secretary, "league:table-check", table.pk, versions)
 
     assert "1 deal is checked." in said
     assert "changed or checked meanwhile" in said
     assert list(Deal.objects.filter(checked=False).order_by("pk")) == [second, later]
-    again = [f"{second.pk}:2", f"{later.pk}:1"]
-    assert "2 deals are checked." in check_off(secretary, "league:table-check", table.pk, again)
+    later_versions = [f"{second.pk}:2", f"{later.pk}:1"]
+    assert "2 deals are checked." in check_off(secretary, "league:table-check", table.pk, later_versions)
 
 
 def test_another_tables_deal_is_not_checked_on_this_one(table: Table) -> None:
-    elsewhere = at_the_table(a_table(an_evening(a_season(a_club(table_entry=True)))))
+    foreign_deal = at_the_table(a_table(an_evening(a_season(a_club(table_entry=True)))))
     secretary = desk(table)
-    for seen in ([f"{elsewhere.pk}:1"], ["x", "1", "1:x", "9" * 30 + ":1"], []):
+    for seen in ([f"{foreign_deal.pk}:1"], ["x", "1", "1:x", "9" * 30 + ":1"], []):
         assert "Not everything is checked" in check_off(secretary, "league:table-check", table.pk, seen)
-    assert not Deal.objects.get(pk=elsewhere.pk).checked
+    assert not Deal.objects.get(pk=foreign_deal.pk).checked
 
 
 def test_what_the_secretary_revises_is_checked(table: Table) -> None:

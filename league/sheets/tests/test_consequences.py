@@ -1,4 +1,4 @@
-"""What a correction would change is what it then does change, and looking changes nothing."""
+"""The shown effects of a correction are its real effects, and showing them changes nothing."""
 
 from __future__ import annotations
 
@@ -46,19 +46,19 @@ def foreseen(table: Table, facts: dict[str, object] = LOST) -> Consequences:
 
 
 def test_what_is_foreseen_happens(table: Table) -> None:
-    found = foreseen(table)
+    effects = foreseen(table)
     revised(table.dealt.get(number=1))
     runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
     season, evening = table.round.evening.season, table.round.evening
     points = {place.player: (place.rank, place.points) for place in ranking(evening)}
     places = {row.player: (row.rank, row.total) for row, _before in season_places(season)}
     ratings = dict(Rating.objects.values_list("player_id", "micro"))
-    for move in found.tables + found.evening + found.season + found.ratings:
+    for move in effects.tables + effects.evening + effects.season + effects.ratings:
         assert move.before != move.after
-    assert all(move.after and points[move.player.pk] == tuple(move.after) for move in found.evening)
-    assert all(move.after and places[move.player.pk] == tuple(move.after) for move in found.season)
-    assert all(move.after and ratings[move.player.pk] == move.after.number for move in found.ratings)
-    assert len(found.tables) == len(found.evening) == len(found.season) == 4
+    assert all(move.after and points[move.player.pk] == tuple(move.after) for move in effects.evening)
+    assert all(move.after and places[move.player.pk] == tuple(move.after) for move in effects.season)
+    assert all(move.after and ratings[move.player.pk] == move.after.number for move in effects.ratings)
+    assert len(effects.tables) == len(effects.evening) == len(effects.season) == 4
 
 
 def test_looking_changes_nothing(table: Table) -> None:

@@ -48,8 +48,8 @@ def test_sent_twice_it_is_raised_once(deal: Deal, member: Player) -> None:
 def test_once_answered_it_may_be_contested_again(deal: Deal, member: Player) -> None:
     first = contested(deal, member)
     contests_actions.answer(first.pk, words="The sheet says 43.", by=a_user(), now=NOW)
-    again = contested(deal, member, "Look again")
-    assert again != first
+    second_contest = contested(deal, member, "Look again")
+    assert second_contest != first
     first.refresh_from_db()
     assert (first.reason, first.answer) == ("It was 34", "The sheet says 43.")
 
@@ -58,11 +58,11 @@ def test_it_ends_when_the_results_are_final(deal: Deal, member: Player) -> None:
     evening = evenings.close(deal.table.round.evening_id, now=NOW)
     final = NOW + timedelta(hours=24)
     assert evening.final_at == final
-    other = a_member(evening.season.club)
-    contested(deal, other, now=final - timedelta(seconds=1))
+    other_member = a_member(evening.season.club)
+    contested(deal, other_member, now=final - timedelta(seconds=1))
     with pytest.raises(WrongState, match="final"):
         contested(deal, member, now=final)
-    assert contested(deal, other, now=final).pk  # the one that waits: sent again, it is there
+    assert contested(deal, other_member, now=final).pk  # the waiting contest, returned again
 
 
 @pytest.mark.parametrize("undone", ["voided", "cancelled", "season closed"])
@@ -80,7 +80,7 @@ def test_what_counts_for_nothing_or_stands_is_not_contested(deal: Deal, member: 
 
 def test_an_answer_is_given_once(deal: Deal, member: Player) -> None:
     waiting = contested(deal, member)
-    late = NOW + timedelta(days=30)  # final long ago: who asked still gets his answer
+    late = NOW + timedelta(days=30)  # long after the results are final a contest is still answered
     first = contests_actions.answer(waiting.pk, words="Revised. ", by=a_user(), now=late)
     again = contests_actions.answer(waiting.pk, words="Revised.", by=a_user(), now=NOW)
     assert (again.answer, again.answered_by) == ("Revised.", first.answered_by)
@@ -93,9 +93,9 @@ def test_a_member_contests_and_reads_the_answer(client: Client, deal: Deal, memb
     evening = deal.table.round.evening
     assert address(deal) in client.get(deal.get_absolute_url()).content.decode()
     assert client.post(address(deal), {"reason": "  "}).status_code == 422
-    shown = client.post(address(deal), {"reason": "It was 34"}, follow=True).content.decode()
-    assert "The deal is contested." in shown
-    assert "Waits for an answer" in shown
+    html = client.post(address(deal), {"reason": "It was 34"}, follow=True).content.decode()
+    assert "The deal is contested." in html
+    assert "Waits for an answer" in html
     again = client.post(address(deal), {"reason": "34, I am sure"}, follow=True).content.decode()
     assert "contested this deal already" in again
 
@@ -121,7 +121,7 @@ def test_words_that_come_too_late_are_refused_and_kept(client: Client, deal: Dea
     evening = evenings.close(deal.table.round.evening_id, now=NOW)
     other, secretary = a_member(evening.season.club), a_member(evening.season.club, Role.SECRETARY)
     contests_actions.answer(waiting.pk, words="It was 43.", by=a_user(), now=NOW)
-    for who, where, words, why in (
+    for player, url, words, error in (
         (other, address(deal), {"reason": "It was 25"}, "final: its deals can no longer be contested"),
         (
             secretary,
@@ -131,10 +131,10 @@ def test_words_that_come_too_late_are_refused_and_kept(client: Client, deal: Dea
         ),
     ):
         with time_machine.travel(NOW + timedelta(days=30), tick=False):
-            sign_in(client, who)
-            answer = client.post(where, words)
+            sign_in(client, player)
+            answer = client.post(url, words)
         assert answer.status_code == 422
-        assert why in answer.content.decode()
+        assert error in answer.content.decode()
         assert all(word in answer.content.decode() for word in words.values())
 
 
@@ -198,7 +198,7 @@ def test_homes_tell_of_what_waits_and_of_the_answer(deal: Deal, member: Player) 
         assert waiting in home(secretary)
         assert "2 wait for an answer" in home(secretary)
         assert "Contested deals (2)" in sign_in(Client(), secretary).get(waiting).content.decode()
-        assert not [each for each in (member, other, stranger) if waiting in home(each)]
+        assert not [user for user in (member, other, stranger) if waiting in home(user)]
         assert "It was 34" in home(member)
         assert "Look at the dog" not in home(member)
         contests_actions.answer(raised[0].pk, words="The sheet says 43.", by=a_user(), now=NOW)

@@ -1,4 +1,4 @@
-"""A secretary at the desk: record, look, revise, insert, void, totals; and what must not happen."""
+"""A secretary at the desk: record, revise, insert and void deals, and enter totals."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ def table(db: None) -> Table:
 
 @pytest.fixture
 def desk(client: Client, table: Table) -> Client:
-    """Return a browser in which the club's secretary is signed in."""
+    """Return the client of the club's secretary."""
     return sign_in(client, a_member(table.round.evening.season.club, Role.SECRETARY))
 
 
-def at(name: str, pk: int) -> str:
+def url(name: str, pk: int) -> str:
     return reverse(f"league:{name}", args=[pk])
 
 
-def sent(**more: Any) -> dict[str, Any]:
-    return {**TYPED, "client_key": str(uuid4()), **more}
+def form_data(**extra: Any) -> dict[str, Any]:
+    return {**TYPED, "client_key": str(uuid4()), **extra}
 
 
 def test_a_recorded_deal_stands_on_the_sheet(desk: Client, table: Table) -> None:
-    answer = desk.post(at("deal-record", table.pk), sent(), follow=True)
+    answer = desk.post(url("deal-record", table.pk), form_data(), follow=True)
 
     assert answer.redirect_chain
     page = answer.content.decode()
@@ -49,65 +49,65 @@ def test_a_recorded_deal_stands_on_the_sheet(desk: Client, table: Table) -> None
 
 
 def test_sending_twice_records_once(desk: Client, table: Table) -> None:
-    form = sent()
+    form = form_data()
     for _time in range(2):
-        assert desk.post(at("deal-record", table.pk), form).status_code == 302
+        assert desk.post(url("deal-record", table.pk), form).status_code == 302
     assert Deal.objects.count() == 1
 
 
 def test_the_last_deal_sent_twice_is_not_asked_about(desk: Client, table: Table) -> None:
     for _deal in range(3):
         a_deal(table)
-    form = sent(points="60")
+    form = form_data(points="60")
     for _time in range(2):
-        assert desk.post(at("deal-record", table.pk), form).status_code == 302
+        assert desk.post(url("deal-record", table.pk), form).status_code == 302
     assert Deal.objects.count() == 4
 
 
 def test_the_same_deal_in_succession_is_asked_about(desk: Client, table: Table) -> None:
     a_deal(table, TAKE)
-    asked = desk.post(at("deal-record", table.pk), sent())
+    response = desk.post(url("deal-record", table.pk), form_data())
     assert Deal.objects.count() == 1
-    assert "Deal 1 is the same. Is this another one?" in asked.text
-    confirmed = sent(confirmed=asked.context["entry"].fingerprint)
-    assert desk.post(at("deal-record", table.pk), confirmed).status_code == 302
-    assert desk.post(at("deal-record", table.pk), sent(points="60")).status_code == 302
-    assert desk.post(at("deal-record", table.pk), sent()).status_code == 302  # not after one that differs
+    assert "Deal 1 is the same. Is this another one?" in response.text
+    confirmed = form_data(confirmed=response.context["entry"].fingerprint)
+    assert desk.post(url("deal-record", table.pk), confirmed).status_code == 302
+    assert desk.post(url("deal-record", table.pk), form_data(points="60")).status_code == 302
+    assert desk.post(url("deal-record", table.pk), form_data()).status_code == 302  # the deal before it differs
     assert Deal.objects.count() == 4
 
 
 def test_a_sent_form_that_is_gone_back_to_and_changed_is_asked_about(desk: Client, table: Table) -> None:
-    form = sent()
-    desk.post(at("deal-record", table.pk), form)
-    answer = desk.post(at("deal-record", table.pk), {**form, "points": "60"})
+    form = form_data()
+    desk.post(url("deal-record", table.pk), form)
+    answer = desk.post(url("deal-record", table.pk), {**form, "points": "60"})
 
     assert answer.status_code == 422
     assert "What you sent here before is deal 1; this is not the same." in answer.content.decode()
     assert 'value="60"' in answer.content.decode()
-    again = {**form, "points": "60", "client_key": answer.context["desk_form"]["client_key"].value()}
-    assert desk.post(at("deal-record", table.pk), again).status_code == 302
+    changed_form = {**form, "points": "60", "client_key": answer.context["desk_form"]["client_key"].value()}
+    assert desk.post(url("deal-record", table.pk), changed_form).status_code == 302
     assert [deal.facts["points"] for deal in Deal.objects.all()] == [43, 60]
 
 
 def test_a_sent_form_that_is_gone_back_to_and_made_illegal_is_not_taken_for_recorded(
     desk: Client, table: Table
 ) -> None:
-    form = sent()
-    desk.post(at("deal-record", table.pk), form)
-    assert desk.post(at("deal-record", table.pk), {**form, "points": "92"}).status_code == 422
+    form = form_data()
+    desk.post(url("deal-record", table.pk), form)
+    assert desk.post(url("deal-record", table.pk), {**form, "points": "92"}).status_code == 422
 
 
 def test_a_number_that_no_deal_has_inserts_nowhere(desk: Client, table: Table) -> None:
     a_deal(table)
     for number in ("0", "7", "-1", "x", "9" * 5000):
-        answer = desk.get(at("deal-record", table.pk), {"number": number})
+        answer = desk.get(url("deal-record", table.pk), {"number": number})
         assert answer.status_code == 200
         assert not answer.context["inserted"]
 
 
 def test_a_preview_shows_the_points_and_records_nothing(desk: Client, table: Table) -> None:
-    live = desk.post(at("deal-record", table.pk), sent(), headers={"HX-Request": "true"})
-    plain = desk.post(at("deal-record", table.pk), sent(preview="1"))
+    live = desk.post(url("deal-record", table.pk), form_data(), headers={"HX-Request": "true"})
+    plain = desk.post(url("deal-record", table.pk), form_data(preview="1"))
 
     for answer in (live, plain):
         assert "(25 + 2) × 1 × 3 = 81" in answer.content.decode()
@@ -115,7 +115,7 @@ def test_a_preview_shows_the_points_and_records_nothing(desk: Client, table: Tab
 
 
 def test_an_illegal_deal_is_refused_on_its_field_and_kept(desk: Client, table: Table) -> None:
-    answer = desk.post(at("deal-record", table.pk), sent(points="92"))
+    answer = desk.post(url("deal-record", table.pk), form_data(points="92"))
 
     assert answer.status_code == 422
     assert "points" in answer.context["form"].errors
@@ -124,19 +124,19 @@ def test_an_illegal_deal_is_refused_on_its_field_and_kept(desk: Client, table: T
 
 
 def test_a_suspicious_deal_is_recorded_when_confirmed(desk: Client, table: Table) -> None:
-    asked = desk.post(at("deal-record", table.pk), sent(points="43.5"))
+    asked = desk.post(url("deal-record", table.pk), form_data(points="43.5"))
     assert not Deal.objects.exists()
 
     entry = asked.context["entry"]
     assert entry.warnings
-    desk.post(at("deal-record", table.pk), sent(points="43.5", confirmed=entry.fingerprint))
+    desk.post(url("deal-record", table.pk), form_data(points="43.5", confirmed=entry.fingerprint))
     assert Deal.objects.get().facts["points"] == 43.5
 
 
 def test_a_deal_after_the_end_is_asked_about(desk: Client, table: Table) -> None:
     for _time in range(4):
         a_deal(table)
-    asked = desk.post(at("deal-record", table.pk), sent())
+    asked = desk.post(url("deal-record", table.pk), form_data())
 
     assert "The table was complete already." in asked.content.decode()
     assert Deal.objects.count() == 4
@@ -144,7 +144,7 @@ def test_a_deal_after_the_end_is_asked_about(desk: Client, table: Table) -> None
 
 def test_a_deal_is_inserted_above_another(desk: Client, table: Table) -> None:
     first, second = a_deal(table), a_deal(table)
-    desk.post(at("deal-record", table.pk) + "?number=2", sent(points="50"))
+    desk.post(url("deal-record", table.pk) + "?number=2", form_data(points="50"))
 
     numbers = dict(Deal.objects.values_list("pk", "number"))
     assert (numbers.pop(first.pk), numbers.pop(second.pk), list(numbers.values())) == (1, 3, [2])
@@ -152,17 +152,17 @@ def test_a_deal_is_inserted_above_another(desk: Client, table: Table) -> None:
 
 def test_revising_shows_the_facts_and_writes_new_ones(desk: Client, table: Table) -> None:
     deal = a_deal(table)
-    shown = desk.get(at("deal-revise", deal.pk))
-    assert 'value="43"' in shown.content.decode()
+    form_page = desk.get(url("deal-revise", deal.pk))
+    assert 'value="43"' in form_page.content.decode()
 
-    desk.post(at("deal-revise", deal.pk), sent(oudlers="1", seen_version="1"))
+    desk.post(url("deal-revise", deal.pk), form_data(oudlers="1", seen_version="1"))
     assert [seat.points for seat in table.seats.all()] == [-99, 33, 33, 33]
 
 
 def test_both_versions_are_shown_when_someone_else_was_faster(desk: Client, table: Table) -> None:
     deal = a_deal(table)
     deals.revise(deal.pk, {**TAKE, "points": 60}, client_key=uuid4(), seen_version=1, now=NOW)
-    answer = desk.post(at("deal-revise", deal.pk), sent(oudlers="1", seen_version="1"))
+    answer = desk.post(url("deal-revise", deal.pk), form_data(oudlers="1", seen_version="1"))
 
     page = answer.content.decode()
     assert "This deal was changed meanwhile" in page
@@ -170,15 +170,15 @@ def test_both_versions_are_shown_when_someone_else_was_faster(desk: Client, tabl
     assert Deal.objects.get().facts["points"] == 60
 
     again = answer.context["desk_form"]
-    form = sent(oudlers="1", seen_version=again["seen_version"].value(), client_key=again["client_key"].value())
-    desk.post(at("deal-revise", deal.pk), form)
+    form = form_data(oudlers="1", seen_version=again["seen_version"].value(), client_key=again["client_key"].value())
+    desk.post(url("deal-revise", deal.pk), form)
     assert (Deal.objects.get().facts["oudlers"], Deal.objects.get().version) == (1, 3)
 
 
 def test_what_was_typed_survives_a_deal_voided_meanwhile(desk: Client, table: Table) -> None:
     deal = a_deal(table)
     deals.void(deal.pk, client_key=uuid4(), seen_version=1, now=NOW)
-    answer = desk.post(at("deal-revise", deal.pk), sent(points="77", seen_version="1"))
+    answer = desk.post(url("deal-revise", deal.pk), form_data(points="77", seen_version="1"))
 
     assert "It was voided" in answer.content.decode()
     assert 'value="77"' in answer.content.decode()
@@ -186,8 +186,8 @@ def test_what_was_typed_survives_a_deal_voided_meanwhile(desk: Client, table: Ta
 
 def test_voiding_asks_and_then_takes_the_points(desk: Client, table: Table) -> None:
     deal = a_deal(table)
-    assert desk.get(at("deal-void", deal.pk)).status_code == 200
-    desk.post(at("deal-void", deal.pk), {"client_key": str(uuid4()), "seen_version": "1"})
+    assert desk.get(url("deal-void", deal.pk)).status_code == 200
+    desk.post(url("deal-void", deal.pk), {"client_key": str(uuid4()), "seen_version": "1"})
 
     assert [seat.points for seat in table.seats.all()] == [0, 0, 0, 0]
     assert desk.get(deal.get_absolute_url()).status_code == 200
@@ -196,10 +196,12 @@ def test_voiding_asks_and_then_takes_the_points(desk: Client, table: Table) -> N
 def test_a_closed_evening_asks_why_and_tells_it(desk: Client, table: Table) -> None:
     deal = a_deal(table)
     evenings.close(table.round.evening_id, now=NOW)
-    refused = desk.post(at("deal-revise", deal.pk), sent(oudlers="1", seen_version="1"))
+    refused = desk.post(url("deal-revise", deal.pk), form_data(oudlers="1", seen_version="1"))
     assert "reason" in refused.context["desk_form"].errors
 
-    desk.post(at("deal-revise", deal.pk), sent(oudlers="1", seen_version="1", reason="The Excuse was counted twice"))
+    desk.post(
+        url("deal-revise", deal.pk), form_data(oudlers="1", seen_version="1", reason="The Excuse was counted twice")
+    )
     page = desk.get(deal.get_absolute_url()).content.decode()
     assert "The Excuse was counted twice" in page
     assert "The deal is revised. The season&#x27;s standings and the ratings follow in a minute or two." in page
@@ -207,10 +209,10 @@ def test_a_closed_evening_asks_why_and_tells_it(desk: Client, table: Table) -> N
 
 def test_who_rests_is_asked_where_one_rests(desk: Client, table: Table) -> None:
     five = a_table(table.round.evening, size=5, one_rests=True, round_number=2)
-    shown = desk.get(at("deal-record", five.pk))
+    shown = desk.get(url("deal-record", five.pk))
     assert shown.context["desk_form"]["rests"].value() == 0
 
-    desk.post(at("deal-record", five.pk), sent(rests="3"))
+    desk.post(url("deal-record", five.pk), form_data(rests="3"))
     assert Deal.objects.get().rests == [3]
     assert [seat.points for seat in five.seats.all()] == [81, -27, -27, 0, -27]
 
@@ -218,7 +220,7 @@ def test_who_rests_is_asked_where_one_rests(desk: Client, table: Table) -> None:
 def test_totals_alone_make_a_table_complete(desk: Client, table: Table) -> None:
     totals = {f"seat_{seat}": points for seat, points in enumerate((120, -40, -40, -40))}
     form = {**totals, "deals": 4, "client_key": str(uuid4()), "seen_version": 0}
-    desk.post(at("table-totals", table.pk), form)
+    desk.post(url("table-totals", table.pk), form)
 
     stored = Table.objects.get()
     assert (stored.complete, stored.deals) == (True, 4)
@@ -227,7 +229,7 @@ def test_totals_alone_make_a_table_complete(desk: Client, table: Table) -> None:
 def test_totals_that_do_not_add_up_are_refused_and_kept(desk: Client, table: Table) -> None:
     totals = {f"seat_{seat}": points for seat, points in enumerate((120, -40, -40, -30))}
     form = {**totals, "deals": 4, "client_key": str(uuid4()), "seen_version": 0}
-    answer = desk.post(at("table-totals", table.pk), form)
+    answer = desk.post(url("table-totals", table.pk), form)
 
     assert answer.status_code == 422
     assert 'value="-30"' in answer.content.decode()
@@ -236,16 +238,16 @@ def test_totals_that_do_not_add_up_are_refused_and_kept(desk: Client, table: Tab
 
 def test_more_deals_than_a_table_plays_are_asked_about_once(desk: Client, table: Table) -> None:
     form = {f"seat_{seat}": 0 for seat in range(4)} | {"deals": 44, "client_key": str(uuid4()), "seen_version": 0}
-    asked = desk.post(at("table-totals", table.pk), form)
+    asked = desk.post(url("table-totals", table.pk), form)
     assert "A table ends after 4 deals here. Send it again if there were 44." in asked.content.decode()
-    desk.post(at("table-totals", table.pk), {**form, "confirmed": asked.context["form"]["confirmed"].value()})
+    desk.post(url("table-totals", table.pk), {**form, "confirmed": asked.context["form"]["confirmed"].value()})
     assert Table.objects.get().deals == 44
 
 
 def test_totals_written_meanwhile_are_not_overwritten(desk: Client, table: Table) -> None:
     form = {f"seat_{seat}": 0 for seat in range(4)} | {"deals": 4, "seen_version": 0}
-    desk.post(at("table-totals", table.pk), {**form, "seat_0": 120, "seat_1": -120, "client_key": str(uuid4())})
-    answer = desk.post(at("table-totals", table.pk), {**form, "client_key": str(uuid4())})
+    desk.post(url("table-totals", table.pk), {**form, "seat_0": 120, "seat_1": -120, "client_key": str(uuid4())})
+    answer = desk.post(url("table-totals", table.pk), {**form, "client_key": str(uuid4())})
 
     assert "Now stands: 120" in answer.content.decode()
     assert [seat.written for seat in table.seats.all()] == [120, -120, 0, 0]
@@ -253,9 +255,9 @@ def test_totals_written_meanwhile_are_not_overwritten(desk: Client, table: Table
 
 def test_the_secretary_says_that_a_table_is_complete(desk: Client, table: Table) -> None:
     a_deal(table)
-    desk.post(at("table-finish", table.pk), {"finished": "yes"})
+    desk.post(url("table-finish", table.pk), {"finished": "yes"})
     assert Table.objects.get().complete
-    desk.post(at("table-finish", table.pk), {"finished": "no"})
+    desk.post(url("table-finish", table.pk), {"finished": "no"})
     assert not Table.objects.get().complete
 
 
@@ -263,7 +265,7 @@ def test_the_secretary_says_that_a_table_is_complete(desk: Client, table: Table)
 def test_after_closing_its_end_wants_a_reason_that_can_be_read(desk: Client, table: Table, reason: str) -> None:
     a_deal(table)
     evenings.close(table.round.evening_id, now=NOW)
-    answer = desk.post(at("table-finish", table.pk), {"finished": "yes", "reason": reason}, follow=True)
+    answer = desk.post(url("table-finish", table.pk), {"finished": "yes", "reason": reason}, follow=True)
 
     assert "a change needs a reason" in answer.content.decode()
     assert not Table.objects.get().complete
@@ -273,15 +275,15 @@ def test_after_closing_its_end_wants_a_reason_that_can_be_read(desk: Client, tab
 def test_a_member_cannot_record(client: Client, table: Table, role: Role) -> None:
     player = a_member(table.round.evening.season.club, role)
     sign_in(client, player)
-    assert client.post(at("deal-record", table.pk), sent()).status_code in (403, 404)
+    assert client.post(url("deal-record", table.pk), form_data()).status_code in (403, 404)
     assert not Deal.objects.exists()
 
 
 def test_a_stranger_cannot_void(client: Client, table: Table) -> None:
     deal = a_deal(table)
-    elsewhere = a_member(a_club(), Role.SECRETARY)
-    sign_in(client, elsewhere)
-    answer = client.post(at("deal-void", deal.pk), {"client_key": str(uuid4()), "seen_version": "1"})
+    stranger = a_member(a_club(), Role.SECRETARY)
+    sign_in(client, stranger)
+    answer = client.post(url("deal-void", deal.pk), {"client_key": str(uuid4()), "seen_version": "1"})
 
     assert answer.status_code == 404
     assert Deal.objects.get().voided_at is None
@@ -309,7 +311,7 @@ def test_the_deal_page_explains_each_point(client: Client, table: Table) -> None
 
 def test_a_closed_season_offers_no_correction(desk: Client, table: Table) -> None:
     deal = a_deal(table)
-    offers = [at("deal-revise", deal.pk), at("deal-void", deal.pk)]
+    offers = [url("deal-revise", deal.pk), url("deal-void", deal.pk)]
     sheet, shown = table.get_absolute_url(), deal.get_absolute_url()
     for address in (sheet, shown):
         assert all(offer in desk.get(address).content.decode() for offer in offers)
@@ -319,9 +321,9 @@ def test_a_closed_season_offers_no_correction(desk: Client, table: Table) -> Non
     for address in (sheet, shown, evening.get_absolute_url()):
         page = desk.get(address).content.decode()
         assert not [offer for offer in offers if offer in page]
-        assert at("deal-check", deal.pk) not in page
-        assert at("evening-reopen", evening.pk) not in page
-    for address in (*offers, at("deal-record", table.pk), at("grid", table.pk), at("table-totals", table.pk)):
+        assert url("deal-check", deal.pk) not in page
+        assert url("evening-reopen", evening.pk) not in page
+    for address in (*offers, url("deal-record", table.pk), url("grid", table.pk), url("table-totals", table.pk)):
         answer = desk.get(address, follow=True)
         assert answer.redirect_chain == [(sheet, 302)], address
         assert "The season is closed. Open it first." in answer.content.decode()

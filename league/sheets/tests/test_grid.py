@@ -1,4 +1,4 @@
-"""The grid's addresses without a browser: what a row comes to, and what must not happen twice or unseen."""
+"""The grid's URLs without a browser: points of a row, conflicts and repeated requests."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def desk(client: Client, table: Table) -> Client:
     return sign_in(client, a_member(table.round.evening.season.club, Role.SECRETARY))
 
 
-def sent(**more: Any) -> dict[str, Any]:
-    return {**TYPED, "client_key": str(uuid4()), **more}
+def row_data(**extra: Any) -> dict[str, Any]:
+    return {**TYPED, "client_key": str(uuid4()), **extra}
 
 
 def row(desk: Client, table: Table, data: dict[str, Any]) -> tuple[int, Any]:
@@ -42,45 +42,45 @@ def row(desk: Client, table: Table, data: dict[str, Any]) -> tuple[int, Any]:
 
 
 def test_a_row_comes_to_points_and_totals(desk: Client, table: Table) -> None:
-    status, said = row(desk, table, sent(before="81,-27,-27,-27"))
+    status, answer = row(desk, table, row_data(before="81,-27,-27,-27"))
     assert status == 200
-    assert said["points"] == [414, -138, -138, -138]
-    assert ">495<" in said["totals"][0]
+    assert answer["points"] == [414, -138, -138, -138]
+    assert ">495<" in answer["totals"][0]
     assert not Deal.objects.exists()
 
 
 def test_what_is_missing_is_not_wrong(desk: Client, table: Table) -> None:
-    _status, said = row(desk, table, sent(cell_points="", cell_oudlers="2"))
+    _status, said = row(desk, table, row_data(cell_points="", cell_oudlers="2"))
     assert said["needed"] == ["points"]
     assert said["wrong"] == {}
-    _status, said = row(desk, table, sent(cell_contract="z"))
+    _status, said = row(desk, table, row_data(cell_contract="z"))
     assert list(said["wrong"]) == ["contract"]
 
 
 def test_a_code_that_is_not_understood_is_answered_with_the_legends_letters(desk: Client, table: Table) -> None:
     wrong = {"cell_contract": "z", "cell_extras": "z"}
-    _status, said = row(desk, table, sent(**wrong))
+    _status, said = row(desk, table, row_data(**wrong))
     assert said["wrong"]["contract"].startswith(
         "z is not understood here. Write: T take, G guard, W without, A against"
     )
     desk.cookies[settings.LANGUAGE_COOKIE_NAME] = "fr"
-    _status, said = row(desk, table, sent(**wrong))
+    _status, said = row(desk, table, row_data(**wrong))
     assert "P prise, G garde, S garde sans, C garde contre" in said["wrong"]["contract"]
     assert "Contrat" not in said["wrong"]["contract"]  # its label stands before
     assert "c+ ou c−" in said["wrong"]["extras"]
-    _status, said = row(desk, table, sent(cell_contract="c", cell_extras="p"))
+    _status, said = row(desk, table, row_data(cell_contract="c", cell_extras="p"))
     assert not {"contract", "extras"} & said["wrong"].keys()
 
 
 def test_the_engines_refusal_stands_on_its_cell(desk: Client, table: Table) -> None:
-    _status, said = row(desk, table, sent(cell_oudlers="0"))
+    _status, said = row(desk, table, row_data(cell_oudlers="0"))
     assert list(said["wrong"]) == ["extras"]  # the attack has no oudler, so not the Small
-    _status, said = row(desk, table, sent(cell_points="91"))
+    _status, said = row(desk, table, row_data(cell_points="91"))
     assert "86.5" in said["wrong"]["points"]
 
 
 def test_a_row_sent_twice_is_recorded_once(desk: Client, table: Table) -> None:
-    data = sent(record="1")
+    data = row_data(record="1")
     for _time in range(2):
         status, said = row(desk, table, data)
         assert status == 200
@@ -90,43 +90,43 @@ def test_a_row_sent_twice_is_recorded_once(desk: Client, table: Table) -> None:
 
 
 def test_another_row_by_the_same_key_is_asked_about_and_gets_its_own(desk: Client, table: Table) -> None:
-    data = sent(record="1")
+    data = row_data(record="1")
     row(desk, table, data)
-    other = {**data, "cell_points": "55"}
-    status, said = row(desk, table, other)
+    changed_row = {**data, "cell_points": "55"}
+    status, said = row(desk, table, changed_row)
     assert status == 422
     assert "What you sent here before is deal 1" in said["refused"][0]
-    assert row(desk, table, {**other, "client_key": said["key"]})[0] == 200
+    assert row(desk, table, {**changed_row, "client_key": said["key"]})[0] == 200
     assert Deal.objects.count() == 2
 
 
 def test_a_row_whose_answer_was_lost_is_known_though_the_table_is_complete_since(desk: Client, table: Table) -> None:
     for _deal in range(3):
         a_deal(table)
-    data = sent(record="1")
+    data = row_data(record="1")
     assert row(desk, table, data)[0] == 200
     table.refresh_from_db()
     assert table.complete
     assert row(desk, table, data)[0] == 200
-    status, said = row(desk, table, sent(record="1"))
+    status, said = row(desk, table, row_data(record="1"))
     assert status == 422
     assert said["doubts"] == ["The table was complete already.", "Deal 4 is the same. Is this another one?"]
-    assert row(desk, table, sent(record="1", confirmed=said["fingerprint"]))[0] == 200
+    assert row(desk, table, row_data(record="1", confirmed=said["fingerprint"]))[0] == 200
 
 
 def test_a_doubt_is_confirmed_by_its_fingerprint(desk: Client, table: Table) -> None:
-    status, said = row(desk, table, sent(cell_points="60,5", record="1"))
+    status, said = row(desk, table, row_data(cell_points="60,5", record="1"))
     assert (status, Deal.objects.count()) == (422, 0)
-    assert row(desk, table, sent(cell_points="60,5", record="1", confirmed=said["fingerprint"]))[0] == 200
+    assert row(desk, table, row_data(cell_points="60,5", record="1", confirmed=said["fingerprint"]))[0] == 200
 
 
 def test_the_same_row_twice_in_succession_is_asked_about(desk: Client, table: Table) -> None:
-    assert row(desk, table, sent(record="1"))[0] == 200
-    status, said = row(desk, table, sent(record="1"))
+    assert row(desk, table, row_data(record="1"))[0] == 200
+    status, said = row(desk, table, row_data(record="1"))
     assert (status, Deal.objects.count()) == (422, 1)
     assert said["doubts"] == ["Deal 1 is the same. Is this another one?"]
-    assert row(desk, table, sent(record="1", confirmed=said["fingerprint"]))[0] == 200
-    status, said = row(desk, table, sent(number="1"))  # above the first, too
+    assert row(desk, table, row_data(record="1", confirmed=said["fingerprint"]))[0] == 200
+    status, said = row(desk, table, row_data(number="1"))  # above the first, too
     assert said["doubts"] == ["Deal 1 is the same. Is this another one?"]
 
 
@@ -137,20 +137,20 @@ def test_the_same_row_is_asked_about_though_another_rests(desk: Client, table: T
     _status, said = row(desk, five, {**typed, "cell_rests": "2", "client_key": str(uuid4())})
     assert said["doubts"] == ["Deal 1 is the same. Is this another one?"]
     _status, said = row(desk, five, {**typed, "cell_rests": "2", "cell_taker": "3", "client_key": str(uuid4())})
-    assert said["doubts"] == []  # the same seat of those who play, another player
+    assert said["doubts"] == []  # the same seat number among the players, but another player
 
 
 def test_a_deal_is_put_between_two(desk: Client, table: Table) -> None:
     a_deal(table)
     a_deal(table)
-    assert row(desk, table, sent(record="1", number="2"))[0] == 200
+    assert row(desk, table, row_data(record="1", number="2"))[0] == 200
     assert [deal.facts["contract"] for deal in Deal.objects.order_by("number")] == ["take", "guard", "take"]
 
 
 def test_who_revises_an_older_version_is_told_what_stands(desk: Client, table: Table) -> None:
     deal = a_deal(table)
     deals.revise(deal.pk, {**TAKE, "points": 44}, client_key=uuid4(), seen_version=1, now=NOW)
-    data = sent(record="1", deal=str(deal.pk), seen_version="1")
+    data = row_data(record="1", deal=str(deal.pk), seen_version="1")
     status, said = row(desk, table, data)
     assert (status, said["version"]) == (409, 2)
     assert "44 with 2 oudlers" in said["refused"][0]
@@ -161,43 +161,43 @@ def test_who_revises_an_older_version_is_told_what_stands(desk: Client, table: T
 
 def test_a_closed_evening_wants_a_reason(desk: Client, table: Table) -> None:
     evenings.close(table.round.evening_id, now=NOW)
-    assert row(desk, table, sent(record="1"))[0] == 422
-    assert row(desk, table, sent(record="1", reason="The sheet came late"))[0] == 200
+    assert row(desk, table, row_data(record="1"))[0] == 422
+    assert row(desk, table, row_data(record="1", reason="The sheet came late"))[0] == 200
 
 
 def test_another_tables_deal_can_not_be_reached(desk: Client, table: Table) -> None:
     other = a_deal(a_table(table.round.evening))
-    answer = desk.post(reverse("league:grid-row", args=[table.pk]), sent(record="1", deal=str(other.pk)))
+    answer = desk.post(reverse("league:grid-row", args=[table.pk]), row_data(record="1", deal=str(other.pk)))
     assert answer.status_code == 404
     other.refresh_from_db()
     assert other.version == 1
 
 
 def test_without_scripts_errors_stand_on_their_cells(desk: Client, table: Table) -> None:
-    answer = desk.post(reverse("league:grid", args=[table.pk]), sent(cell_points="91"))
+    answer = desk.post(reverse("league:grid", args=[table.pk]), row_data(cell_points="91"))
     assert answer.status_code == 422
     page = answer.content.decode()
     assert 'id="id_cell_points_error"' in page
     assert 'aria-invalid="true" aria-describedby="id_cell_points_error"' in page
-    assert desk.post(reverse("league:grid", args=[table.pk]), sent()).status_code == 302
+    assert desk.post(reverse("league:grid", args=[table.pk]), row_data()).status_code == 302
     assert Deal.objects.count() == 1
 
 
 def test_where_one_rests_the_seats_are_those_printed(desk: Client, table: Table) -> None:
     five = a_table(table.round.evening, size=5, one_rests=True)
-    assert row(desk, five, sent(record="1", cell_taker="2", cell_extras="", cell_rests="1"))[0] == 200
+    assert row(desk, five, row_data(record="1", cell_taker="2", cell_extras="", cell_rests="1"))[0] == 200
     assert five.seats.get(number=1).points == 264  # (25 + 19) × 2 × 3
-    _status, said = row(desk, five, sent(cell_taker="2", cell_rests="2"))
+    _status, said = row(desk, five, row_data(cell_taker="2", cell_rests="2"))
     assert list(said["wrong"]) == ["taker"]
-    _status, said = row(desk, five, sent(cell_rests="7"))
+    _status, said = row(desk, five, row_data(cell_rests="7"))
     assert "rests" in said["wrong"]
 
 
 def test_totals_written_before_are_compared_with_the_rows(desk: Client, table: Table) -> None:
     a_deal(table)
-    asked = {f"written_{seat}": total for seat, total in enumerate(("81", "-27", "-27", "-27"))}
-    assert "agree with the rows" in desk.get(reverse("league:grid", args=[table.pk]), asked).content.decode()
-    page = desk.get(reverse("league:grid", args=[table.pk]), {**asked, "written_3": "-72"}).content.decode()
+    query = {f"written_{seat}": total for seat, total in enumerate(("81", "-27", "-27", "-27"))}
+    assert "agree with the rows" in desk.get(reverse("league:grid", args=[table.pk]), query).content.decode()
+    page = desk.get(reverse("league:grid", args=[table.pk]), {**query, "written_3": "-72"}).content.decode()
     assert "two digits of Dee’s total are exchanged" in page
 
 
@@ -205,16 +205,16 @@ def test_numbers_without_end_are_nonsense_and_no_error(client: Client, db: None)
     table = a_table(an_evening(a_season(a_club())), size=5, one_rests=True)
     desk = sign_in(client, a_member(table.round.evening.season.club, Role.SECRETARY))
     endless = "9" * 5000  # more digits than Python reads as a number
-    status, said = row(desk, table, sent(cell_rests=endless))
+    status, said = row(desk, table, row_data(cell_rests=endless))
     assert status == 200
     assert "rests" in said["wrong"]
     address = reverse("league:grid-row", args=[table.pk])
-    assert desk.post(address, sent(deal=endless)).status_code == 404
-    assert desk.post(address, sent(number=endless)).status_code == 200
+    assert desk.post(address, row_data(deal=endless)).status_code == 404
+    assert desk.post(address, row_data(number=endless)).status_code == 200
 
 
 def test_a_reason_that_nobody_was_asked_for_is_not_kept(desk: Client, table: Table) -> None:
-    row(desk, table, sent(record="1", reason="said by a hidden field"))
+    row(desk, table, row_data(record="1", reason="said by a hidden field"))
     deal = Deal.objects.get()
     assert [change.reason for change in deal_history(deal, list(deal.table.seats.all()))] == [""]
 

@@ -1,4 +1,4 @@
-"""What stands on the paper is kept: it stays in sight until it agrees, or is accepted with a reason."""
+"""The totals on the paper: a difference is shown until it is corrected, or accepted with a reason."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def desk(client: Client, table: Table) -> Client:
     return sign_in(client, a_member(table.round.evening.season.club, Role.SECRETARY))
 
 
-def at(name: str, pk: int) -> str:
+def url(name: str, pk: int) -> str:
     return reverse(f"league:{name}", args=[pk])
 
 
@@ -45,23 +45,23 @@ def typed(totals: tuple[object, ...]) -> dict[str, str]:
 
 
 def compare(desk: Client, table: Table, totals: tuple[object, ...] = WRONG) -> str:
-    return desk.post(at("table-paper", table.pk), typed(totals), follow=True).content.decode()
+    return desk.post(url("table-paper", table.pk), typed(totals), follow=True).content.decode()
 
 
 def accept(desk: Client, table: Table, reason: str, totals: tuple[int, ...] = WRONG) -> str:
-    seen = [f"{paper}:{points}" for paper, points in zip(totals, AGREES, strict=True)]
-    answer = desk.post(at("table-paper-accept", table.pk), {"seen": seen, "reason": reason}, follow=True)
+    differences = [f"{paper}:{points}" for paper, points in zip(totals, AGREES, strict=True)]
+    answer = desk.post(url("table-paper-accept", table.pk), {"seen": differences, "reason": reason}, follow=True)
     return answer.content.decode()
 
 
-def said_of_sums(table: Table) -> str:
+def sums_point(table: Table) -> str:
     evening = Evening.objects.with_season().get(pk=table.round.evening_id)
     [text] = [point.text for point in checklist(evening) if "sums" in point.text]
     return text
 
 
 def sums_are_right(table: Table) -> bool:
-    return said_of_sums(table) == "The sums are right."
+    return sums_point(table) == "The sums are right."
 
 
 def test_a_difference_is_kept_and_in_sight_everywhere(desk: Client, table: Table) -> None:
@@ -69,13 +69,13 @@ def test_a_difference_is_kept_and_in_sight_everywhere(desk: Client, table: Table
 
     assert [seat.paper for seat in table.seats.all()] == list(WRONG)
     assert [seat.points for seat in table.seats.all()] == list(AGREES)
-    other = sign_in(Client(), a_member(table.round.evening.season.club, Role.SECRETARY))
-    assert "two digits of Dee’s total" in other.get(at("grid", table.pk)).content.decode()
-    sheet = other.get(table.get_absolute_url()).content.decode()
+    second_desk = sign_in(Client(), a_member(table.round.evening.season.club, Role.SECRETARY))
+    assert "two digits of Dee’s total" in second_desk.get(url("grid", table.pk)).content.decode()
+    sheet = second_desk.get(table.get_absolute_url()).content.decode()
     assert "differs" in sheet
     assert 'value="-72"' in sheet
-    assert "1 written total differs" in other.get(at("sheets", table.round.evening_id)).content.decode()
-    assert "Dee has −72 on paper" in other.get(at("evening-close", table.round.evening_id)).content.decode()
+    assert "1 written total differs" in second_desk.get(url("sheets", table.round.evening_id)).content.decode()
+    assert "Dee has −72 on paper" in second_desk.get(url("evening-close", table.round.evening_id)).content.decode()
     assert not sums_are_right(table)
 
 
@@ -96,9 +96,9 @@ def test_an_accepted_difference_keeps_its_reason(desk: Client, table: Table) -> 
     compare(desk, table)
     assert "The difference is accepted." in accept(desk, table, "Added up wrongly, the players agree")
 
-    assert "difference from the paper that was accepted: Round 1, Table 1." in said_of_sums(table)
+    assert "difference from the paper that was accepted: Round 1, Table 1." in sums_point(table)
     assert "Added up wrongly, the players agree" in desk.get(table.get_absolute_url()).content.decode()
-    assert "differs" not in desk.get(at("sheets", table.round.evening_id)).content.decode()
+    assert "differs" not in desk.get(url("sheets", table.round.evening_id)).content.decode()
     history = apps.get_model("league", "TableEvent")
     last = history._default_manager.select_related("pgh_context").latest("pgh_id")
     assert (last.paper_accepted, last.pgh_context.metadata["reason"]) == ("Added up wrongly, the players agree",) * 2
@@ -112,7 +112,7 @@ def test_another_difference_has_to_be_accepted_anew(desk: Client, table: Table) 
             compare(desk, table, (81, -27, -27, -30))
         else:
             deals.revise(table.dealt.get().pk, GUARD, client_key=uuid4(), seen_version=1, now=NOW)
-        assert said_of_sums(table) == "Some sums are not right."
+        assert sums_point(table) == "Some sums are not right."
 
 
 def test_only_what_was_seen_is_accepted(desk: Client, table: Table) -> None:
@@ -147,7 +147,7 @@ def test_a_suspected_row_leads_to_its_deal(desk: Client, table: Table) -> None:
     """Also where the deal's id has a thousands separator, and an empty cell is no sign that looks like a code."""
     deal = a_deal(table, GUARD)
     page = compare(desk, table, (81 + 162, -27 - 54, -27 - 54, -27 - 54))
-    found = re.search(r'<a href="([^"]*\?deal=[^"]*)">([^<]*)</a>', page.partition('class="suspects"')[2])
-    assert found
-    assert desk.get(found[1]).context["desk"].deal == deal
+    link = re.search(r'<a href="([^"]*\?deal=[^"]*)">([^<]*)</a>', page.partition('class="suspects"')[2])
+    assert link
+    assert desk.get(link[1]).context["desk"].deal == deal
     assert "empty instead of" in page

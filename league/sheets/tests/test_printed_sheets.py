@@ -1,4 +1,4 @@
-"""Printed sheets: what stands on them."""
+"""The contents of printed sheets."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from tests.build import a_club, a_member, a_player, a_season, a_table, an_evenin
 NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
 
 
-def printed(table: Table, season: Season) -> PrintedSheet:
+def printed_sheet(table: Table, season: Season) -> PrintedSheet:
     [paper] = filled_sheets([Table.objects.with_seats().get(pk=table.pk)], season, None)
     return paper
 
 
 def a_tables_paper(game: str, size: int, *, one_rests: bool = False, **season: Any) -> PrintedSheet:
-    kept = a_season(a_club(), game, table_sizes=[size], **season)
+    season_ = a_season(a_club(), game, table_sizes=[size], **season)
     people = [a_player(name, "") for name in NAMES[:size]]
-    return printed(a_table(an_evening(kept), people, one_rests=one_rests), kept)
+    return printed_sheet(a_table(an_evening(season_), people, one_rests=one_rests), season_)
 
 
 def test_a_sheet_has_the_grids_columns_in_the_grids_order(db: None) -> None:
@@ -73,8 +73,8 @@ def test_a_blank_sheet_is_one_of_the_seasons(client: Client, db: None) -> None:
     season = a_season(club, table_sizes=[4, 5])
     sign_in(client, a_member(club, Role.SECRETARY))
     sizes = {
-        asked: client.get(reverse("league:blank-sheet", args=[season.pk]) + asked).context["size"]
-        for asked in ("", "?size=5", "?size=3", "?size=x", "?size=" + "9" * 40)
+        query: client.get(reverse("league:blank-sheet", args=[season.pk]) + query).context["size"]
+        for query in ("", "?size=5", "?size=3", "?size=x", "?size=" + "9" * 40)
     }
     assert sizes == {"": 4, "?size=5": 5, "?size=3": 4, "?size=x": 4, "?size=" + "9" * 40: 4}
 
@@ -104,7 +104,7 @@ def test_a_code_is_drawn_as_its_modules() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "whose", "says"),
+    ("name", "kind", "says"),
     [
         ("league:round-sheets", "round", "Preneur"),
         ("league:blank-sheet", "season", "Preneur"),
@@ -112,13 +112,13 @@ def test_a_code_is_drawn_as_its_modules() -> None:
         ("league:attendance-list", "evening", "Liste de présence"),
     ],
 )
-def test_paper_speaks_the_clubs_language(db: None, client: Client, name: str, whose: str, says: str) -> None:
-    """Whoever prints it: it is for everyone who comes. The page around it is the reader's."""
+def test_paper_speaks_the_clubs_language(db: None, client: Client, name: str, kind: str, says: str) -> None:
+    """The paper is for everyone at the evening; the page around it is for the viewer."""
     club = a_club(language="fr")
     table = a_table(an_evening(a_season(club)))
     sign_in(client, a_member(club, Role.SECRETARY))
-    of = {"round": table.round, "season": table.round.evening.season, "evening": table.round.evening}[whose]
-    answer = client.get(reverse(name, args=[of.pk]), headers={"Accept-Language": "en"})
+    target = {"round": table.round, "season": table.round.evening.season, "evening": table.round.evening}[kind]
+    answer = client.get(reverse(name, args=[target.pk]), headers={"Accept-Language": "en"})
     around, _start, paper = answer.text.partition(' lang="fr"')
     assert says in paper
     assert "Printed in the club’s language." in around

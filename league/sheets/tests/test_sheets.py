@@ -1,4 +1,4 @@
-"""The desk's view of an evening: what its sheets lack, what is doubted, what was corrected after it was closed."""
+"""The sheets of an evening at the desk: incomplete, doubted, and corrected after the closing."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def test_sheets_are_missing_started_or_complete(client: Client, club: Club, even
 
 
 def test_each_doubt_is_counted_at_its_table(club: Club, evening: Evening) -> None:
-    doubted, other = a_table(evening), a_table(evening)
+    doubted, second_table = a_table(evening), a_table(evening)
     deal = a_deal(doubted, ODD)
     Deal.objects.filter(pk=deal.pk).update(source=Source.TABLE, checked=False)
     Contest.objects.create(deal=deal, player=a_member(club, login=False), reason="it was 43", raised_at=NOW)
     doubted.seats.filter(number=0).update(written=999, written_deals=1)
-    a_deal(other)
+    a_deal(second_table)
     [pile] = sheet_overview(evening)
     assert [(item.warnings, item.unchecked, item.contested, item.differs) for item in pile.sheets] == [
         (1, 1, 1, 1),
@@ -101,7 +101,7 @@ def test_errata_tell_what_was_changed_once_results_were_public(client: Client, e
         reason="found on paper",
     )
     Deal.objects.filter(pk=first.pk).update(source=Source.TABLE, checked=False)  # history sees it, and it is no erratum
-    assert [each.reason for each in errata(evening)] == ["found on paper", "never played", "read wrongly"]
+    assert [erratum.reason for erratum in errata(evening)] == ["found on paper", "never played", "read wrongly"]
     club = evening.season.club
     club.public = True
     club.save()
@@ -125,8 +125,8 @@ def test_errata_and_history_say_from_what_to_what(client: Client, evening: Eveni
     deals.void(gone.pk, client_key=uuid4(), seen_version=1, now=NOW, reason="never played")
     seated = [late.pk, *table.seats.order_by("number").values_list("player", flat=True)[1:]]
     seating.change_seats(table.pk, seated, now=NOW, reason="somebody else")
-    more = {0: Sums(90, 1), 1: Sums(-90, 1), 2: Sums(0, 1), 3: Sums(0, 1)}
-    totals.record(other.pk, more, client_key=uuid4(), seen_version=1, now=NOW, reason="a slip")
+    totals_by_seat = {0: Sums(90, 1), 1: Sums(-90, 1), 2: Sums(0, 1), 3: Sums(0, 1)}
+    totals.record(other.pk, totals_by_seat, client_key=uuid4(), seen_version=1, now=NOW, reason="a slip")
 
     slip, swap, void, revised = errata(evening)
     assert revised.change is not None
@@ -141,8 +141,8 @@ def test_errata_and_history_say_from_what_to_what(client: Client, evening: Eveni
     assert (void.change.before, void.change.after) == (f"Take, {late}: 43 with 2 oudlers", "")
     assert void.change.seats[0] == (late, 81, None)
     assert swap.details == [f"Ann → {late}"]
-    one, two = (seat.player for seat in other.seats.select_related("player").order_by("number")[:2])
-    assert slip.details == [f"{one}: 0 → 90", f"{two}: 0 → −90"]
+    first, second = (seat.player for seat in other.seats.select_related("player").order_by("number")[:2])
+    assert slip.details == [f"{first}: 0 → 90", f"{second}: 0 → −90"]
 
     club = evening.season.club
     club.public = True

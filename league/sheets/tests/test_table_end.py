@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from league.sheets.queries.table_end import deals_needed, has_one_leader, is_complete
 
 
-def complete(end: str, number: int | None, **more: object) -> bool:
-    facts = {"one_rests": False, "deals": 0, "points": [0, 0, 0, 0], "by_totals": False, "finished": False, **more}
+def complete(end: str, number: int | None, **extra: object) -> bool:
+    facts = {"one_rests": False, "deals": 0, "points": [0, 0, 0, 0], "by_totals": False, "finished": False, **extra}
     return is_complete(end, number, **facts)  # type: ignore[arg-type]  # the facts are of several types
 
 

@@ -94,7 +94,9 @@ def test_what_is_stored_of_a_doubt_is_verified(table: Table) -> None:
     assert deal.doubted
     assert list(verify()) == []
     Deal.objects.filter(pk=deal.pk).update(doubted=False)
-    assert [(found.field, found.stored, found.derived) for found in verify()] == [("doubted", False, True)]
+    assert [(difference.field, difference.stored, difference.derived) for difference in verify()] == [
+        ("doubted", False, True)
+    ]
 
 
 def test_a_deal_that_depends_on_it_says_so(client: Client, db: None) -> None:
