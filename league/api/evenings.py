@@ -153,7 +153,7 @@ def _ranked(place: RankingRow) -> dict[str, Any]:
         "points": place.points,
         "deals": place.deals,
         "tables": place.tables,
-        "left_early": place.left,
+        "left_early": place.left_early,
         "rested": place.rested,
     }
 

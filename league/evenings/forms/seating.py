@@ -40,7 +40,7 @@ class SeatsForm(forms.Form):
         return [self.cleaned_data[f"seat_{seat}"] for seat in range(self.size)]
 
     def clean(self) -> None:
-        """Refuse a player who has another seat in the round; the error is shown at the later seat."""
+        """Refuse a player with another seat in the round; the error is shown at the later seat."""
         seat_by_player: dict[int, int] = {}
         for seat in range(self.size):
             player = self.cleaned_data.get(f"seat_{seat}")

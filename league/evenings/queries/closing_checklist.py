@@ -27,7 +27,7 @@ from scoring.rules.errors import IllegalDeal
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
-MAX_NAMED = 6  # people who have still to pay, before the rest is left to the check-in's page
+MAX_NAMED = 6  # people with unpaid fees; the check-in page lists all
 
 
 class OpenTask(NamedTuple):
@@ -49,7 +49,7 @@ class ChecklistPoint:
     blocks: bool = False
 
     @property
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         return not self.tasks
 
 
@@ -62,8 +62,8 @@ def counted_point(tasks: Iterable[OpenTask], *, none: str, some: StrPromise, blo
 def checklist(evening: Evening) -> list[ChecklistPoint]:
     """Return all points, in the order in which an evening ends.
 
-    Eight queries, ten if the house rules let deals leave points to the next one. The evening was fetched with season
-    and club.
+    Eight queries, or ten if the house rules can hold points for the next deal. The evening was fetched with season and
+    club.
     """
     rounds = played_rounds(evening)
     attendances = list(evening.attendances.select_related("player").order_by(f"player__{name_sort_field()}"))

@@ -20,8 +20,8 @@ class DrawAttendance(NamedTuple):
 
 
 def draw_attendances(evening: Evening) -> list[DrawAttendance]:
-    return [to_draw_attendance(row) for row in evening.attendances.all()]
+    return [draw_attendance_of(row) for row in evening.attendances.all()]
 
 
-def to_draw_attendance(row: Attendance) -> DrawAttendance:
+def draw_attendance_of(row: Attendance) -> DrawAttendance:
     return DrawAttendance(row.pk, *(getattr(row, name) for name in DRAW_FIELDS))

@@ -15,9 +15,9 @@ from django.db import connection
 from league.draw.plan import plan
 from league.draw.sizes import usual_size
 from league.draw.terms import Person, Sitting, Wishes
-from league.evenings.queries.draw_attendances import DrawAttendance, to_draw_attendance
+from league.evenings.queries.draw_attendances import DrawAttendance, draw_attendance_of
 from league.evenings.queries.evening_ranking import ranking
-from league.evenings.queries.played_rounds import with_places
+from league.evenings.queries.played_rounds import with_tables_and_rests
 from league.models import Apart, Attendance, Evening, Rest, Round, Seat, Table
 from league.models.round import RestKind, RoundState
 from league.models.season import Draw, Partners
@@ -37,7 +37,7 @@ MEETINGS = """
 
 
 @dataclass(frozen=True)
-class Basis:
+class DrawInput:
     """The input of a draw of an evening's rounds; `attendances` are the rows that it was made from."""
 
     attendances: tuple[DrawAttendance, ...]
@@ -50,28 +50,28 @@ class Basis:
         """The number of the first round to draw; earlier rounds may have gaps, if tables were removed."""
         return 1 + max((sitting.number for sitting in self.played), default=0)
 
-    def left_of(self, rounds: int) -> range:
+    def remaining_rounds(self, rounds: int) -> range:
         """Return the numbers of the rounds still to draw, of `rounds` in all."""
         return range(self.next_round, rounds + 1)
 
 
-def basis(evening: Evening, rounds: Sequence[Round]) -> Basis:
+def read_draw_input(evening: Evening, rounds: Sequence[Round]) -> DrawInput:
     """Return the input of a draw, given the evening's rounds; five queries, two more for strengths and ranking."""
     rows = list(evening.attendances.order_by("player_id"))
-    return Basis(
-        attendances=tuple(to_draw_attendance(row) for row in rows),
+    return DrawInput(
+        attendances=tuple(draw_attendance_of(row) for row in rows),
         people=tuple(_person(row) for row in rows),
         wishes=_wishes(evening, [row.player_id for row in rows]),
-        played=tuple(sitting(round_) for round_ in rounds if round_.state == RoundState.ACCEPTED),
+        played=tuple(to_sitting(round_) for round_ in rounds if round_.state == RoundState.ACCEPTED),
     )
 
 
-def drawn(evening: Evening) -> list[Round]:
+def rounds_with_tables(evening: Evening) -> list[Round]:
     """Return the evening's rounds, planned ones too, with tables, seats and rests; four queries."""
-    return list(with_places(evening.rounds.all()))
+    return list(with_tables_and_rests(evening.rounds.all()))
 
 
-def sitting(round_: Round) -> Sitting:
+def to_sitting(round_: Round) -> Sitting:
     tables = list(round_.tables.all())
     rests = list(round_.rests.all())
     return Sitting(
@@ -83,12 +83,12 @@ def sitting(round_: Round) -> Sitting:
     )
 
 
-def drawn_beside(basis: Basis, kept: Sequence[Table], number: int, seed: int) -> Sitting:
-    """Draw a round for the people outside the tables in `kept`, at free table numbers. Raises ImpossibleDraw."""
-    seated = {seat.player_id for table in kept for seat in table.seats.all()}
+def redraw_tables(basis: DrawInput, kept_tables: Sequence[Table], number: int, seed: int) -> Sitting:
+    """Draw a round for the people outside `kept_tables`, at free table numbers. Raises ImpossibleDraw."""
+    seated = {seat.player_id for table in kept_tables for seat in table.seats.all()}
     people = [person for person in basis.people if person.player not in seated]
     [sitting] = plan(people, range(number, number + 1), basis.wishes, played=basis.played, seed=seed).rounds
-    kept_numbers = {table.number for table in kept}
+    kept_numbers = {table.number for table in kept_tables}
     free = (number for number in count(1) if number not in kept_numbers)
     return sitting._replace(table_numbers=tuple(islice(free, len(sitting.tables)))) if kept_numbers else sitting
 
@@ -109,14 +109,14 @@ def _wishes(evening: Evening, players: Sequence[int]) -> Wishes:
         apart=frozenset(
             Apart.objects.filter(club=season.club, first__in=players, second__in=players).values_list("first", "second")
         ),
-        met=_met(evening, players),
+        met=_meetings(evening, players),
         rested=_rested(evening, players),
         strengths=_strengths(season.game, players) if game.strong_first else {},
         ranking=tuple(row.player for row in ranking(evening)) if season.draw == Draw.RANKING else (),
     )
 
 
-def _met(evening: Evening, players: Sequence[int]) -> dict[tuple[int, int], int]:
+def _meetings(evening: Evening, players: Sequence[int]) -> dict[tuple[int, int], int]:
     with connection.cursor() as cursor:
         cursor.execute(MEETINGS, [evening.season_id, evening.pk, list(players), list(players)])
         return {(first, second): times for first, second, times in cursor.fetchall()}

@@ -128,13 +128,13 @@ def _seat_changes(before: Any, event: Any, players: Mapping[int, Player]) -> Ite
     name = str(players[event.player_id])
     if before is not None and before.player_id != event.player_id:
         yield f"{players[before.player_id]} → {name}"
-    written = before.written if before is not None else None
-    if written != event.written:
-        yield f"{name}{_(': ')}{_total(written)} → {_total(event.written)}"
+    old_total = before.written if before is not None else None
+    if old_total != event.written:
+        yield f"{name}{_(': ')}{_total(old_total)} → {_total(event.written)}"
 
 
-def _total(written: int | None) -> str:
-    return "–" if written is None else localised(written)
+def _total(total: int | None) -> str:
+    return "–" if total is None else localised(total)
 
 
 def _reopening_errata(events: Iterable[Any], evening: Evening) -> Iterator[Erratum]:

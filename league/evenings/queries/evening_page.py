@@ -58,14 +58,14 @@ class EveningPage:
         return sum(round_.incomplete for round_ in self.rounds)
 
 
-def evening_page(evening: Evening, ranking: Sequence[RankingRow], shown: ShownParts) -> EveningPage:
+def evening_page(evening: Evening, ranking: Sequence[RankingRow], parts: ShownParts) -> EveningPage:
     """Return one page of the ranking and of a round's tables; two queries."""
     summaries = tuple(_rounds(evening))
     current = next(
-        (summary for summary in summaries if summary.round.number == shown.round), summaries[-1] if summaries else None
+        (summary for summary in summaries if summary.round.number == parts.round), summaries[-1] if summaries else None
     )
-    ranking_page = Paginator(ranking, PAGE_SIZE).get_page(shown.page)
-    tables_page = Paginator(range(current.tables), TABLES).get_page(shown.tables) if current else None
+    ranking_page = Paginator(ranking, PAGE_SIZE).get_page(parts.page)
+    tables_page = Paginator(range(current.tables), TABLES).get_page(parts.tables) if current else None
     seats = _seats(summaries, ranking_page.object_list, current, tables_page) if current and tables_page else []
     return EveningPage(
         ranking_page=ranking_page,
@@ -109,8 +109,8 @@ def _seats(
     on_page = ExpressionWrapper(Q(table__in=tables), output_field=BooleanField())
     rows = Seat.objects.filter(round__in=[summary.round for summary in summaries])
     rows = rows.annotate(on_page=on_page, names=F("player__names")).select_related("table")
-    shown = rows.filter(Q(player__in=[row.player for row in ranking_rows]) | Q(on_page=True))
-    return list(shown.order_by("table__number", "number"))
+    visible_rows = rows.filter(Q(player__in=[row.player for row in ranking_rows]) | Q(on_page=True))
+    return list(visible_rows.order_by("table__number", "number"))
 
 
 def _rows(

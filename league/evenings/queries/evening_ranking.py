@@ -20,9 +20,9 @@ from players.naming import Names
 class RankingRow(NamedTuple):
     """The row of a player in the ranking of an evening.
 
-    `points` are those of all tables and exempt rounds. A player who `rested` in all rounds has 0 points, as soon as a
-    table of the evening counts. A player who `left` before the last round is ranked after those who stayed, if the
-    season's rules want it.
+    `points` are the sum of all tables and exempt rounds. A player who `rested` in all rounds has 0 points, as soon as a
+    table of the evening counts. Players who `left_early`, before the last round, rank after all others if the season's
+    rules want it.
     """
 
     rank: int
@@ -32,7 +32,7 @@ class RankingRow(NamedTuple):
     points: int
     deals: int
     tables: int
-    left: bool = False
+    left_early: bool = False
     rested: bool = False
 
 
@@ -57,7 +57,7 @@ def rankings(evenings: Iterable[Evening]) -> dict[int, list[RankingRow]]:
 def rankings_of(ids: Iterable[int]) -> dict[int, list[RankingRow]]:
     """Return the rankings of several evenings by their ids; one query."""
     rows = Evening.objects.filter(pk__in=ids).order_by().values_list("pk", *_facts().values())
-    return {pk: _ranked(_Facts.read(*facts)) for pk, *facts in rows}
+    return {pk: _rank(_Facts.read(*facts)) for pk, *facts in rows}
 
 
 def with_ranking(evenings: EveningQuerySet) -> EveningQuerySet:
@@ -66,7 +66,7 @@ def with_ranking(evenings: EveningQuerySet) -> EveningQuerySet:
 
 
 def ranking_in(evening: Any) -> list[RankingRow]:
-    return _ranked(_Facts.read(evening.at_tables, evening.exempt, evening.rested, evening.attendance_rows))
+    return _rank(_Facts.read(evening.at_tables, evening.exempt, evening.rested, evening.attendance_rows))
 
 
 def evenings_with_winners(evenings: Sequence[Evening]) -> list[EveningWinners]:
@@ -93,13 +93,13 @@ class _Sums(NamedTuple):
 class _Facts(NamedTuple):
     """The database's answer: sums by player, and ids of players.
 
-    `members` attended as members, all others as guests. `left` are those who left before the last accepted round and
-    are ranked last. `rested` sat out all rounds and were exempt from none.
+    `members` attended as members, all others as guests. Players in `left_early` left before the last accepted round.
+    Players in `rested` sat out all rounds and were exempt from none.
     """
 
     sums: list[_Sums]
     members: set[int]
-    left: set[int]
+    left_early: set[int]
     rested: set[int]
 
     @classmethod
@@ -110,7 +110,7 @@ class _Facts(NamedTuple):
         return cls(
             sums=[*sums, *(_Sums(player, name, 0) for player, name in names_of.items())],
             members={player for player, standing, has_left in present if standing == Presence.MEMBER},
-            left={player for player, _standing, left in present if left},
+            left_early={player for player, _standing, left_early in present if left_early},
             rested=set(names_of),
         )
 
@@ -155,19 +155,19 @@ def _rested() -> QuerySet[Any, Any]:
 
 def _present() -> QuerySet[Any, Any]:
     last = Round.objects.accepted().filter(evening=OuterRef("evening")).order_by("-number").values("number")[:1]
-    left = Q(evening__season__leavers=Leavers.LAST, to_round__lt=Subquery(last))
+    left_early = Q(evening__season__leavers=Leavers.LAST, to_round__lt=Subquery(last))
     rows = Attendance.objects.filter(evening=OuterRef("pk")).order_by()
-    return rows.annotate(row=JSONArray("player", "standing", Coalesce(left, False)))
+    return rows.annotate(row=JSONArray("player", "standing", Coalesce(left_early, False)))
 
 
-def _ranked(facts: _Facts) -> list[RankingRow]:
-    """Rank the players who stayed, then those who left."""
+def _rank(facts: _Facts) -> list[RankingRow]:
+    """Rank the players who stayed until the end, then the others."""
     players: dict[int, list[_Sums]] = defaultdict(list)
     for sums in facts.sums:
         players[sums.player].append(sums)
-    stayed = [parts for player, parts in players.items() if player not in facts.left]
-    left = [parts for player, parts in players.items() if player in facts.left]
-    return [*_places(stayed, 0, facts), *_places(left, len(stayed), facts)]
+    stayed = [parts for player, parts in players.items() if player not in facts.left_early]
+    left_early = [parts for player, parts in players.items() if player in facts.left_early]
+    return [*_places(stayed, 0, facts), *_places(left_early, len(stayed), facts)]
 
 
 def _places(players: list[list[_Sums]], before: int, facts: _Facts) -> list[RankingRow]:
@@ -181,7 +181,7 @@ def _places(players: list[list[_Sums]], before: int, facts: _Facts) -> list[Rank
             points=points,
             deals=sum(part.deals for part in parts),
             tables=sum(part.tables for part in parts),
-            left=parts[0].player in facts.left,
+            left_early=parts[0].player in facts.left_early,
             rested=parts[0].player in facts.rested,
         )
         for rank, points, parts in zip(ranks(totals), totals, players, strict=True)

@@ -28,7 +28,7 @@ from scoring.rules.errors import IllegalDeal
 
 MAX_REMARKS: Final = 6  # the rarest
 CACHE_SECONDS: Final = 7 * 24 * 3600
-CACHE_VERSION: Final = 2  # raised with each change of EveningStory or of what it contains
+CACHE_VERSION: Final = 2  # raised with each change of EveningStory or of its values
 
 
 class DealLocation(NamedTuple):
@@ -58,7 +58,7 @@ class ClosestTable(NamedTuple):
 
 
 class DealRemark(NamedTuple):
-    """A remarkable deal; `players` are the ids of those who played it, in the order of the engine's seats."""
+    """A remarkable deal; `players` are the ids of its players, in the order of the engine's seats."""
 
     location: DealLocation
     remark: Remark
@@ -84,9 +84,9 @@ class EveningStory:
     more_remarks: int = 0
 
 
-def evening_story(evening: Evening, ranking: Sequence[RankingRow], written: int) -> EveningStory:
-    """Return the highlights: one query, none if they are cached. `written` is the sum of its tables' versions."""
-    key = f"story:{evening.pk}:{_stamp(evening, ranking, written)}"
+def evening_story(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> EveningStory:
+    """Return the highlights: one query, none if they are cached. `writes` is the sum of its tables' versions."""
+    key = f"story:{evening.pk}:{_stamp(evening, ranking, writes)}"
     story = cache.get(key)
     if not isinstance(story, EveningStory):
         story = _read_story(evening)
@@ -113,10 +113,10 @@ def jump_of(evening: Any) -> Jump | None:
     return Jump(**{**evening.jump, "name": Names(*evening.jump["name"])})
 
 
-def _stamp(evening: Evening, ranking: Sequence[RankingRow], written: int) -> str:
+def _stamp(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> str:
     """Return a cache key that changes with each deal, seat or house rule."""
     seats = [(row.player, row.points, row.deals) for row in ranking]
-    versions = (CACHE_VERSION, written, evening.state, sorted(evening.house_rules.items(), key=str), seats)
+    versions = (CACHE_VERSION, writes, evening.state, sorted(evening.house_rules.items(), key=str), seats)
     return sha256(repr(versions).encode()).hexdigest()[:24]
 
 
@@ -136,7 +136,7 @@ def _read_story(evening: Evening) -> EveningStory:
                 best = BestDeal(location, player, points)
         try:
             deal = rules.read(len(players), row["facts"])
-        except IllegalDeal:  # the list of sheets tells of it
+        except IllegalDeal:  # listed among the sheets
             continue
         remarks += (DealRemark(location, remark, players) for remark in game.remarks.of(deal))
     remarks.sort(key=lambda remark: -remark.remark.weight)

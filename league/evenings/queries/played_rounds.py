@@ -55,11 +55,11 @@ def played_rounds(evening: Evening) -> list[PlayedRound]:
             ),
             rests=tuple(round_.rests.all()),
         )
-        for round_ in with_places(evening.rounds.accepted())
+        for round_ in with_tables_and_rests(evening.rounds.accepted())
     ]
 
 
-def with_places(rounds: QuerySet[Round]) -> QuerySet[Round]:
+def with_tables_and_rests(rounds: QuerySet[Round]) -> QuerySet[Round]:
     """Prefetch tables, seats and rests with their players; three more queries."""
     rests = Rest.objects.select_related("player")
     return rounds.prefetch_related(Prefetch("tables", Table.objects.with_seats()), Prefetch("rests", rests))

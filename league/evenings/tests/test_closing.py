@@ -44,7 +44,7 @@ def address(evening: Evening) -> str:
 
 
 def still_open(evening: Evening) -> list[ChecklistPoint]:
-    return [check for check in checklist(Evening.objects.with_season().get(pk=evening.pk)) if not check.done]
+    return [check for check in checklist(Evening.objects.with_season().get(pk=evening.pk)) if not check.is_done]
 
 
 def state(evening: Evening) -> str:

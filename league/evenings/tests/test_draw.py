@@ -180,7 +180,7 @@ def test_a_new_draw_touches_no_table_that_has_a_deal(secretary: Client, evening:
 
 
 def test_a_draw_of_who_was_there_a_moment_ago_is_refused(club: Club, evening: Evening) -> None:
-    basis = draw_input.basis(evening, [])
+    basis = draw_input.read_draw_input(evening, [])
     come(evening, 1)
     with pytest.raises(WrongState):
         put_plan(evening.pk, [Sitting(1, ())], seed=1, basis=basis.attendances)
@@ -308,7 +308,7 @@ def test_a_draw_from_before_someone_left_or_a_round_was_accepted_is_refused(
     secretary: Client, evening: Evening
 ) -> None:
     first = drawn(secretary, evening)[0]
-    before = draw_input.basis(evening, []).attendances
+    before = draw_input.read_draw_input(evening, []).attendances
     accept(first.pk)
     with pytest.raises(WrongState):
         put_plan(evening.pk, [Sitting(1, ()), Sitting(2, ())], seed=1, basis=before)

@@ -193,7 +193,7 @@ def two_rounds(**season: str) -> Evening:
 def test_who_leaves_early_is_last_where_the_season_says_so() -> None:
     # 81, -27, -27, -27 twice: 001's first example.
     evening = two_rounds(leavers="last")
-    assert [(each.rank, str(each.name), each.points, each.left) for each in ranking(evening)] == [
+    assert [(each.rank, str(each.name), each.points, each.left_early) for each in ranking(evening)] == [
         (1, "Bob", -54, False),
         (1, "Dan", -54, False),
         (3, "Ann", 162, True),
@@ -205,13 +205,13 @@ def test_who_leaves_early_is_last_where_the_season_says_so() -> None:
 def test_who_leaves_early_is_ranked_like_everyone_else_where_it_does_not() -> None:
     places = ranking(two_rounds())
     assert (str(places[0].name), places[0].rank) == ("Ann", 1)
-    assert not any(each.left for each in places)
+    assert not any(each.left_early for each in places)
 
 
 def test_who_leaves_with_the_last_round_has_stayed() -> None:
     evening = two_rounds(leavers="last")
     evening.attendances.filter(to_round=1).update(to_round=2)
-    assert not any(each.left for each in ranking(evening))
+    assert not any(each.left_early for each in ranking(evening))
 
 
 def test_page_and_file_say_who_left_early(client: Client) -> None:

@@ -131,7 +131,7 @@ def test_place_or_hour_that_cannot_be_is_refused(secretary: Client, season: Seas
 def test_evening_between_the_dates_is_shown_among_them(secretary: Client, season: Season) -> None:
     an_evening(season, EveningState.PLANNED, on=date(2026, 12, 3))
     offered = secretary.post(address(season), form_data(last="2026-12-15")).context["dates"]
-    assert [(each.day.day, each.held) for each in offered] == [(1, False), (3, True), (15, False)]
+    assert [(each.day.day, each.is_planned) for each in offered] == [(1, False), (3, True), (15, False)]
 
 
 @pytest.mark.parametrize(

@@ -291,7 +291,7 @@ def _answer(
 
 
 def _row_removed(request: HtmxRequest, row: Attendance, message: str) -> HttpResponse:
-    """Remove the row of a guest who was deleted: an empty row for htmx, else redirect with the message."""
+    """Remove the row of a deleted guest: an empty row for htmx, else redirect with the message."""
     if not request.htmx:
         messages.success(request, message)
         return redirect("league:attendance", row.evening_id)

@@ -58,7 +58,7 @@ def _response(request: HttpRequest, name: str, clubs: list[Club]) -> HttpRespons
 
 @login_required
 def calendar(request: HttpRequest) -> HttpResponse:
-    """The page with the address of the user's calendar, and those of their public clubs."""
+    """The page with the address of the user's calendar, and the calendars of the user's public clubs."""
     assert isinstance(request.user, User)
     key = request.user.calendar_key
     clubs = Club.objects.own(request.user).visible_to(request.user)

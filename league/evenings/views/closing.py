@@ -28,7 +28,7 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
     if evening.state != EveningState.OPEN:
         return _close(request, evening) if request.method == "POST" else redirect(evening)
     checks = checklist(evening)
-    is_open = any(not check.done for check in checks)
+    is_open = any(not check.is_done for check in checks)
     form = ClosingForm(request.POST if request.method == "POST" else None, something_open=is_open)
     if request.method == "POST" and form.is_valid():
         return _close(request, evening)

@@ -35,7 +35,7 @@ from scoring.game import find_game
 def draw(request: HttpRequest, pk: int) -> HttpResponse:
     """Show every round; a POST plans the remaining rounds."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
-    rounds = draw_input.drawn(evening)
+    rounds = draw_input.rounds_with_tables(evening)
     form = PlanForm(
         request.POST if request.method == "POST" else None,
         initial={"rounds": _default_rounds(evening, rounds)},
@@ -53,8 +53,8 @@ def draw(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _plan(evening: Evening, rounds: Sequence[Round], number: int, seed: int) -> None:
-    basis = draw_input.basis(evening, rounds)
-    drawn_plan = plan(basis.people, basis.left_of(number), basis.wishes, played=basis.played, seed=seed)
+    basis = draw_input.read_draw_input(evening, rounds)
+    drawn_plan = plan(basis.people, basis.remaining_rounds(number), basis.wishes, played=basis.played, seed=seed)
     round_actions.put_plan(evening.pk, drawn_plan.rounds, seed=seed, basis=basis.attendances)
 
 
@@ -79,14 +79,14 @@ def redraw(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _redraw(round_: Round, seed: int) -> None:
-    rounds = draw_input.drawn(round_.evening)
+    rounds = draw_input.rounds_with_tables(round_.evening)
     tables = next((list(round_.tables.all()) for round_ in rounds if round_.pk == round_.pk), [])
     begun = set(Deal.objects.filter(table__in=tables).values_list("table", flat=True))
     kept_tables = [table for table in tables if table.deals or table.pk in begun]
     if tables and len(kept_tables) == len(tables):
         raise WrongState(_("At every table of this round something is recorded: there is nothing to draw again."))
-    basis = draw_input.basis(round_.evening, [round_ for round_ in rounds if round_.number < round_.number])
-    sitting = draw_input.drawn_beside(basis, kept_tables, round_.number, seed)
+    basis = draw_input.read_draw_input(round_.evening, [round_ for round_ in rounds if round_.number < round_.number])
+    sitting = draw_input.redraw_tables(basis, kept_tables, round_.number, seed)
     round_actions.put_again(round_.pk, [table.pk for table in tables if table not in kept_tables], sitting, seed=seed)
 
 
@@ -186,16 +186,16 @@ def _round_url(round_: Round) -> str:
 
 def _in_order(rounds: Sequence[Round]) -> list[Round]:
     """Return the current round, then the planned rounds, then earlier rounds, the latest first."""
-    planned = [round_ for round_ in rounds if round_.state == RoundState.PLANNED]
+    planned_rounds = [round_ for round_ in rounds if round_.state == RoundState.PLANNED]
     played = sorted(
-        (round_ for round_ in rounds if round_ not in planned), key=lambda round_: round_.number, reverse=True
+        (round_ for round_ in rounds if round_ not in planned_rounds), key=lambda round_: round_.number, reverse=True
     )
-    return [*played[:1], *sorted(planned, key=lambda round_: round_.number), *played[1:]]
+    return [*played[:1], *sorted(planned_rounds, key=lambda round_: round_.number), *played[1:]]
 
 
 def _context(request: HttpRequest, evening: Evening, rounds: Sequence[Round], form: PlanForm) -> dict[str, object]:
-    basis = draw_input.basis(evening, rounds)
-    planned_rounds = [draw_input.sitting(round_) for round_ in rounds if round_.state == RoundState.PLANNED]
+    basis = draw_input.read_draw_input(evening, rounds)
+    planned_rounds = [draw_input.to_sitting(round_) for round_ in rounds if round_.state == RoundState.PLANNED]
     names = {person.pk: str(person) for person in Player.objects.filter(attendances__evening=evening)}
     sentences = in_words(draw_warnings(planned_rounds, basis.wishes, basis.people, basis.played), names)
     return {

@@ -150,17 +150,17 @@ def plan_many(request: HttpRequest, pk: int) -> HttpResponse:
         "season": season,
         "form": form,
         "dates": offered,
-        "past": any(offer.past and not offer.held for offer in offered),
+        "past": any(offer.past and not offer.is_planned for offer in offered),
     }
     wrong = form.is_bound and not form.is_valid()
     return render(request, "league/evenings/plan_many.html", context, status=422 if wrong else 200)
 
 
 class OfferedDate(NamedTuple):
-    """A date on offer; `held` if an evening is planned already, else `ticked` unless the user removed the tick."""
+    """A date on offer; `is_planned` if it has an evening already, else `ticked` unless the user removed the tick."""
 
     day: date
-    held: bool
+    is_planned: bool
     ticked: bool
     past: bool
 

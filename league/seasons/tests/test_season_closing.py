@@ -49,7 +49,7 @@ def test_everything_that_is_open_is_named_with_its_address(season: Season) -> No
     tonight, planned_evening = an_evening(season), an_evening(season, EveningState.PLANNED, TODAY + timedelta(days=7))
     empty = Table.objects.get(complete=False)
     points = season_checklist(season, [], now=NOW)
-    assert [point.text for point in points if not point.done] == [
+    assert [point.text for point in points if not point.is_done] == [
         "1 evening is still open: close or cancel it first.",
         "1 evening is planned and will not be played.",
         "1 table is incomplete and does not count.",
@@ -72,7 +72,7 @@ def test_a_season_with_nothing_open_says_so(season: Season) -> None:
     Table.objects.filter(complete=False).delete()
     season_closing.close(season.pk, now=NOW)
     points = season_checklist(season, list(season.standings.all()), now=NOW + timedelta(days=3))
-    assert [point.text for point in points if not point.done] == []
+    assert [point.text for point in points if not point.is_done] == []
     assert points[-1].text == "The champion is known."
     season.standings.update(rank=1)
     assert (

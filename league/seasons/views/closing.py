@@ -41,7 +41,7 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
     except UnreadableRules:
         rows = []
     checks = season_checklist(season, rows, now=timezone.now())
-    is_open = any(not check.done for check in checks) and not any(check.blocks for check in checks)
+    is_open = any(not check.is_done for check in checks) and not any(check.blocks for check in checks)
     data = request.POST if request.method == "POST" else None
     form = SeasonClosingForm(data, something_open=is_open, digest=rows_digest(rows))
     if form.is_valid():

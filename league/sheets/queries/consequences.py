@@ -76,9 +76,9 @@ def consequences(evening: Evening, tables: Iterable[int], change: Callable[[], o
         transaction.set_rollback(True)
     rated_before = _ratings(evening) if moving else {}
     pairs = [*zip(before[:3], after[:3], strict=True), (rated_before, rated_after)]
-    changed = [_differences(old, new) for old, new in pairs]
-    people = Player.objects.in_bulk({player for change_by_player in changed for player in change_by_player})
-    return Consequences(*(_sorted_changes(change_by_player, people) for change_by_player in changed))
+    differences = [_differences(old, new) for old, new in pairs]
+    people = Player.objects.in_bulk({player for change_by_player in differences for player in change_by_player})
+    return Consequences(*(_sorted_changes(change_by_player, people) for change_by_player in differences))
 
 
 def _standings(evening: Evening, tables: list[int]) -> _Standings:

@@ -44,4 +44,4 @@ def tables_with_lost_points(evening: Evening) -> list[tuple[Table, int]]:
     for table, of_deal in complete.order_by("table", "number").values_list("table", "facts"):
         facts.setdefault(table, []).append(of_deal)
     tables = Table.objects.with_club().filter(pk__in=facts).order_by("round__number", "number")
-    return [(table, held) for table in tables if (held := held_after(table, facts[table.pk]))]
+    return [(table, points) for table in tables if (points := held_after(table, facts[table.pk]))]

@@ -39,7 +39,7 @@ class ScoreSheet(NamedTuple):
 
     @property
     def held_text(self) -> str:
-        """A sentence about the held points; empty if there are none."""
+        """A sentence about the held points; empty without any."""
         if not self.held_points:
             return ""
         words = {"points": localised(self.held_points)}

@@ -110,7 +110,9 @@ def _columns(evening: Evening, rounds: Sequence[RoundSummary] = ()) -> list[Rank
     ]
     if evening.season.leavers == Leavers.LAST:
         columns.append(
-            RankingColumn(_("Left early"), write=lambda row: gettext("Left early, placed last") if row.left else "")
+            RankingColumn(
+                _("Left early"), write=lambda row: gettext("Left early, placed last") if row.left_early else ""
+            )
         )
     return columns
 
@@ -124,7 +126,7 @@ def _player(line: LinkedRankingRow) -> SafeString:
     name = _link(line.player, str(line.ranking_row.name))
     if line.ranking_row.guest:
         name += format_html(' <span class="badge state">{}</span>', gettext("Guest"))
-    if line.ranking_row.left:
+    if line.ranking_row.left_early:
         name += format_html(' <span class="badge state">{}</span>', gettext("Left early"))
     if line.ranking_row.rested:
         name += format_html(' <span class="badge state">{}</span>', gettext("Rested"))
