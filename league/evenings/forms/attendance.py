@@ -83,7 +83,7 @@ class AttendanceForm(forms.Form):
         min_value=1,
         max_value=99,
         required=False,
-        help_text=_("For who can't move about. Empty: where the draw says."),
+        help_text=_("For a player who can't move around. Empty: the draw decides."),
     )
     partner = forms.ModelChoiceField(
         queryset=Player.objects.none(),

@@ -43,7 +43,7 @@ class EveningForm(FormAgainstLostUpdates, EveningFields):
         labels = {"weight": _("Counts")}
         help_texts = {
             "date": _("The date on which it begins, also when it ends after midnight."),
-            "name": _("Optional, for example Final. Without one the evening is called by its date."),
+            "name": _("Optional, for example Final. An evening without a name is shown by its date."),
             "weight": _("How many times its points count in the season: 1 usually, 2 for a final that counts double."),
             "season_final": _("One evening at most. It always counts, if the season's rules say so of the final."),
         }
@@ -119,7 +119,7 @@ class HolidayForm(forms.Form):
     def clean(self) -> None:
         begin, end = self.cleaned_data.get("begin"), self.cleaned_data.get("end")
         if end and not begin and "begin" not in self.errors:
-            self.add_error("begin", _("Say when these holidays begin."))
+            self.add_error("begin", _("Enter the first day of these holidays."))
         elif begin and end and end < begin:
             self.add_error("end", _("This is before the first day of these holidays."))
 
@@ -140,7 +140,7 @@ class EveningsForm(forms.Form):
         required=False,
         choices=list(WEEKDAYS.items()),
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("None: the first evening's."),
+        help_text=_("Without a choice: the weekday of the first evening."),
     )
     every = forms.ChoiceField(
         label=_("How often"),
@@ -171,7 +171,7 @@ class EveningsForm(forms.Form):
         if first and last and last < first:
             self.add_error("last", _("This is before the first evening."))
         elif first and last and len(list(islice(self._pattern(), MAX_EVENINGS + 1))) > MAX_EVENINGS:
-            message = _("These are more than %(most)s evenings. So many are planned at once at most.")
+            message = _("These are more than %(most)s evenings. That is the most that can be planned at once.")
             self.add_error("last", message % {"most": MAX_EVENINGS})
 
     def is_valid(self) -> bool:

@@ -22,7 +22,7 @@ class SeasonClosingForm(ClosingForm):
         if something_open:
             self.fields["accepted"].label = _("Close the season although something is open")
             self.fields["accepted"].error_messages["required"] = _(
-                "Something is still open: mend it, or tick this to close the season as it is."
+                "Something is still open: settle it, or tick this to close the season as it is."
             )
 
 

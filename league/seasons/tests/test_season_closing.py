@@ -94,7 +94,7 @@ def test_what_is_open_is_accepted_and_what_was_seen_is_kept(admin: Client, seaso
     digest = page.context["form"]["seen"].value()
     answer = admin.post(address("close", season), {"seen": digest})
     assert answer.status_code == 422
-    assert "mend it, or tick this" in answer.content.decode()
+    assert "settle it, or tick this" in answer.content.decode()
 
     deal = Deal.objects.get()
     deals.revise(deal.pk, {**TAKE, "points": 50}, client_key=uuid4(), seen_version=1, now=NOW, reason="misread")

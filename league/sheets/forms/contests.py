@@ -11,7 +11,7 @@ class ContestForm(forms.Form):
         label=_("What is wrong?"),
         max_length=300,
         widget=forms.Textarea({"rows": 3}),
-        help_text=_("For example: 43 points, not 34. Whoever records in the club reads it and answers."),
+        help_text=_("For example: 43 points, not 34. The club’s secretaries read it and answer."),
     )
 
 
@@ -20,5 +20,5 @@ class AnswerForm(forms.Form):
         label=_("Answer"),
         max_length=300,
         widget=forms.Textarea({"rows": 3}),
-        help_text=_("Who contested the deal reads it, and everyone who looks at the deal."),
+        help_text=_("The player who contested the deal can read it, and so can everyone who opens the deal."),
     )

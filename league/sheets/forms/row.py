@@ -83,7 +83,7 @@ class RowForm(DeskForm):
     def show_conflict(self, version: int, current_version: str) -> None:
         """Add an error that the deal was changed meanwhile; sent again, the row replaces the current version."""
         self.current_version = version
-        text = _("This deal was changed meanwhile. Now stands: %(deal)s. Send yours again to replace it.")
+        text = _("This deal was changed meanwhile. It is now: %(deal)s. Send yours again to replace it.")
         self.add_error(None, ValidationError(text, code="stale", params={"deal": current_version}))
 
     def first_line(self) -> list[tuple[Column, forms.BoundField]]:

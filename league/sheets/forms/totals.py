@@ -68,7 +68,7 @@ class TotalsForm(DeskForm):
         """After a conflict, show the current total at each seat."""
         self.set_seen_version(current.version)
         for seat in current.seats.all():
-            self.add_error(f"seat_{seat.number}", _("Now stands: %(points)s") % {"points": seat.written})
+            self.add_error(f"seat_{seat.number}", _("Current total: %(points)s") % {"points": seat.written})
 
     @property
     def totals_by_seat(self) -> dict[int, Sums]:

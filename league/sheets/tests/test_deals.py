@@ -249,7 +249,7 @@ def test_totals_written_meanwhile_are_not_overwritten(desk: Client, table: Table
     desk.post(url("table-totals", table.pk), {**form, "seat_0": 120, "seat_1": -120, "client_key": str(uuid4())})
     answer = desk.post(url("table-totals", table.pk), {**form, "client_key": str(uuid4())})
 
-    assert "Now stands: 120" in answer.content.decode()
+    assert "Current total: 120" in answer.content.decode()
     assert [seat.written for seat in table.seats.all()] == [120, -120, 0, 0]
 
 

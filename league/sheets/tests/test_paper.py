@@ -82,7 +82,7 @@ def test_a_difference_is_kept_and_in_sight_everywhere(desk: Client, table: Table
 def test_what_agrees_is_nothing_to_look_at(desk: Client, table: Table) -> None:
     assert "agree with the rows" in compare(desk, table, AGREES)
     assert sums_are_right(table)
-    assert "The paper says something else" not in desk.get(table.get_absolute_url()).content.decode()
+    assert "The paper differs from the deals" not in desk.get(table.get_absolute_url()).content.decode()
 
 
 def test_a_corrected_deal_ends_it(desk: Client, table: Table) -> None:

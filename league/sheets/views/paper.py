@@ -56,5 +56,5 @@ def accept(request: HttpRequest, pk: int) -> HttpResponse:
     except StaleVersion:
         messages.error(request, _("The paper or the deals were changed meanwhile. Look at the difference again."))
     else:
-        messages.success(request, _("The difference is accepted. The reason stands on the sheet."))
+        messages.success(request, _("The difference is accepted. The reason is shown on the sheet."))
     return redirect(table)

@@ -79,7 +79,7 @@ def _record_totals(form: TotalsForm, table: Table) -> bool:
     except WrongState as refusal:
         form.add_error(None, str(refusal))
     except StaleVersion:
-        form.add_error(None, _("Someone else wrote these totals meanwhile. What stands now is said at each seat."))
+        form.add_error(None, _("Someone else wrote these totals meanwhile. The current total is shown at each seat."))
         form.show_current(Table.objects.get(pk=table.pk))
     else:
         return True
@@ -101,5 +101,5 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     except WrongState as refusal:
         messages.error(request, str(refusal))
     else:
-        confirm(request, table, _("The table is complete.") if finished else _("The table goes on."))
+        confirm(request, table, _("The table is complete.") if finished else _("The table continues."))
     return redirect(table)

@@ -71,7 +71,7 @@ def end(request: HttpRequest, pk: int) -> HttpResponse:
     """End every live address of the evening."""
     evening = recordable(Evening.objects.all(), request.user, pk=pk)
     evenings.end_live_addresses(evening.pk)
-    messages.success(request, _("All addresses of this evening’s screens have ended. These are new."))
+    messages.success(request, _("All addresses of this evening’s screens have ended. The addresses below are new."))
     return redirect("league:projector", evening.pk)
 
 
