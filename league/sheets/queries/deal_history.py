@@ -17,7 +17,7 @@ from players.models import Player, User
 
 
 class ChangeKind(TextChoices):
-    RECORDED = "recorded", _("DealVersion")
+    RECORDED = "recorded", _("Recorded")
     REVISED = "revised", _("Revised")
     VOIDED = "voided", _("Voided")
     CHECKED = "checked", _("Checked")
