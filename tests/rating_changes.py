@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from league.ratings.queries.rating_change import explained
+from league.ratings.queries.rating_change import explain_change
 from players.models import RatingStep
 from players.rating.reference import START
 
@@ -21,4 +21,4 @@ def all_changes() -> dict[tuple[int, str, date], int]:
 
 
 def sums(changes: dict[tuple[int, str, date], int]) -> dict[tuple[int, str, date], int]:
-    return {key: sum(table.gain for table in explained(*key)) for key in changes}
+    return {key: sum(table.gain for table in explain_change(*key)) for key in changes}

@@ -17,7 +17,7 @@ from league.api.paging import PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut, player_out
 from league.api.reader import ApiRequest
 from league.models import Club, Season
-from league.ratings.queries.leaderboard import Whose, leaderboard, past_leaderboard
+from league.ratings.queries.leaderboard import LeaderboardScope, leaderboard, past_leaderboard
 from players.models import Player
 from players.names import LONGEST_SEARCH, MOST_WORDS
 from scoring.game import all_games
@@ -70,16 +70,16 @@ def game_leaderboard(request: ApiRequest, game: str, asked: Query[LeaderboardPar
         raise Http404
     club = get_object_or_404(Club.objects.visible_to(request.auth), slug=asked.club) if asked.club else None
     typed = asked.q.strip()
-    whose = Whose(
+    scope = LeaderboardScope(
         inactive=asked.inactive,
         club=club,
         established=asked.established,
-        found=Player.objects.search(typed) if typed else None,
+        searched=Player.objects.search(typed) if typed else None,
     )
     today = timezone.localdate()
     if asked.on is not None and asked.on < today:
-        return page_of(request, past_leaderboard(request.auth, game, on=asked.on, whose=whose), asked, _leader)
-    return page_of(request, leaderboard(request.auth, game, today=today, whose=whose), asked, _leader)
+        return page_of(request, past_leaderboard(request.auth, game, day=asked.on, scope=scope), asked, _leader)
+    return page_of(request, leaderboard(request.auth, game, today=today, scope=scope), asked, _leader)
 
 
 @router.get(

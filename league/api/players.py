@@ -18,7 +18,7 @@ from league.models import Evening, Season, visible
 from league.people.queries.known_clubs import known_clubs
 from league.people.queries.player_results import EveningResult, evenings_attended_of, evenings_of, results
 from league.ratings.queries.leaderboard import with_ranks
-from league.ratings.queries.rating_steps import told_steps
+from league.ratings.queries.rating_steps import visible_steps
 from league.seasons.queries.current_standings import current_standings
 from league.seasons.queries.unranked import unranked
 from league.statistics.queries.player_statistics import MeanFound, ShareFound, deal_counts, everybody, sections
@@ -253,7 +253,7 @@ def _result(result: EveningResult) -> dict[str, Any]:
 )
 def player_ratings(request: ApiRequest, player_id: int, game: str, asked: Query[PageParameters]) -> dict[str, Any]:
     person = get_object_or_404(visible.players(request.auth), pk=player_id)
-    steps = told_steps(person, _game(game).slug, request.auth)
+    steps = visible_steps(person, _game(game).slug, request.auth)
     return page_of(request, steps.order_by("-date"), asked, _step)
 
 

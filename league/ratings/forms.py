@@ -1,4 +1,4 @@
-"""Which equation a game is rated by."""
+"""Forms of leaderboards and rating rules."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from players.models.person import Reader
 
 
 class LeaderboardFilter(BoardFilter):
-    """Whose ratings: of one club, with the inactive too, without those that can't be trusted yet."""
-
     club = forms.ModelChoiceField(
         label=_("Club"),
         queryset=Club.objects.none(),
@@ -43,13 +41,13 @@ class LeaderboardFilter(BoardFilter):
 
     @property
     def found(self) -> QuerySet[Player, Player] | None:
-        """The players who are looked for, those of the reader's clubs by the name that members read too."""
+        """The players who match the search; people of the viewer's clubs also by their names for members."""
         if not self.typed:
             return None
         return Player.objects.search(self.typed, known_players=visible.known_names(self.reader))
 
 
 class RatingRulesForm(forms.Form):
-    """The choice among the rating rules; `initial` has those in force."""
+    """The choice of the rating rules; `initial` are the rules in force."""
 
     rules = forms.ChoiceField(label=_("Rating rules"), choices=RatingRules.Kind, widget=forms.RadioSelect)

@@ -1,4 +1,4 @@
-"""The columns of leaderboards. What the rows are, the querysets say."""
+"""The columns of leaderboards."""
 
 from __future__ import annotations
 
@@ -23,8 +23,6 @@ from players.templatetags.ratings import rating
 
 
 class LeaderboardTable(tables.Table):
-    """Players by rating."""
-
     own: int | None = None
     caption = _("Players by rating")
     row_header = "player"
@@ -43,11 +41,10 @@ class LeaderboardTable(tables.Table):
         row_attrs: ClassVar = OWN_ROW
 
     def render_rank(self, value: int) -> SafeString | str:
-        """The rank, the first three in medals."""
         return medal(value)
 
     def render_player(self, value: Player, record: Rating) -> SafeString:
-        """The name, with a word while the rating can't be trusted yet."""
+        """The name, with a badge while the rating is provisional."""
         name = self.value_player(value, record)
         link = format_html('<a href="{}">{}</a>', reverse("league:player", args=[value.pk]), name)
         if not record.provisional:
@@ -55,37 +52,31 @@ class LeaderboardTable(tables.Table):
         return format_html('{} <span class="badge state state-draft more">{}</span>', link, gettext("provisional"))
 
     def value_rank(self, value: int) -> int:
-        """Return the rank alone."""
         return value
 
     def value_player(self, value: Player, record: Any) -> str:
-        """Return the name alone, as members read it of those whom the reader knows."""
+        """The name; people of the viewer's clubs by their names for members."""
         return value.names.members if record.known else str(value)
 
     def value_rating(self, value: int) -> int:
-        """Return whole points."""
         return half_up(value, POINT)
 
     def value_band(self, value: int) -> int:
-        """Return whole points."""
         return half_up(k_factor.band(value), POINT)
 
     def value_last_date(self, value: date) -> str:
-        """Return the date as spreadsheets read it."""
         return value.isoformat()
 
     def render_rating(self, value: int, record: Rating) -> SafeString:
-        """In points, rounded, with the way to its history."""
+        """In points, rounded, with a link to its history."""
         address = reverse("league:player", args=[record.player_id])
         return format_html('<a href="{}#rating-{}">{}</a>', address, record.game, rating(value))
 
     def render_band(self, value: int) -> str:
-        """Return how far off the rating may be, from the weighted number of tables."""
+        """The uncertainty of the rating, from the weighted number of tables."""
         return "±" + rating(k_factor.band(value))
 
 
 class PastLeaderboardTable(LeaderboardTable):
-    """Players by the rating that they had."""
-
     class Meta(LeaderboardTable.Meta):
         model = RatingStep

@@ -13,7 +13,9 @@ class ClosingForm(forms.Form):
 
     accepted = forms.BooleanField(
         label=_("Close it although something is open"),
-        error_messages={"required": _("Something is still open: settle it, or tick this to close the evening as it is.")},
+        error_messages={
+            "required": _("Something is still open: settle it, or tick this to close the evening as it is.")
+        },
     )
 
     def __init__(self, data: Any = None, *, something_open: bool) -> None:

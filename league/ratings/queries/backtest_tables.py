@@ -1,4 +1,4 @@
-"""Between the rows and the back-test: reads a game's newest tables as results. Knows what counts, no arithmetic."""
+"""Input of the back-test: a game's newest tables as results."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from players.rating.backtest import Trial, trials
 from players.rating.reference import Result
 from scoring import registry
 
-NEWEST = 5_000  # tables tried while somebody waits: two or three seconds, if four or five sit at each
+NEWEST = 5_000  # tables in one request: two or three seconds
 
 
 class Replay(NamedTuple):
-    """A trial of each of the rating rules on the newest of all the game's complete tables."""
+    """A trial of each of the rating rules on the newest complete tables of the game."""
 
     trials: list[Trial]
     newest: int
-    all: int
+    total: int
 
 
 def replay(game: str) -> Replay:
-    """Try all rules on the complete tables of a game's closed evenings, at most the newest. Two queries."""
+    """Try all rules on the newest complete tables of a game's closed evenings. Two queries."""
     tables = Table.objects.filter(
         complete=True, round__evening__state=EveningState.CLOSED, round__evening__season__game=game
     )
@@ -43,7 +43,7 @@ def _results(game: str, tables: QuerySet[Table]) -> Iterator[Result[int]]:
         .order_by("table_id", "number")
         .values_list("table_id", "round__evening__date", "round__number", "table__deals", "player_id", "points")
     )
-    for (_table, date, number, deals), seated in groupby(rows, key=lambda row: row[:4]):
-        seats = [row[4:] for row in seated]
+    for (_table, date, number, deals), table_rows in groupby(rows, key=lambda row: row[:4]):
+        seats = [row[4:] for row in table_rows]
         if has_sides(game, len(seats)):
             yield result_of(game, date, number, deals, seats)

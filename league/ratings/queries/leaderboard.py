@@ -1,4 +1,4 @@
-"""A game's leaderboard, today's or a past date's: players by rating, ranked among those whom the reader may see."""
+"""The leaderboard of a game, today or on a past date: players by rating, ranked among those visible to the viewer."""
 
 from __future__ import annotations
 
@@ -44,88 +44,89 @@ if TYPE_CHECKING:
 
 
 def active_since(today: date) -> date:
-    """Return the first date whose rated tables still keep a player on the leaderboard today."""
+    """Return the first date whose rated tables keep a player on today's leaderboard."""
     return today - timedelta(days=ACTIVE_DAYS - 1)
 
 
-class Whose(NamedTuple):
-    """Whose ratings are shown: the inactive too, those of one club, without those that can't be trusted yet.
+class LeaderboardScope(NamedTuple):
+    """The filter of a leaderboard: with inactive players, of one club, without provisional ratings.
 
-    Of them those of the players `found`; their ranks are among all.
+    `found` are the players of a search; their ranks are among all.
     """
 
     inactive: bool = False
     club: Club | None = None
     established: bool = False
-    found: QuerySet[Player, Player] | None = None
+    searched: QuerySet[Player, Player] | None = None
 
 
-ACTIVE = Whose()
+ACTIVE = LeaderboardScope()
 
 
-def leaderboard(reader: Reader, game: str, *, today: date, whose: Whose = ACTIVE) -> QuerySet[Ranked]:
-    """Return the game's ratings with `rank`, best first, and their players; the active ones' unless said otherwise.
+def leaderboard(reader: Reader, game: str, *, today: date, scope: LeaderboardScope = ACTIVE) -> QuerySet[Ranked]:
+    """Return the game's ratings with `rank`, best first, and their players.
 
-    `known` are those whom the reader knows by another name than everyone.
-
-    A rank counts those shown: equal ratings share it, and the next one skips (1, 2, 2, 4).
+    `known` is whether the viewer reads the player's name for members. Equal ratings share a rank, and the next rank is
+    skipped (1, 2, 2, 4).
     """
     ratings = visible.ratings(reader).filter(game=game)
-    if not whose.inactive:
+    if not scope.inactive:
         ratings = ratings.filter(last_date__gte=active_since(today))
-    if whose.club is not None:
-        ratings = ratings.filter(player__in=visible.people_shown_in(whose.club, reader))
-    if whose.established:
+    if scope.club is not None:
+        ratings = ratings.filter(player__in=visible.people_shown_in(scope.club, reader))
+    if scope.established:
         ratings = ratings.filter(provisional=False)
     ranked: QuerySet[Ranked] = (
-        _named(_found(ratings, whose), reader).select_related("player").order_by("rank", "player__sort_key", "pk")
+        _with_known(_rank_rows(ratings, scope), reader)
+        .select_related("player")
+        .order_by("rank", "player__sort_key", "pk")
     )
     return ranked
 
 
-def _named(board: QuerySet[Any, Any], reader: Reader) -> QuerySet[Any, Any]:
-    """Annotate rows with whether the reader knows the player by another name than everyone, as `known`."""
-    known = Q(player__in=visible.known_names(reader)) if reader.is_authenticated else Q(player=None)
-    named: QuerySet[Any, Any] = board.annotate(known=ExpressionWrapper(known, BooleanField()))
-    return named
+def _with_known(board: QuerySet[Any, Any], reader: Reader) -> QuerySet[Any, Any]:
+    """Annotate `known`: whether the viewer reads the player's name for members."""
+    is_known = Q(player__in=visible.known_names(reader)) if reader.is_authenticated else Q(player=None)
+    rows: QuerySet[Any, Any] = board.annotate(known=ExpressionWrapper(is_known, BooleanField()))
+    return rows
 
 
-def _found(board: QuerySet[Any, Any], whose: Whose) -> QuerySet[Any, Any]:
-    """Annotate the board's rows with `rank`, and leave those of the players found.
+def _rank_rows(board: QuerySet[Any, Any], scope: LeaderboardScope) -> QuerySet[Any, Any]:
+    """Annotate `rank`, and keep only the rows of a search.
 
-    Their ranks are counted one by one: a window is applied to the rows that are left.
+    After a search ranks are counted by a subquery: a window function would see only the remaining rows.
     """
     ranked: QuerySet[Any, Any]
-    if whose.found is None:
+    if scope.searched is None:
         ranked = board.annotate(rank=Window(Rank(), order_by=F("micro").desc()))
         return ranked
     better = board.filter(micro__gt=OuterRef("micro")).order_by().values("game").annotate(number=Count("player"))
     rank = Coalesce(Subquery(better.values("number")), 0) + 1
-    ranked = board.filter(player__in=whose.found).annotate(rank=rank)
+    ranked = board.filter(player__in=scope.searched).annotate(rank=rank)
     return ranked
 
 
-def past_leaderboard(reader: Reader, game: str, *, on: date, whose: Whose = ACTIVE) -> QuerySet[RankedStep]:
-    """Return the leaderboard as of a past date.
+def past_leaderboard(reader: Reader, game: str, *, day: date, scope: LeaderboardScope = ACTIVE) -> QuerySet[RankedStep]:
+    """Return the leaderboard of a past date, by today's facts.
 
-    What each one's last rated date up to it left him with, by today's facts.
-
-    Rows and ranks as in `leaderboard`.
+    A rating is that after the player's last rated date. Rows and ranks as in `leaderboard`.
     """
-    last = visible.rating_steps(reader).filter(game=game, date__lte=on)
+    last = visible.rating_steps(reader).filter(game=game, date__lte=day)
     steps = RatingStep.objects.filter(pk__in=last.order_by("player_id", "-date").distinct("player_id").values("pk"))
-    if not whose.inactive:
-        steps = steps.filter(date__gte=active_since(on))
-    if whose.club is not None:
-        steps = steps.filter(player__in=visible.people_shown_in(whose.club, reader))
-    few = Q(tables__lt=PROVISIONAL_TABLES) | Q(dates__lt=PROVISIONAL_DATES) | Q(opponents__lt=PROVISIONAL_OPPONENTS)
-    if whose.established:
-        steps = steps.exclude(few)
+    if not scope.inactive:
+        steps = steps.filter(date__gte=active_since(day))
+    if scope.club is not None:
+        steps = steps.filter(player__in=visible.people_shown_in(scope.club, reader))
+    is_provisional = (
+        Q(tables__lt=PROVISIONAL_TABLES) | Q(dates__lt=PROVISIONAL_DATES) | Q(opponents__lt=PROVISIONAL_OPPONENTS)
+    )
+    if scope.established:
+        steps = steps.exclude(is_provisional)
     ranked: QuerySet[RankedStep] = (
-        _named(_found(steps, whose), reader)
+        _with_known(_rank_rows(steps, scope), reader)
         .annotate(
             last_date=F("date"),
-            provisional=ExpressionWrapper(few, BooleanField()),
+            provisional=ExpressionWrapper(is_provisional, BooleanField()),
         )
         .select_related("player")
         .order_by("rank", "player__sort_key", "pk")
@@ -134,16 +135,16 @@ def past_leaderboard(reader: Reader, game: str, *, on: date, whose: Whose = ACTI
 
 
 def computed_at(game: str) -> datetime | None:
-    """Return when the last run that computed the game's ratings ended."""
+    """Return when the last run of the game's ratings ended."""
     rows = Run.objects.filter(games__contains=[{"game": game}], finished_at__isnull=False)
-    found: datetime | None = rows.order_by("-finished_at").values_list("finished_at", flat=True).first()
-    return found
+    ended_at: datetime | None = rows.order_by("-finished_at").values_list("finished_at", flat=True).first()
+    return ended_at
 
 
 def with_ranks(ratings: QuerySet[Rating], reader: Reader, *, today: date) -> QuerySet[Any, Any]:
-    """Annotate ratings with the `rank` that the leaderboards show this reader; None for an inactive one.
+    """Annotate ratings with their `rank` on the leaderboards of this viewer; None for an inactive player.
 
-    For one player's ratings: each is compared by itself.
+    For the ratings of one player: each has a subquery.
     """
     since = active_since(today)
     better = visible.ratings(reader).filter(game=OuterRef("game"), micro__gt=OuterRef("micro"), last_date__gte=since)

@@ -1,7 +1,4 @@
-"""Reads what a change of a rating was made of: the date's tables, and what those at them held before it.
-
-Knows who played; who may read whose name, the page knows.
-"""
+"""The reasons of a rating's change on a date: its tables, and the players' ratings before it."""
 
 from __future__ import annotations
 
@@ -18,11 +15,11 @@ from players.rating.reasons import PlayedTable, TableReasons, reasons
 from players.rating.reference import PlayerRating
 
 
-def explained(player: int, game: str, day: date) -> list[TableReasons]:
-    """Return the player's tables of the date with the reasons of his change, from today's facts. Four queries."""
+def explain_change(player: int, game: str, day: date) -> list[TableReasons]:
+    """Return the player's tables of the date with the reasons of the change, by today's facts. Four queries."""
     played = _played(player, game, day)
-    people = {each for table in played for side in table.result.sides for each in side.players}
-    return reasons(played, game_length(game), _held_before(people, game, day), player)
+    people = {player_id for table in played for side in table.result.sides for player_id in side.players}
+    return reasons(played, game_length(game), _ratings_before(people, game, day), player)
 
 
 def _played(player: int, game: str, day: date) -> list[PlayedTable]:
@@ -30,33 +27,37 @@ def _played(player: int, game: str, day: date) -> list[PlayedTable]:
     seats = Seat.objects.counted().filter(round__evening__in=evenings).order_by("table_id", "number")
     at_table = ("table_id", "round__number", "table__deals")
     rows = list(seats.values_list("round__evening_id", *at_table, "player_id", "points"))
-    sat: dict[int, set[int]] = defaultdict(set)
+    players_by_evening: dict[int, set[int]] = defaultdict(set)
     for evening, *_, sitting, _points in rows:
-        sat[evening].add(sitting)
-    concerned = _shared(sat, player)
-    found = []
-    for (evening, table, number, deals), seated in groupby(rows, lambda row: row[:4]):
-        at_seats = [row[4:] for row in seated]
+        players_by_evening[evening].add(sitting)
+    concerned = _linked_evenings(players_by_evening, player)
+    played = []
+    for (evening, table, number, deals), table_rows in groupby(rows, lambda row: row[:4]):
+        at_seats = [row[4:] for row in table_rows]
         if evening in concerned and has_sides(game, len(at_seats)):
-            found.append(PlayedTable(table, result_of(game, day, number, deals, at_seats)))
-    return found
+            played.append(PlayedTable(table, result_of(game, day, number, deals, at_seats)))
+    return played
 
 
-def _shared(sat: Mapping[int, Collection[int]], player: int) -> set[int]:
-    """Return the player's evenings of the date, and those that share players with them, one after the other.
+def _linked_evenings(players_by_evening: Mapping[int, Collection[int]], player: int) -> set[int]:
+    """Return the player's evenings of the date, and those linked to them by shared players.
 
-    Whoever came from another club's table brought along what he won or lost there.
+    A player who came from another club's table brought along a rating that had changed there.
     """
     concerned: set[int] = set()
     people = {player}
-    while more := {evening for evening, there in sat.items() if evening not in concerned and people & set(there)}:
-        concerned |= more
-        people.update(*(sat[evening] for evening in more))
+    while linked := {
+        evening
+        for evening, players_at_evening in players_by_evening.items()
+        if evening not in concerned and people & set(players_at_evening)
+    }:
+        concerned |= linked
+        people.update(*(players_by_evening[evening] for evening in linked))
     return concerned
 
 
-def _held_before(players: Collection[int], game: str, day: date) -> dict[int, PlayerRating]:
-    """Return what the players held before the date; who had no rated table yet is left out."""
+def _ratings_before(players: Collection[int], game: str, day: date) -> dict[int, PlayerRating]:
+    """Return the players' ratings before the date; players without a rated table are missing."""
     steps = RatingStep.objects.filter(game=game, player__in=players, date__lt=day)
     last = steps.order_by("player_id", "-date").distinct("player_id")
     return {

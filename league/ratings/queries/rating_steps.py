@@ -1,4 +1,4 @@
-"""The steps of a player's rating whose dates a reader may know: of evenings that he may see."""
+"""The steps of a player's rating whose dates the viewer may know: dates of visible evenings."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     from players.models.person import Reader
 
 
-def told(player: Player, game: str, reader: Reader) -> Q:
-    """Return the condition that a step is one of the player's, and of a date on which the reader may see him play."""
+def visible_step_filter(player: Player, game: str, reader: Reader) -> Q:
+    """Return the condition that a step is the player's, on a date of an evening that the viewer may see."""
     dates = evenings_of(player, reader).filter(season__game=game).order_by().values("date")
     return Q(player=player, game=game, date__in=dates)
 
 
-def told_steps(player: Player, game: str, reader: Reader) -> QuerySet[RatingStep]:
-    """Return the player's steps in a game, with `change` and `rated`: what the date changed, and its rated tables.
+def visible_steps(player: Player, game: str, reader: Reader) -> QuerySet[RatingStep]:
+    """Return the player's steps in a game, with `change` of the rating and `rated`: number of rated tables.
 
-    A date is left out if the player sat only at evenings of it that the reader may not see. What it changed is not told
-    either, so that the changes don't always add up to the rating.
+    A date is missing if the viewer may not see any of the player's evenings, so the changes may not add up to the
+    rating.
     """
     before = RatingStep.objects.filter(player=player, game=game, date__lt=OuterRef("date")).order_by("-date")
-    return RatingStep.objects.filter(told(player, game, reader)).annotate(
+    return RatingStep.objects.filter(visible_step_filter(player, game, reader)).annotate(
         change=F("micro") - Coalesce(Subquery(before.values("micro")[:1]), START),
         rated=F("tables") - Coalesce(Subquery(before.values("tables")[:1]), 0),
     )

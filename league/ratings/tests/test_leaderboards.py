@@ -14,7 +14,7 @@ from tablib.core import Dataset
 from league.actions import api_tokens
 from league.models import Club
 from league.models.rights import Role
-from league.ratings.queries.leaderboard import Whose, leaderboard, with_ranks
+from league.ratings.queries.leaderboard import LeaderboardScope, leaderboard, with_ranks
 from league.ratings.views import leaderboards
 from players.models import Player, Rating, RatingStep, User
 from tests.build import NOW, a_club, a_member, a_player, a_season
@@ -104,7 +104,7 @@ def test_180_days_without_a_rated_table_take_off_the_leaderboard(days: int, show
     reader = user_of(a_member(club))
     assert leaderboard(reader, "tarot", today=TODAY).exists() == shown
     assert ranks_of(rating, reader) == {"tarot": 1 if shown else None}
-    assert leaderboard(reader, "tarot", today=TODAY, whose=Whose(inactive=True)).exists()
+    assert leaderboard(reader, "tarot", today=TODAY, scope=LeaderboardScope(inactive=True)).exists()
 
 
 def test_page_marks_the_provisional_and_hides_the_inactive(client: Client) -> None:

@@ -13,7 +13,7 @@ from tablib.core import Dataset
 
 from league.actions import evenings
 from league.models import Adjustment, Club, Run, Season
-from league.ratings.queries.leaderboard import Whose, leaderboard, past_leaderboard
+from league.ratings.queries.leaderboard import LeaderboardScope, leaderboard, past_leaderboard
 from league.recompute.work import runs
 from league.seasons.queries.season_places import places_of
 from league.standings.season import Exact
@@ -138,14 +138,14 @@ def test_what_is_no_date_is_said_on_the_field(client: Client, season: Season, pl
 def test_leaderboard_as_of_a_date_has_the_ratings_after_it(season: Season, players: list[Player]) -> None:
     """After the first evening as RATINGS.md has it: K = 4.618802 against each of three, half of it each."""
     reader = user_of(players[0])
-    first = past_leaderboard(reader, "tarot", on=SECOND - timedelta(days=1))
+    first = past_leaderboard(reader, "tarot", day=SECOND - timedelta(days=1))
     assert [(row.player, row.rank, round(row.micro / 1000), row.last_date) for row in first] == [
         (players[0], 1, 1006928, FIRST),
         *((player, 2, 997691, FIRST) for player in sorted(players[1:], key=str)),
     ]
     assert all(row.provisional for row in first)
-    assert not past_leaderboard(reader, "tarot", on=FIRST - timedelta(days=1)).exists()
-    now, then = leaderboard(reader, "tarot", today=NOW.date()), past_leaderboard(reader, "tarot", on=NOW.date())
+    assert not past_leaderboard(reader, "tarot", day=FIRST - timedelta(days=1)).exists()
+    now, then = leaderboard(reader, "tarot", today=NOW.date()), past_leaderboard(reader, "tarot", day=NOW.date())
     fields = ("player_id", "rank", "micro", "tables", "provisional", "last_date")
     assert list(now.values_list(*fields)) == list(then.values_list(*fields))
     assert Rating.objects.count() == 4
@@ -155,13 +155,13 @@ def test_leaderboard_of_a_date_leaves_out_who_was_inactive_then(season: Season, 
     reader = user_of(players[0])
     for days, shown in ((179, 4), (180, 0)):
         on = SECOND + timedelta(days=days)
-        assert past_leaderboard(reader, "tarot", on=on).count() == shown
-        assert past_leaderboard(reader, "tarot", on=on, whose=Whose(inactive=True)).count() == 4
+        assert past_leaderboard(reader, "tarot", day=on).count() == shown
+        assert past_leaderboard(reader, "tarot", day=on, scope=LeaderboardScope(inactive=True)).count() == 4
 
 
 def test_leaderboard_of_a_date_is_of_those_whom_the_reader_may_see(season: Season, client: Client) -> None:
     stranger = a_member(a_club())
-    assert not past_leaderboard(user_of(stranger), "tarot", on=SECOND).exists()
+    assert not past_leaderboard(user_of(stranger), "tarot", day=SECOND).exists()
     signed_in(client, stranger)
     board = reverse("league:leaderboard", args=["tarot"], query={"on": SECOND})
     assert "Nobody whom you may see had a rated table in the 180 days up to that date." in text(client, board)

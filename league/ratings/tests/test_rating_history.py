@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 from league.actions import evenings as evenings_actions
 from league.models import Club, Evening, Run, Season, Seat
 from league.models.rights import Role
-from league.ratings.queries.rating_change import explained
+from league.ratings.queries.rating_change import explain_change
 from league.recompute.work import runs
 from players.models import Player
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
@@ -65,7 +65,7 @@ def test_whoever_came_from_another_clubs_table_brings_what_he_won_there(club: Cl
     compute()
     changes = all_changes()
     assert sums(changes) == changes
-    [table] = explained(asked.pk, "tarot", TODAY)
+    [table] = explain_change(asked.pk, "tarot", TODAY)
     assert len({reason.expected for reason in table.reasons}) > 1
 
 

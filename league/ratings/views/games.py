@@ -1,4 +1,4 @@
-"""The games' own pages, for everyone: the list, a game's rules, and a calculator to try a deal."""
+"""The public pages of games: list, rules, and a calculator for a deal."""
 
 from __future__ import annotations
 
@@ -14,18 +14,17 @@ from scoring.facts_form import RESERVED
 from scoring.game import Game, all_games, find_game
 
 SEATS = "seats"  # in the calculator's address
-OURS = frozenset({SEATS, "csrfmiddlewaretoken"})
+NOT_SHARED = frozenset({SEATS, "csrfmiddlewaretoken"})
 
 
 @require_GET
 def games(request: HttpRequest) -> HttpResponse:
-    """Every game that the engine knows."""
     return render(request, "league/ratings/games.html", {"games": all_games()})
 
 
 @require_GET
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """A game's rules with their clauses and decisions, and its worked examples."""
+    """The rules of a game with their clauses and decisions, and its worked examples."""
     game = _game(slug)
     context = {"game": game, "rules": rulebook.rules(game.folder), "examples": rulebook.examples(game)}
     return render(request, "league/ratings/rules.html", context)
@@ -33,9 +32,9 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
-    """Any deal, with any number of players and any house rules; nothing is written.
+    """Score any deal, with any number of players and any house rules; nothing is written.
 
-    A deal may stand in the address, so that it can be sent on.
+    The address can contain a deal, to share it.
     """
     game = _game(slug)
     seats = _seats(request, game)
@@ -58,12 +57,14 @@ def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
 
 
 def _address(request: HttpRequest, seats: int, house_rules: Form) -> str:
-    """Return the whole address of the deal that was typed, without what is empty and the usual house rules."""
-    usual = {house_rules.add_prefix(name) for name in house_rules.fields if name not in house_rules.changed_data}
+    """Return the absolute address of the typed deal, without empty fields and default house rules."""
+    default_fields = {
+        house_rules.add_prefix(name) for name in house_rules.fields if name not in house_rules.changed_data
+    }
     query = QueryDict(mutable=True)
     query[SEATS] = str(seats)
     for name, values in (request.POST or request.GET).lists():
-        if any(values) and name not in usual | OURS | RESERVED:
+        if any(values) and name not in default_fields | NOT_SHARED | RESERVED:
             query.setlist(name, values)
     return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
 
@@ -75,7 +76,7 @@ def _game(slug: str) -> Game:
 
 
 def _seats(request: HttpRequest, game: Game) -> int:
-    """The number of players in the address, or a usual one."""
-    asked = request.GET.get(SEATS, "")
+    """Return the number of players in the address, or a usual number."""
+    size_text = request.GET.get(SEATS, "")
     by_name = {str(size): size for size in game.sizes}
-    return by_name.get(asked, game.usual_sizes[len(game.usual_sizes) // 2])
+    return by_name.get(size_text, game.usual_sizes[len(game.usual_sizes) // 2])

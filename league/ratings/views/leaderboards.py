@@ -1,4 +1,4 @@
-"""Each game's leaderboard."""
+"""The leaderboard of each game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Due
 from league.ratings.forms import LeaderboardFilter
-from league.ratings.queries.leaderboard import Whose, computed_at, past_leaderboard
+from league.ratings.queries.leaderboard import LeaderboardScope, computed_at, past_leaderboard
 from league.ratings.queries.leaderboard import leaderboard as board
 from league.ratings.tables import LeaderboardTable, PastLeaderboardTable
 from league.web.board_tags import board_of_all
@@ -25,12 +25,12 @@ PAGE = 50
 
 @board_of_all
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
-    """The players of a game whom the reader may see, by rating."""
+    """The players visible to the viewer, by rating."""
     game, form, table = _board(request, slug)
     player = getattr(request.user, "player", None)
     table.own = player.pk if player else None
     paged(table, request, PAGE, own=table.own)
-    waits = "" if form.day else due_notice(Due.objects.filter(game=slug), now=timezone.now())
+    notice = "" if form.day else due_notice(Due.objects.filter(game=slug), now=timezone.now())
     context = {
         "game": game,
         "games": all_games(),
@@ -38,7 +38,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         "past": form,
         "of_club": form.chosen("club"),
         "inactive": bool(form.chosen("inactive")),
-        "due_notice": waits,
+        "due_notice": notice,
         "computed": None if form.day else computed_at(slug),
         "files": shown_files(request, "leaderboard", slug),
     }
@@ -46,7 +46,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def leaderboard_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
-    """The leaderboard as a file: all rows of what the page shows at the same address."""
+    """The leaderboard as a file: all rows of the page with the same address."""
     game, form, table = _board(request, slug)
     if form.errors:
         raise BadRequest
@@ -58,19 +58,19 @@ def leaderboard_file(request: HttpRequest, slug: str, extension: str) -> HttpRes
 def _board(request: HttpRequest, slug: str) -> tuple[Game, LeaderboardFilter, LeaderboardTable]:
     try:
         game = find_game(slug)
-    except registry.UnknownGame as unknown:
-        raise Http404 from unknown
+    except registry.UnknownGame as error:
+        raise Http404 from error
     today = timezone.localdate()
     form = LeaderboardFilter(request.GET, today=today, reader=request.user)
-    whose = Whose(
+    scope = LeaderboardScope(
         inactive=bool(form.chosen("inactive")),
         club=form.chosen("club"),
         established=bool(form.chosen("established")),
-        found=form.found,
+        searched=form.found,
     )
     rows = (
-        past_leaderboard(request.user, slug, on=form.day, whose=whose)
+        past_leaderboard(request.user, slug, day=form.day, scope=scope)
         if form.day
-        else board(request.user, slug, today=today, whose=whose)
+        else board(request.user, slug, today=today, scope=scope)
     )
     return game, form, PastLeaderboardTable(rows) if form.day else LeaderboardTable(rows)

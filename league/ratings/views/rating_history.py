@@ -1,4 +1,4 @@
-"""A player's rating in a game: its history date by date, and each date's change opened into its pair lines."""
+"""A player's rating in a game: its history date by date, and each date's change with its pair lines."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 
 from league.models import Table
 from league.ratings.queries.leaderboard import computed_at
-from league.ratings.queries.rating_change import explained
-from league.ratings.queries.rating_steps import told, told_steps
+from league.ratings.queries.rating_change import explain_change
+from league.ratings.queries.rating_steps import visible_step_filter, visible_steps
 from league.web.board_tags import board_of_all
 from league.web.finding import players_seen
 from players.models import Player, RatingStep
@@ -42,7 +42,7 @@ class OpponentLine:
 
 @dataclass(frozen=True)
 class TableLines:
-    """A table's part of a change. `table` is None where the reader may not see it, and then nobody at it is named."""
+    """A table's part of a change. If the viewer may not see the table, it is None and its players have no names."""
 
     table: Table | None
     reasons: TableReasons
@@ -52,9 +52,9 @@ class TableLines:
 
 @board_of_all
 def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
-    """What each date made of the rating, the newest first."""
-    person = _rated(request, pk)
-    steps = told_steps(person, game, request.user)
+    """The change of the rating on each date, the newest first."""
+    person = _visible_player(request, pk)
+    steps = visible_steps(person, game, request.user)
     context = {
         "person": person,
         "game": _game(game),
@@ -67,61 +67,62 @@ def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
 
 @board_of_all
 def day(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
-    """Why the rating changed on a date: recomputed from what everyone held before it."""
-    person = _rated(request, pk)
+    """The reasons of a change on a date, computed from the ratings before it."""
+    person = _visible_player(request, pk)
     rated = _game(game)
     until = RatingStep.objects.filter(player=person, game=game, date__lte=_date(day))
-    steps = list(until.annotate(told=told(person, game, request.user)).order_by("-date")[:2])
-    if not steps or steps[0].date != _date(day) or not steps[0].told:
+    steps = list(until.annotate(is_visible=visible_step_filter(person, game, request.user)).order_by("-date")[:2])
+    if not steps or steps[0].date != _date(day) or not steps[0].is_visible:
         raise Http404
     before = steps[1].micro if steps[1:] else START
-    found = explained(person.pk, game, steps[0].date)
+    tables = explain_change(person.pk, game, steps[0].date)
     context = {
         "person": person,
         "game": rated,
         "step": steps[0],
         "before": before,
         "change": steps[0].micro - before,
-        "moved": sum(table.gain for table in found),
-        "tables": table_lines(found, request.user),
+        "moved": sum(table.gain for table in tables),
+        "tables": table_lines(tables, request.user),
     }
     return render(request, "league/ratings/rating_day.html", context)
 
 
-def table_lines(found: list[TableReasons], reader: Reader) -> list[TableLines]:
-    """The tables as the reader may see them: at those that he may not open, everyone is "another player"."""
-    tables = Table.objects.visible_to(reader).with_club().in_bulk([each.table for each in found])
-    named = {
+def table_lines(changes: list[TableReasons], viewer: Reader) -> list[TableLines]:
+    """Return the tables for the viewer: the players of a hidden table are "another player"."""
+    tables = Table.objects.visible_to(viewer).with_club().in_bulk([change.table for change in changes])
+    visible_players = {
         player
-        for each in found
-        if each.table in tables
-        for player in (*each.partners, *(one for reason in each.reasons for one in reason.opponents))
+        for change in changes
+        if change.table in tables
+        for player in (*change.partners, *(opponent for reason in change.reasons for opponent in reason.opponents))
     }
     names = {
-        pk: visible_name(texts, pk) for pk, texts in Player.objects.filter(pk__in=named).values_list("pk", "names")
+        pk: visible_name(texts, pk)
+        for pk, texts in Player.objects.filter(pk__in=visible_players).values_list("pk", "names")
     }
     return [
         TableLines(
-            tables.get(each.table),
-            each,
-            _named(each.partners, names if each.table in tables else {}),
+            tables.get(change.table),
+            change,
+            _join_names(change.partners, names if change.table in tables else {}),
             [
-                OpponentLine(_named(reason.opponents, names if each.table in tables else {}), reason)
-                for reason in each.reasons
+                OpponentLine(_join_names(reason.opponents, names if change.table in tables else {}), reason)
+                for reason in change.reasons
             ],
         )
-        for each in found
+        for change in changes
     ]
 
 
-def _named(players: Iterable[int], names: Mapping[int, str]) -> str:
+def _join_names(players: Iterable[int], names: Mapping[int, str]) -> str:
     return get_text_list([names.get(player, _("another player")) for player in players], _("and"))
 
 
-def _rated(request: HttpRequest, pk: int) -> Player:
-    """Return a player whose ratings the reader may see."""
-    [(person, known)] = players_seen(request.user, pk)
-    if not known:
+def _visible_player(request: HttpRequest, pk: int) -> Player:
+    """Return the player if the viewer may see the ratings, else 404."""
+    [(person, is_known)] = players_seen(request.user, pk)
+    if not is_known:
         raise Http404
     return person
 
@@ -133,12 +134,12 @@ def _game(slug: str) -> Game:
         raise Http404 from unknown
 
 
-def _date(written: str) -> date:
-    """A date as its page's address writes it, and in no other way."""
+def _date(text: str) -> date:
+    """Parse a date in ISO format, in its canonical form only."""
     try:
-        found = date.fromisoformat(written)
-    except ValueError as wrong:
-        raise Http404 from wrong
-    if found.isoformat() != written:
+        day = date.fromisoformat(text)
+    except ValueError as error:
+        raise Http404 from error
+    if day.isoformat() != text:
         raise Http404
-    return found
+    return day

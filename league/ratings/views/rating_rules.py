@@ -1,4 +1,4 @@
-"""The rating rules of each game: chosen by the installation's admin, after a look at what they would have predicted."""
+"""The rating rules of each game, chosen by the installation's admin after a back-test."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from scoring.game import all_games, find_game
 
 @login_required
 def rating_rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """The game's rules and the choice of others; with `try` in the address, how well each predicted past results."""
+    """The rules of a game and the choice of others; with `try` in the address, their back-test."""
     try:
         game = find_game(slug)
-    except registry.UnknownGame as unknown:
-        raise Http404 from unknown
+    except registry.UnknownGame as error:
+        raise Http404 from error
     if not request.user.is_superuser:
         raise PermissionDenied
     in_force = game_length(slug).rules
@@ -34,17 +34,17 @@ def rating_rules(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         if form.has_changed():
             rating_rules_action.choose(slug, form.cleaned_data["rules"], now=timezone.now())
-            said = _("Chosen. All ratings of %(game)s are computed again in the coming night.")
-            messages.success(request, said % {"game": game.name})
+            message = _("Chosen. All ratings of %(game)s are computed again in the coming night.")
+            messages.success(request, message % {"game": game.name})
         return redirect("league:rating-rules", slug)
-    tried = replay(slug) if "try" in request.GET else None
+    back_test = replay(slug) if "try" in request.GET else None
     context = {
         "game": game,
         "games": all_games(),
         "in_force": RatingRules.Kind(in_force),
         "form": form,
-        "tried": tried,
-        "trials": [(RatingRules.Kind(trial.rules), trial) for trial in tried.trials] if tried else [],
+        "back_test": back_test,
+        "trials": [(RatingRules.Kind(trial.rules), trial) for trial in back_test.trials] if back_test else [],
         "coin": COIN,
     }
     return render(request, "league/ratings/rating_rules.html", context, status=422 if form.errors else 200)

@@ -13,7 +13,7 @@ from django.db.models import Q
 
 from league.evenings.queries.evening_ranking import RankingRow
 from league.models import Season, Standing
-from league.ratings.queries.rating_steps import told
+from league.ratings.queries.rating_steps import visible_step_filter
 from league.statistics.queries.tables_played import Shared, TablesPlayed, evening_sums, opponents, partners
 from players.models import Player, RatingStep
 from scoring import registry
@@ -100,7 +100,7 @@ def with_places(
 def rating_histories(players: Collection[Player], game: str, reader: Reader) -> dict[int, list[RatingStep]]:
     """Return each player's dates that the reader may know with his rating after each, in order; one query."""
     found: dict[int, list[RatingStep]] = {player.pk: [] for player in players}
-    either = reduce(or_, (told(player, game, reader) for player in players), Q(pk__in=[]))
+    either = reduce(or_, (visible_step_filter(player, game, reader) for player in players), Q(pk__in=[]))
     for step in RatingStep.objects.filter(either).order_by("date"):
         found[step.player_id].append(step)
     return found
