@@ -13,10 +13,10 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import CompositePrimaryKey, F, Model
 
 from league.models import (
-    Act,
     Apart,
     ApiToken,
     Attendance,
+    AuditEntry,
     Check,
     Club,
     ClubChange,
@@ -243,7 +243,7 @@ BREAK: dict[str, Callable[[World], object]] = {
     "season_end_has_its_number": lambda w: set_on(w.season, end_number=None),
     "season_has_rounds": lambda w: set_on(w.season, rounds=0),
     "season_leavers_is_known": lambda w: set_on(w.season, leavers="first"),
-    "act_kind_is_known": lambda _: Act.objects.create(kind="slept"),
+    "audit_entry_event_is_known": lambda _: AuditEntry.objects.create(event="slept"),
     "letter_once_a_reader": lambda w: [a_letter(w, reader) for reader in [a_user()] * 2],
     "letter_claimed_has_its_time": lambda w: a_letter(w, a_user(), state=LetterState.SENT),
     "letter_is_of_a_club_or_a_notice": lambda w: Letter.objects.create(

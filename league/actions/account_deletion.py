@@ -10,12 +10,12 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.actions import acts, letters
+from league.actions import audit, letters
 from league.actions.refusals import WrongState
 from league.actions.roles import LastAdmin, change_role
 from league.actions.unnamed_people import delete_unnamed
 from league.models import Club, Membership, Merge
-from league.models.act import ActKind
+from league.models.audit_entry import AuditEvent
 from league.models.rights import TRUSTED, Right, Role, roles_with
 from players.models import Player, User
 
@@ -56,7 +56,8 @@ def delete_account(user_id: int, *, by: User | None = None) -> None:
             return
         _check(user)
         for player in Player.objects.filter(user=user):
-            acts.note_of_clubs(ActKind.ACCOUNT, by or user, player)
+            author = None if by else player.pk  # the login is gone when the entry is read
+            audit.log_in_clubs(AuditEvent.ACCOUNT_DELETED, player, by=by or user, author=author)
         trusted = Membership.objects.filter(player__user=user, role__in=TRUSTED)
         for membership in trusted.order_by("club"):
             with suppress(LastAdmin):  # of a club that is to be deleted

@@ -6,9 +6,10 @@ from datetime import datetime
 
 from django.db import transaction
 
-from league.actions import due
+from league.actions import audit, due
 from league.actions.seasons import lock_unless_closed
 from league.models import Adjustment, Due
+from league.models.audit_entry import AuditEvent
 from league.models.history import because
 
 
@@ -21,6 +22,7 @@ def give(season_id: int, player_id: int, points: int, *, reason: str, now: datet
             season=season, player_id=player_id, points=points, reason=reason
         )
     if made:
+        audit.log(AuditEvent.POINTS_ADJUSTED, adjustment, reason=reason, points=points)
         due.mark_season(season, not_before=now + due.MOMENT, why=Due.Why.ADJUSTED)
     return adjustment
 
@@ -31,4 +33,5 @@ def take_back(adjustment: Adjustment, *, now: datetime) -> None:
     season = lock_unless_closed(adjustment.season_id)
     with because("taken back"):
         if Adjustment.objects.filter(pk=adjustment.pk).delete()[0]:
+            audit.log(AuditEvent.POINTS_ADJUSTED, adjustment, reason=adjustment.reason, points=-adjustment.points)
             due.mark_season(season, not_before=now + due.MOMENT, why=Due.Why.ADJUSTED)

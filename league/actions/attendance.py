@@ -8,10 +8,12 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from league.actions import audit
 from league.actions.refusals import WrongState, check_not_closed
 from league.actions.season_lock import share_season_of
 from league.evenings.queries.present import REPLANNED
 from league.models import Attendance, Evening, Intention, Membership, Seat
+from league.models.audit_entry import AuditEvent
 from league.models.evening import NOT_OVER, Presence
 from league.models.rights import Role
 from league.models.round import RoundState
@@ -48,6 +50,7 @@ def check_in(evening_id: int, players: Collection[int]) -> list[Attendance]:
     evening = locked_for_seating(evening_id)
     come = put_down(evening, players, from_round=next_round(evening))
     if come:
+        audit.log(AuditEvent.CHECKED_IN, evening, player=come[0].player_id if len(come) == 1 else None, count=len(come))
         evening.rounds.planned().delete()
     return come
 
@@ -83,6 +86,7 @@ def check_out(attendance_id: int) -> None:
     _part(attendance)
     attendance.evening.rounds.planned().delete()
     attendance.delete()
+    audit.log(AuditEvent.CHECKED_OUT, attendance)
 
 
 @transaction.atomic
@@ -92,6 +96,7 @@ def pay(attendance_id: int, *, paid: bool) -> Attendance:
     attendance = _attendance(attendance_id)
     attendance.paid = attendance.fee if paid else 0
     attendance.save(update_fields=["paid"])
+    audit.log(AuditEvent.FEE_PAID if paid else AuditEvent.FEE_UNPAID, attendance)
     return attendance
 
 
@@ -106,6 +111,7 @@ def leave(attendance_id: int, *, leaves: bool) -> Attendance:
     attendance.to_round = last if leaves else None
     attendance.save(update_fields=["to_round"])
     attendance.evening.rounds.planned().delete()
+    audit.log(AuditEvent.CHECK_IN_CHANGED, attendance)
     return attendance
 
 
@@ -124,6 +130,7 @@ def change(attendance_id: int, fields: Mapping[str, object]) -> Attendance:
     attendance.save(update_fields=list(fields))
     if before != {name: getattr(attendance, name) for name in REPLANNED}:
         attendance.evening.rounds.planned().delete()
+    audit.log(AuditEvent.CHECK_IN_CHANGED, attendance)
     return attendance
 
 

@@ -13,13 +13,13 @@ from django.db import connection, transaction
 from django.db.models import Exists, Min, Model, OuterRef, Q, QuerySet
 from pghistory.models import Context
 
-from league.actions import acts, due, letters
+from league.actions import audit, due, letters
 from league.actions.clubs import renew_invitations
 from league.actions.player_names import follow_clubs
 from league.actions.unnamed_people import delete_rows, delete_unnamed
 from league.imports.queries.club_file.parts import PARTS, PEOPLE, Part, people, references
 from league.models import (
-    Act,
+    AuditEntry,
     Club,
     Due,
     Evening,
@@ -32,7 +32,7 @@ from league.models import (
     Season,
     SeasonRecord,
 )
-from league.models.act import ActKind
+from league.models.audit_entry import AuditEvent
 from players.models import User
 
 DELAY: Final = timedelta(days=30)  # in which an admin may take it back
@@ -45,7 +45,6 @@ BESIDE: Final[tuple[tuple[type[Model], str], ...]] = (
     (Letter, "club"),
     (ResultImport, "season__club"),
 )
-OF_DELETION: Final = (ActKind.TO_DELETE, ActKind.KEPT, ActKind.DELETED)  # what is still told of a club that is gone
 
 
 @transaction.atomic
@@ -56,7 +55,7 @@ def ask(club: Club, *, by: User, now: datetime) -> Club:
         club.delete_at = now + DELAY
         club.save(update_fields=["delete_at"])
         renew_invitations(club)
-        acts.note(ActKind.TO_DELETE, by, club=club, about=club.name)
+        audit.log(AuditEvent.DELETION_ASKED, club, by=by, name=club.name)
         letters.club_to_delete(club, by=by)
     return club
 
@@ -68,7 +67,7 @@ def take_back(club: Club, *, by: User) -> Club:
     if club.delete_at is not None:
         club.delete_at = None
         club.save(update_fields=["delete_at"])
-        acts.note(ActKind.KEPT, by, club=club, about=club.name)
+        audit.log(AuditEvent.DELETION_CANCELLED, club, by=by, name=club.name)
         letters.club_kept(club, by=by)
     return club
 
@@ -109,7 +108,7 @@ def delete(club_id: int, *, now: datetime) -> bool:
     games = dict(closed.values_list("season__game").annotate(Min("date")))
     named = people(club)
     with pgtrigger.ignore(*_history_triggers()), transaction.atomic():
-        done = {*_forget_acts(club), *_forget_history(club)}
+        done = {*_forget_entries(club), *_forget_history(club)}
         _forget_in_merges(club)
         _delete_rows(club)
     _forget_contexts(done)
@@ -118,7 +117,7 @@ def delete(club_id: int, *, now: datetime) -> bool:
     follow_clubs(named - gone)
     for game, first in games.items():
         due.mark_game(game, first, not_before=now, why=Due.Why.DELETED)
-    acts.note(ActKind.DELETED, None, club=club, about=club.name)
+    audit.log(AuditEvent.CLUB_DELETED, club, name=club.name)
     return True
 
 
@@ -135,13 +134,12 @@ def _history_triggers() -> list[str]:
     tracked = [part for part in PARTS if part.history]
     written = [f"{part.model._meta.label}:delete_delete" for part in tracked]
     kept = [f"{part.history._meta.label}:append_only" for part in tracked if part.history]
-    return [*written, *kept, f"{Act._meta.label}:append_only"]
+    return [*written, *kept]
 
 
-def _forget_acts(club: Club) -> set[UUID]:
-    rows = Act.objects.filter(club=club).exclude(kind__in=OF_DELETION)
-    contexts = set(rows.order_by().values_list("context_id", flat=True))
-    delete_rows(rows)
+def _forget_entries(club: Club) -> set[UUID]:
+    contexts = set(AuditEntry.objects.filter(club=club).order_by().values_list("context_id", flat=True))
+    audit.delete_entries_of(club)
     return contexts
 
 

@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from pghistory.models import Context
 from psycopg import sql
 
-from league.actions import due
+from league.actions import audit, due
 from league.actions.club_look import WEBP, is_mark
-from league.actions.clubs import change, new_slug
+from league.actions.clubs import new_slug
 from league.actions.deals import score_all
 from league.actions.player_names import follow_clubs
 from league.imports.queries.club_file.export import BY, ELSEWHERE, past_fields, with_evenings
@@ -38,6 +38,7 @@ from league.models import (
     Standing,
     Table,
 )
+from league.models.audit_entry import AuditEvent
 from league.models.list_columns import are_columns
 from league.models.rights import Role
 from league.models.season import RESTING_FROM, SeasonState
@@ -84,6 +85,8 @@ def take_in(file: ClubFile, *, now: datetime) -> Club:
     try:
         with transaction.atomic():
             club = _Import(file).write()
+        audit.log_history(club)
+        audit.log(AuditEvent.CLUB_IMPORTED, club, name=club.name)
     except DatabaseError as error:
         raise UnreadableFile([_("It can't be stored: %(why)s") % {"why": _why(error)}]) from error
     for season in Season.objects.filter(club=club).order_by("pk"):
@@ -105,7 +108,8 @@ def take_in_by(user: User, names: Mapping[str, str], file: ClubFile, *, now: dat
     admin = Player.objects.filter(user=user).first() or add_player(**names, user=user)
     club.memberships.create(player=admin, role=Role.ADMIN)
     club.public = False
-    change(club, ["public"])
+    club.save(update_fields=["public"])
+    follow_clubs([admin.pk])
     return club
 
 

@@ -9,9 +9,11 @@ from typing import Final
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from league.actions import audit
 from league.actions.clubs import locked
 from league.actions.one_at_a_time import one_at_a_time
 from league.models import Club, ClubMark
+from league.models.audit_entry import AuditEvent
 from league.models.club_mark import LARGEST
 
 FORMATS: Final = ("PNG", "JPEG", "WEBP")
@@ -41,6 +43,7 @@ def change(club: Club, *, colour: str | None = None, mark_alt: str | None = None
     for name in names:
         setattr(club, name, given[name])
     club.save(update_fields=names)
+    audit.log(AuditEvent.CLUB_CHANGED, club)
 
 
 def set_mark(club: Club, picture: bytes) -> None:
@@ -55,6 +58,7 @@ def set_mark(club: Club, picture: bytes) -> None:
         ClubMark.objects.update_or_create(club=club, defaults={"digest": digest, "content_type": WEBP, "data": data})
         club.mark = digest
         club.save(update_fields=["mark"])
+        audit.log(AuditEvent.CLUB_CHANGED, club)
 
 
 def remove_mark(club: Club) -> None:
@@ -63,6 +67,7 @@ def remove_mark(club: Club) -> None:
         ClubMark.objects.filter(club=club).delete()
         club.mark = ""
         club.save(update_fields=["mark"])
+        audit.log(AuditEvent.CLUB_CHANGED, club)
 
 
 def drawn_anew(picture: bytes) -> bytes:

@@ -13,10 +13,11 @@ from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from league.actions import letters
+from league.actions import audit, letters
 from league.actions.player_names import follow_clubs
 from league.actions.refusals import WrongState
 from league.models import Club
+from league.models.audit_entry import AuditEvent
 from league.models.club import new_invite_key
 from league.models.rights import Role
 from players.accounts import add_player
@@ -33,6 +34,7 @@ def found(founder: Player, **fields: Any) -> Club:
     club.slug = new_slug(club.name)
     club.save()
     club.memberships.create(player=founder, role=Role.ADMIN)
+    audit.log(AuditEvent.CLUB_FOUNDED, club, name=club.name)
     follow_clubs([founder.pk])
     return club
 
@@ -55,6 +57,7 @@ def found_by(user: User, names: Mapping[str, str], **fields: Any) -> Club:
 def change(club: Club, names: list[str]) -> None:
     """Write these fields of the club, as a form filled them in; who chose nothing is named as the club says now."""
     club.save(update_fields=names)
+    audit.log(AuditEvent.CLUB_CHANGED, club)
     follow_clubs(club.memberships.values_list("player", flat=True))
 
 
@@ -79,8 +82,16 @@ def ask_second_factor(club: Club, asked: bool, *, by: User) -> Club:
     if club.asks_second_factor != asked:
         club.asks_second_factor = asked
         club.save(update_fields=["asks_second_factor"])
+        audit.log(AuditEvent.SECOND_FACTOR_ASKED, club, by=by, asked=asked)
         letters.second_factor_asked(club, by=by)
     return club
+
+
+@transaction.atomic
+def end_invitations(club: Club) -> None:
+    """End every invitation link of the club."""
+    renew_invitations(club)
+    audit.log(AuditEvent.LINKS_RENEWED, club)
 
 
 def renew_invitations(club: Club) -> None:

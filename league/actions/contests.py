@@ -7,9 +7,10 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import outbox
+from league.actions import audit, outbox
 from league.actions.refusals import WrongState, check_not_closed
 from league.models import Contest, Deal
+from league.models.audit_entry import AuditEvent
 from players.models import User
 
 
@@ -32,6 +33,7 @@ def contest(deal_id: int, *, player_id: int, reason: str, now: datetime) -> Cont
     if not evening.is_contestable(now):
         raise WrongState(_("The evening's results are final: its deals can no longer be contested."))
     made: Contest = Contest.objects.create(deal=deal, player_id=player_id, reason=reason.strip(), raised_at=now)
+    audit.log(AuditEvent.DEAL_CONTESTED, made, author=player_id, reason=reason)
     outbox.deal_contested(made)
     return made
 
@@ -50,5 +52,6 @@ def answer(contest_id: int, *, words: str, by: User, now: datetime) -> Contest:
         raise WrongState(_("This was answered meanwhile: %(answer)s") % {"answer": found.answer})
     found.answer, found.answered_at, found.answered_by = words.strip(), now, by
     found.save(update_fields=["answer", "answered_at", "answered_by"])
+    audit.log(AuditEvent.CONTEST_ANSWERED, found, by=by, reason=words)
     outbox.contest_answered(found)
     return found

@@ -15,10 +15,11 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import due, outbox
+from league.actions import audit, due, outbox
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.actions.tables import lock_for_entry, settle
 from league.models import Deal, Due, Score, Season, Seat, Table, table_codes
+from league.models.audit_entry import AuditEvent
 from league.models.deal import Source, any_says
 from league.models.history import because
 from league.sheets.queries.deal_scores import DerivedDeal, check_rests, deals_carry, derived_deal, table_rests
@@ -74,6 +75,7 @@ def record(
         deal.checked = source == Source.DESK
         deal.rests = table_rests(table, place) if rests is None else sorted(rests)
         _write(deal, created=True)
+        audit.log(AuditEvent.DEAL_RECORDED, deal, reason=reason, at_table=source == Source.TABLE)
         due.mark_corrected(table.round.evening, now=now, why=Due.Why.RECORDED)
         return deal
 
@@ -107,6 +109,7 @@ def revise(
         deal.version += 1
         deal.change_key = client_key
         _write(deal, created=False)
+        audit.log(AuditEvent.DEAL_REVISED, deal, reason=reason, at_table=source == Source.TABLE)
         due.mark_corrected(deal.table.round.evening, now=now, why=Due.Why.REVISED)
         outbox.deal_corrected(deal)
         return deal
@@ -133,6 +136,7 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
         seats = list(deal.table.seats.all())
         _score_from(deal.table, seats, place or 0)
         _settle(deal.table, seats)
+        audit.log(AuditEvent.DEAL_VOIDED, deal, reason=reason)
         due.mark_corrected(deal.table.round.evening, now=now, why=Due.Why.VOIDED)
         outbox.deal_corrected(deal)
         return deal
@@ -148,7 +152,9 @@ def check_off(table_id: int, seen: Mapping[int, int]) -> int:
     check_not_closed(table.round.evening.season)
     waiting = Deal.objects.filter(table=table, pk__in=seen, checked=False, voided_at=None)
     as_seen = [deal.pk for deal in waiting if deal.version == seen[deal.pk]]
-    return Deal.objects.filter(pk__in=as_seen).update(checked=True)
+    if checked := Deal.objects.filter(pk__in=as_seen).update(checked=True):
+        audit.log(AuditEvent.DEALS_CHECKED, table, count=checked)
+    return checked
 
 
 @transaction.atomic

@@ -8,11 +8,11 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from league.actions import acts
+from league.actions import audit
 from league.actions.roles import LastAdmin, check_other_admin
 from league.imports.queries.listed_people import CONTACT
 from league.models import Apart, Attendance, Ending, Intention, ListColumns, Membership, Merge
-from league.models.act import ActKind
+from league.models.audit_entry import AuditEvent
 from league.models.ending import EndingKind
 from league.models.evening import NOT_OVER
 from league.models.history import because
@@ -52,7 +52,7 @@ def erase_again(player_id: int) -> None:
 def _erased(player_id: int, by: User | None) -> Player:
     player = Player.objects.select_for_update(of=("self",)).get(pk=player_id)
     _check(player)
-    acts.note_of_clubs(ActKind.ERASED, by, player)
+    audit.log_in_clubs(AuditEvent.ERASED, player, by=by)
     _forget(player)
     about = {"kind": EndingKind.PLAYER, "subject": player.pk, "club": 0}
     Ending.objects.get_or_create(**about, defaults={"ended_at": timezone.now()})
@@ -68,6 +68,7 @@ def _forget(player: Player) -> None:
     player.name()
     player.save()
     if login:
+        audit.remove_addresses_of(login)
         login.delete()
     Membership.objects.filter(player=player).delete()
     Apart.objects.filter(Q(first=player) | Q(second=player)).delete()

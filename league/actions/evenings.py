@@ -10,11 +10,12 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import due, outbox
+from league.actions import audit, due, outbox
 from league.actions.refusals import WrongState, check_not_closed
 from league.actions.seasons import lock_unless_closed
 from league.messages import evening_changed, send_tick
 from league.models import Due, Evening, Season
+from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState, new_entry_key
 from league.models.history import because
 from league.models.season import SeasonState
@@ -50,6 +51,7 @@ def plan(
         begins_at=begins_at,
         place=place,
     )
+    audit.log(AuditEvent.EVENING_PLANNED, made)
     outbox.evenings_planned([made])
     return made, True
 
@@ -61,6 +63,9 @@ def plan_many(season_id: int, dates: Iterable[date], *, begins_at: time | None =
     held = set(season.evenings.not_cancelled().values_list("date", flat=True))
     new = [Evening(season=season, date=day, begins_at=begins_at, place=place) for day in sorted(set(dates) - held)]
     outbox.evenings_planned(Evening.objects.bulk_create(new))
+    if new:
+        first, last = new[0].date.isoformat(), new[-1].date.isoformat()
+        audit.log(AuditEvent.EVENING_PLANNED, season, count=len(new), first=first, last=last)
     return len(new)
 
 
@@ -81,6 +86,7 @@ def change(evening: Evening, names: list[str]) -> None:
     if "season_final" in names and evening.season_final:
         _check_no_final(season.evenings.exclude(pk=evening.pk))
     evening.save(update_fields=names)
+    audit.log(AuditEvent.EVENING_CHANGED, evening)
 
 
 def _check_no_final(others: QuerySet[Evening]) -> None:
@@ -103,12 +109,15 @@ def open(evening_id: int, *, now: datetime, on: date | None = None) -> Evening:
         evening.date = on
     evening.state, evening.opened_at = EveningState.OPEN, now
     evening.save(update_fields=["date", "state", "opened_at"])
+    audit.log(AuditEvent.EVENING_OPENED, evening)
     return evening
 
 
+@transaction.atomic
 def end_live_addresses(evening_id: int) -> None:
     """End every address at which the evening is watched: sent ones, the hall's, and those of open pages."""
     Evening.objects.filter(pk=evening_id).update(live_version=F("live_version") + 1)
+    audit.log(AuditEvent.LIVE_LINKS_ENDED, Evening.objects.with_season().get(pk=evening_id))
 
 
 @transaction.atomic
@@ -124,6 +133,7 @@ def close(evening_id: int, *, now: datetime) -> Evening:
     evening.save(update_fields=["state", "closed_at", "final_at", "entry_key"])
     evening.rounds.planned().delete()
     due.mark_evening(evening, not_before=now, why=Due.Why.CLOSED)
+    audit.log(AuditEvent.EVENING_CLOSED, evening)
     outbox.results_out(evening)
     transaction.on_commit(send_tick)
     return evening
@@ -138,6 +148,7 @@ def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
         evening.state, evening.closed_at, evening.final_at = EveningState.OPEN, None, None
         evening.opened_at = evening.opened_at or now
         evening.save(update_fields=["state", "opened_at", "closed_at", "final_at"])
+        audit.log(AuditEvent.EVENING_REOPENED, evening, reason=reason)
         due.mark_evening(evening, not_before=now, why=Due.Why.REOPENED)
         transaction.on_commit(send_tick)
         return evening
@@ -149,6 +160,7 @@ def cancel(evening_id: int) -> Evening:
     evening = _locked(evening_id, EveningState.PLANNED, EveningState.OPEN)
     evening.state, evening.season_final = EveningState.CANCELLED, False  # another one may be the final
     evening.save(update_fields=["state", "season_final"])
+    audit.log(AuditEvent.EVENING_CANCELLED, evening)
     return evening
 
 

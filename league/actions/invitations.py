@@ -22,12 +22,12 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.actions import acts
+from league.actions import audit
 from league.actions.letters import header
 from league.actions.one_at_a_time import one_at_a_time
 from league.actions.outbox import ANSWERS
-from league.models import Act, Club, Membership
-from league.models.act import ActKind
+from league.models import AuditEntry, Club, Membership
+from league.models.audit_entry import AuditEvent
 from players import mail_limits
 from players.accounts import is_confirmed
 from players.models import Player, User
@@ -54,7 +54,7 @@ class NotSent(NamedTuple):
 
 def remaining(by: User, now: datetime) -> int:
     """Return how many invitations the user may still send today."""
-    sent = Act.objects.filter(kind=ActKind.INVITED, user=by, at__gt=now - DAY).count()
+    sent = AuditEntry.objects.filter(event=AuditEvent.INVITED, user=by, at__gt=now - DAY).count()
     return max(0, settings.INVITATIONS_A_DAY - sent)
 
 
@@ -120,7 +120,7 @@ def _send_within_limits(club: Club, invitations: Sequence[EmailInvitation], by: 
             not_sent.append(NotSent(membership.player, reason))
         else:
             left -= 1
-            acts.note(ActKind.INVITED, by, club=club, player=membership.player)
+            audit.log(AuditEvent.INVITED, membership, by=by)
     server.close()
 
 

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Min, Model, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import acts, apart, due
+from league.actions import apart, audit, due
 from league.actions.attendance import put_down
 from league.actions.player_names import follow_clubs
 from league.actions.roles import clubs_with_admin
@@ -38,7 +38,7 @@ from league.models import (
     SeasonClosing,
     Seat,
 )
-from league.models.act import ActKind
+from league.models.audit_entry import AuditEvent
 from league.models.history import because
 from league.models.rights import wider
 from league.models.round import RoundState
@@ -171,7 +171,7 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
         moved[CLOSINGS] = list(frozen.order_by("closing").values_list("closing", flat=True).distinct())
         moved |= {PARTNERS: _hand_over_partners(gone, kept), APARTS: _hand_over_aparts(gone, kept)}
         login = gone.user_id
-        acts.note_of_clubs(ActKind.MERGED, by, kept)
+        audit.log_in_clubs(AuditEvent.MERGED, kept, by=by, reason=reason)
         made: Merge = Merge.objects.create(
             kept=kept,
             gone=gone,
@@ -219,7 +219,7 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
             raise NotOne(said % {"club": min(alone, key=lambda club: club.pk)})
         follow_clubs(ends)
         name_anew(back, made.kept_id, made.gone_id)
-        acts.note_of_clubs(ActKind.PARTED, None, made.kept)
+        audit.log_in_clubs(AuditEvent.UNMERGED, made.kept)
         made.undone_at = now
         made.save(update_fields=["undone_at"])
         return made

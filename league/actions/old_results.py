@@ -12,7 +12,7 @@ from uuid import uuid4
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import due, people
+from league.actions import audit, due, people
 from league.actions.attendance import put_down
 from league.actions.clubs import locked
 from league.actions.refusals import WrongState
@@ -31,6 +31,7 @@ from league.imports.queries.old_results import (
 )
 from league.messages import send_tick
 from league.models import Club, Deal, Due, Evening, ListColumns, Round, Score, Season, Seat, Table
+from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.list_columns import MOST_REMEMBERED
@@ -127,6 +128,7 @@ def _bring_in(
             players = _players(as_locked, new, planned, answers)
             _write(as_locked, new, players, now, tell)
             first = min(table.day for table in new if table.day)
+            audit.log(AuditEvent.RESULTS_IMPORTED, as_locked, count=len(new))
             due.mark_season(as_locked, not_before=now, why=Due.Why.TOTALS)
             due.mark_game(as_locked.game, first, not_before=now, why=Due.Why.TOTALS)
             transaction.on_commit(send_tick)
@@ -139,7 +141,7 @@ def _players(
     """Make members of who is new at these tables, and return everybody's player."""
     wanted = {seat.person.who for table in tables for seat in table.seats}
     listed = {who: line.person for who, line in planned.people.items() if who in wanted}
-    lines = people.bring_in(season.club, list(listed.values()), answers, may_repeat=True)
+    lines = people.add_listed(season.club, list(listed.values()), answers, may_repeat=True)
     return {who: line.membership.player_id for who, line in zip(listed, lines, strict=True) if line.membership}
 
 

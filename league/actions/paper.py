@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from league.actions import audit
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.models import Seat, Table
+from league.models.audit_entry import AuditEvent
 from league.models.history import because
 
 
@@ -26,6 +28,7 @@ def record(table_id: int, totals: Mapping[int, int | None]) -> Table:
             changed.append(seat)
     if changed:
         Seat.objects.bulk_update(changed, ["paper"])
+        audit.log(AuditEvent.PAPER_RECORDED, table)
         _say(table, "")
     return table
 
@@ -46,6 +49,7 @@ def accept(table_id: int, seen: Sequence[tuple[int | None, int]], *, reason: str
         if not any(seat.differs for seat in seats):
             raise WrongState(_("The paper agrees: there is nothing to accept."))
         _say(table, reason)
+        audit.log(AuditEvent.PAPER_ACCEPTED, table, reason=reason)
         return table
 
 

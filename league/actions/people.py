@@ -8,7 +8,7 @@ from dataclasses import replace
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import acts
+from league.actions import audit
 from league.actions.attendance import check_in, check_out
 from league.actions.clubs import locked
 from league.actions.player_names import follow_clubs
@@ -17,8 +17,8 @@ from league.actions.roles import agree_to_login, suspend_elsewhere
 from league.actions.unnamed_people import named_besides
 from league.imports.queries.listed_people import CONTACT, Fate, ListedPerson, PlannedLine, compared
 from league.messages import evening_changed
-from league.models import Act, Adjustment, Attendance, Club, Evening, Membership, Rest, Seat, Standing, visible
-from league.models.act import ActKind
+from league.models import Adjustment, Attendance, AuditEntry, Club, Evening, Membership, Rest, Seat, Standing, visible
+from league.models.audit_entry import AuditEvent
 from league.models.club import ClubQuerySet, withheld_from
 from league.models.history import because
 from league.models.rights import Role
@@ -42,7 +42,8 @@ class HasHistory(ValueError):
 def add(club: Club, given_name: str, family_name: str, role: Role) -> Player:
     """Add a new person to the club, without a login, and return him."""
     player = add_player(given_name, family_name)
-    club.memberships.create(player=player, role=role)
+    membership = club.memberships.create(player=player, role=role)
+    audit.log(AuditEvent.MEMBER_ADDED, membership, role=role)
     follow_clubs([player.pk])
     player.refresh_from_db(fields=Player.NAMED)
     return player
@@ -73,11 +74,12 @@ def take_off(attendance_id: int) -> bool:
         return False
     club = row.evening.season.club
     guest = Player.objects.select_for_update(of=("self",)).get(pk=row.player_id)
-    if not is_own_guest(club, guest) or named_besides(guest.pk, {Membership, Act}):
+    if not is_own_guest(club, guest) or named_besides(guest.pk, {Membership, AuditEntry}):
         return False
     membership = club.memberships.get(player=guest)
     if any(getattr(membership, name) for name in CONTACT):
         return False
+    audit.log(AuditEvent.MEMBER_REMOVED, membership, role=membership.role)
     membership.delete()
     return True
 
@@ -90,7 +92,7 @@ def correct_guest_name(attendance_id: int, given_name: str, family_name: str) ->
     if not is_own_guest(row.evening.season.club, guest):
         raise WrongState(_("Only the name of a guest of this club alone, without a login, is corrected here."))
     _rename(guest, given_name, family_name)
-    acts.note(ActKind.DETAILS, club=row.evening.season.club, player=guest)
+    audit.log(AuditEvent.DETAILS_CHANGED, row.evening.season.club, player=guest.pk)
     evening_changed(row.evening_id)
     return guest
 
@@ -121,7 +123,7 @@ def change_details(
     membership.number, membership.email, membership.phone = number, email, phone
     membership.save(update_fields=["number", "email", "phone"])
     if before != (number, email, phone, *(names or (player.given_name, player.family_name))):
-        acts.note(ActKind.DETAILS, club=membership.club, player=player)
+        audit.log(AuditEvent.DETAILS_CHANGED, membership)
     return membership
 
 
@@ -136,12 +138,23 @@ class Unanswered(ValueError):
 def bring_in(
     club: Club, listed: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
 ) -> list[PlannedLine]:
-    """Bring a list of people into the club, and return what became of each line; the same list again changes nothing.
+    """Import a list of people, and return the outcome of each line; the same list again changes nothing.
 
-    Whoever is new becomes a member, and the line has the new membership. A line that is wrong is left out. With
-    `may_repeat`, several lines may be one person. Raises Unanswered while a line has to be asked about.
+    A new person becomes a member, and the line has the new membership. A wrong line is left out. With `may_repeat`,
+    several lines may be one person. Raise Unanswered if a line needs an answer.
     """
-    with locked(club), because("a list of people"):
+    with locked(club):
+        lines = add_listed(club, listed, answers, may_repeat=may_repeat)
+        if number := sum(line.fate in (Fate.NEW, Fate.CHANGED) for line in lines):
+            audit.log(AuditEvent.PEOPLE_IMPORTED, club, count=number)
+    return lines
+
+
+def add_listed(
+    club: Club, listed: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
+) -> list[PlannedLine]:
+    """Do what `bring_in` does, without a log entry. The club is locked."""
+    with because("a list of people"):
         lines = compared(club, listed, answers, may_repeat=may_repeat)
         if any(line.fate is Fate.ASKED for line in lines):
             raise Unanswered(lines)
@@ -161,8 +174,6 @@ def _write(club: Club, line: PlannedLine) -> PlannedLine:
         for name in CONTACT:
             setattr(membership, name, getattr(person, name) or getattr(membership, name))
         membership.save(update_fields=CONTACT)
-        if line.fate is Fate.CHANGED:
-            acts.note(ActKind.DETAILS, club=club, player=membership.player)
     return line
 
 
@@ -183,9 +194,13 @@ def join(club: Club, user: User) -> Membership:
         membership, made = Membership.objects.get_or_create(
             club=club, player=own_player(user), defaults={"login_unconfirmed": withheld}
         )
-        if not made and membership.role == Role.GUEST:
+        was_guest = not made and membership.role == Role.GUEST
+        if was_guest:
             membership.role = Role.MEMBER
             membership.save(update_fields=["role"])
+        event = AuditEvent.MEMBER_ADDED if made else AuditEvent.ROLE_CHANGED
+        if made or was_guest:
+            audit.log(event, membership, by=user, role=membership.role)
         follow_clubs([membership.player_id])
     return membership
 
@@ -219,6 +234,7 @@ def take_over(club: Club, player_id: int, user: User) -> Player:
     player.user = user
     player.save(update_fields=["user"])
     suspend_elsewhere(player, club)
+    audit.log(AuditEvent.LOGIN_LINKED, club, by=user, player=player.pk)
     return player
 
 

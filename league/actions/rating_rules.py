@@ -6,9 +6,10 @@ from datetime import datetime
 
 from django.db import transaction
 
-from league.actions import due
+from league.actions import audit, due
 from league.actions.due import next_night
 from league.models import Due, Evening
+from league.models.audit_entry import AuditEvent
 from players.models import RatingRules
 
 
@@ -22,6 +23,7 @@ def choose(game: str, rules: str, *, now: datetime) -> RatingRules:
     if new or chosen.rules != rules:
         chosen.rules = rules
         chosen.save()
+        audit.log(AuditEvent.RATING_RULES_CHOSEN, game=game)
         first = Evening.objects.filter(season__game=game).order_by("date").values_list("date", flat=True).first()
         if first:
             due.mark_game(game, first, not_before=next_night(now), why=Due.Why.RATING_RULES)

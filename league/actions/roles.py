@@ -9,12 +9,12 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import QuerySet
 
-from league.actions import acts, invitations, letters
+from league.actions import audit, invitations, letters
 from league.actions.clubs import renew_invitations
 from league.actions.player_names import follow_clubs
 from league.actions.refusals import StaleVersion
 from league.models import Club, Membership
-from league.models.act import ActKind
+from league.models.audit_entry import AuditEvent
 from league.models.rights import RIGHTS, TRUSTED, Right, Role, roles_with
 from players.models import Player, User
 
@@ -37,6 +37,7 @@ def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Me
     membership.save(update_fields=["role", "login_unconfirmed"])
     follow_clubs([membership.player_id])
     if before != role:
+        audit.log(AuditEvent.ROLE_CHANGED, membership, by=by, role=role)
         letters.role_changed(membership.club, membership.player, before, role, by=by)
     if not RIGHTS[before] <= RIGHTS[role]:
         renew_invitations(membership.club)
@@ -48,6 +49,7 @@ def end_membership(membership_id: int, *, by: User | None = None) -> Membership:
     """Put somebody out of a club, and tell the other admins. Results stay, the club's links end. Raises LastAdmin."""
     membership = Membership.objects.select_related("club", "player").get(pk=membership_id)
     check_other_admin(membership)
+    audit.log(AuditEvent.MEMBER_REMOVED, membership, by=by, role=membership.role)
     membership.delete()
     letters.role_changed(membership.club, membership.player, membership.role, None, by=by)
     renew_invitations(membership.club)
@@ -119,6 +121,9 @@ def _told(club: Club, *, by: User | None) -> Iterator[None]:
     people = Player.objects.in_bulk(changed)
     follow_clubs(changed)
     said = [(people[player], before.get(player), after.get(player)) for player in changed]
+    for player, was, role in said:
+        event = AuditEvent.MEMBER_ADDED if was is None else AuditEvent.ROLE_CHANGED
+        audit.log(event if role else AuditEvent.MEMBER_REMOVED, club, by=by, player=player.pk, role=role or was)
     if said:
         letters.roles_changed(club, said, by=by, before=managers)
     if any(not _rights(was) <= _rights(role) for _player, was, role in said):
@@ -145,6 +150,8 @@ def suspend_elsewhere(player: Player, club: Club) -> None:
         membership.role = Role.MEMBER if before in TRUSTED else before
         membership.login_unconfirmed = True
         membership.save(update_fields=["role", "login_unconfirmed"])
+        if before != membership.role:
+            audit.log(AuditEvent.ROLE_CHANGED, membership, role=membership.role)
         letters.login_to_confirm(membership.club, player, before, membership.role)
 
 
@@ -155,7 +162,7 @@ def agree_to_login(membership_id: int, *, by: User) -> Membership:
     if membership.login_unconfirmed:
         membership.login_unconfirmed = False
         membership.save(update_fields=["login_unconfirmed"])
-        acts.note(ActKind.AGREED, by, club=membership.club, player=membership.player)
+        audit.log(AuditEvent.LOGIN_AGREED, membership, by=by)
     return membership
 
 

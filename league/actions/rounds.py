@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import acts, due
+from league.actions import audit, due
 from league.actions.attendance import locked, locked_for_seating, next_round
 from league.actions.refusals import WrongState
 from league.actions.seating import check_change, has_points
@@ -20,7 +20,7 @@ from league.draw.terms import Sitting
 from league.evenings.queries.present import Present, present
 from league.messages import evening_changed
 from league.models import Due, Evening, Rest, Round, Season, Seat, Table
-from league.models.act import ActKind
+from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.round import RestKind, RoundState
@@ -72,6 +72,7 @@ def put_again(round_id: int, table_ids: Collection[int], sitting: Sitting, *, se
     round_.save(update_fields=["seed"])
     _fill(round_, sitting, evening.season)
     evening.rounds.planned().filter(number__gt=round_.number).delete()
+    audit.log(AuditEvent.SEATS_CHANGED, round_)
     evening_changed(evening.pk)
     return round_
 
@@ -87,7 +88,7 @@ def accept(round_id: int) -> Round:
             raise WrongState(_("The round before this one is not accepted yet."))
         round_.state = RoundState.ACCEPTED
         round_.save(update_fields=["state"])
-        acts.note(ActKind.DRAWN, club=evening.season.club, round_=round_)
+        audit.log(AuditEvent.DRAW_ACCEPTED, round_)
         evening_changed(evening.pk)
     return round_
 
@@ -113,6 +114,7 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
         for seat in seats.values():
             seat.player_id = second if seat.player_id == first else first
         Seat.objects.bulk_update(seats.values(), ["player"])  # in one statement: two may change places
+        audit.log(AuditEvent.SEATS_CHANGED, round_, reason=reason)
         due.mark_corrected(evening, now=now, why=Due.Why.SEATS)
         evening_changed(evening.pk)
         return round_
@@ -139,6 +141,7 @@ def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "
         for one, other in zip(*seats, strict=True):
             one.player_id, other.player_id = other.player_id, one.player_id
         Seat.objects.bulk_update([seat for table in seats for seat in table], ["player"])  # in one statement
+        audit.log(AuditEvent.SEATS_CHANGED, round_, reason=reason)
         due.mark_corrected(evening, now=now, why=Due.Why.SEATS)
         evening_changed(evening.pk)
         return round_

@@ -8,12 +8,13 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import due
+from league.actions import audit, due
 from league.actions.refusals import StaleVersion, WrongState
 from league.actions.seasons import locked_in
 from league.actions.standings import replace_standings
 from league.messages import send_tick
 from league.models import Due, Season, SeasonClosing, Standing
+from league.models.audit_entry import AuditEvent
 from league.models.history import because
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
@@ -52,6 +53,7 @@ def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
     SeasonClosing.objects.create(season=season, digest=digest, closed_at=now)
     season.state = SeasonState.CLOSED
     season.save(update_fields=["state"])
+    audit.log(AuditEvent.SEASON_CLOSED, season)
     return season
 
 
@@ -73,6 +75,7 @@ def reopen(season_id: int, *, reason: str, now: datetime, seen: int | None = Non
             closing.delete()
         season.state = SeasonState.OPEN
         season.save(update_fields=["state"])
+        audit.log(AuditEvent.SEASON_REOPENED, season, reason=reason)
         due.mark_season(season, not_before=now, why=Due.Why.BUTTON)
         transaction.on_commit(send_tick)
         return season

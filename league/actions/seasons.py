@@ -12,11 +12,12 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import deals, due
+from league.actions import audit, deals, due
 from league.actions.clubs import locked
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.messages import send_tick
 from league.models import Deal, Due, Evening, Season, Seat
+from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.season import SeasonState
@@ -50,6 +51,7 @@ def set_up(season: Season, house_rules: Mapping[str, Any]) -> None:
     """Write a new season, as a form filled it in, with its house rules. Call it with the club locked."""
     season.house_rules = dict(house_rules)
     season.save()
+    audit.log(AuditEvent.SEASON_CREATED, season)
 
 
 class NameTaken(ValueError):
@@ -78,6 +80,7 @@ def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Seaso
             Evening(season=made, date=later[evening.date], **{field: getattr(evening, field) for field in OF_EVENING})
             for evening in evenings_to_copy.filter(pk__in=evenings).order_by("date", "pk")
         )
+        audit.log(AuditEvent.SEASON_CREATED, made)
     return made, True
 
 
@@ -87,6 +90,7 @@ def open(season_id: int) -> Season:
     season = locked_in(season_id, SeasonState.DRAFT)
     season.state = SeasonState.OPEN
     season.save(update_fields=["state"])
+    audit.log(AuditEvent.SEASON_OPENED, season)
     return season
 
 
@@ -96,6 +100,7 @@ def discard(season_id: int) -> str:
     season = locked_in(season_id, SeasonState.DRAFT)
     if season.evenings.exclude(state__in=(EveningState.PLANNED, EveningState.CANCELLED)).exists():
         raise WrongState(_("Evenings of this draft were held: it can't be discarded."))
+    audit.log(AuditEvent.SEASON_DELETED, season, name=season.name)
     season.delete()
     return season.name
 
@@ -124,6 +129,9 @@ def change_rules(
             raise WrongState(_("Results were recorded meanwhile. Say below why the rules change."))
         season.house_rules = dict(house_rules)
         season.save(update_fields=[*names, "house_rules"])
+        changed = stands.house_rules != season.house_rules
+        event = AuditEvent.HOUSE_RULES_CHANGED if changed else AuditEvent.SEASON_CHANGED
+        audit.log(event, season, reason=reason or "")
         if reason is not None:
             _keep_house_rules(season, stands.house_rules, since, later_only=later_only, reason=reason, now=now)
             deals.rescore(season, now=now)
@@ -180,6 +188,7 @@ def change_standings_rules(
     season.standings_rules, season.planned_evenings = written, planned_evenings
     with because(reason or ""):
         season.save(update_fields=["standings_rules", "planned_evenings"])
+    audit.log(AuditEvent.STANDINGS_RULES_CHANGED, season, reason=reason or "")
     if changed and (closed or season.adjustments.exists()):
         due.mark_season(season, not_before=now, why=Due.Why.STANDINGS_RULES)
         transaction.on_commit(send_tick)

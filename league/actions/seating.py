@@ -12,11 +12,12 @@ from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import due
+from league.actions import audit, due
 from league.actions.attendance import locked, locked_for_seating, next_round, put_down
 from league.actions.refusals import WrongState
 from league.messages import evening_changed
 from league.models import Due, Evening, Round, Seat, Table
+from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.history import because
 
@@ -57,6 +58,7 @@ def add_table(evening_id: int, round_number: int, players: Sequence[int], *, one
     Seat.objects.bulk_create(
         Seat(table=table, round=round_, number=seat, player_id=player) for seat, player in enumerate(players)
     )
+    audit.log(AuditEvent.SEATS_CHANGED, table)
     evening_changed(evening_id)
     return table
 
@@ -80,6 +82,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
         for seat, player in zip(seats, players, strict=True):
             seat.player_id = player
         Seat.objects.bulk_update(seats, ["player"])  # in one statement: two may change places
+        audit.log(AuditEvent.SEATS_CHANGED, table, reason=reason)
         due.mark_corrected(evening, now=now, why=Due.Why.SEATS)
         evening_changed(evening.pk)
         return table
@@ -99,6 +102,7 @@ def remove_table(table_id: int) -> Evening:
         table.delete()
     except ProtectedError as kept:
         raise WrongState(_("This table had deals that were voided. It stays, so that they can be looked up.")) from kept
+    audit.log(AuditEvent.SEATS_CHANGED, table.round)
     if not table.round.tables.exists() and not table.round.rests.exists():
         table.round.delete()
     evening_changed(evening.pk)

@@ -8,10 +8,11 @@ from datetime import datetime
 from django.db import connection, transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import due
+from league.actions import audit, due
 from league.actions.refusals import WrongState
 from league.messages import evening_changed
 from league.models import Due, Seat, Table
+from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.round import RoundState
@@ -56,6 +57,7 @@ def finish(table_id: int, *, finished: bool, now: datetime, reason: str = "") ->
         table.finished = finished
         table.save(update_fields=["finished"])
         settle(table, list(table.seats.all()), None, table.recorded)
+        audit.log(AuditEvent.TABLE_FINISHED, table, reason=reason)
         due.mark_corrected(table.round.evening, now=now, why=Due.Why.FINISHED)
         return table
 

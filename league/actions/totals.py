@@ -8,10 +8,11 @@ from uuid import UUID
 
 from django.db import transaction
 
-from league.actions import due
+from league.actions import audit, due
 from league.actions.refusals import StaleVersion
 from league.actions.tables import lock_for_entry, settle
 from league.models import Due, Seat, Table
+from league.models.audit_entry import AuditEvent
 from league.models.history import because
 from league.sheets.queries.table_sums import Sums
 
@@ -41,6 +42,7 @@ def record(
             raise StaleVersion
         if {seat.number for seat in seats} != set(written):
             raise ValueError("every seat of the table has its total, and no other")
+        revised = any(seat.written is not None for seat in seats)
         for seat in seats:
             seat.written, seat.written_deals = written[seat.number]
         Seat.objects.bulk_update(seats, ["written", "written_deals"])
@@ -48,5 +50,6 @@ def record(
         table.version += 1
         table.save(update_fields=["totals_key", "version"])
         settle(table, seats, None if table.recorded else {}, table.recorded)
+        audit.log(AuditEvent.TOTALS_REVISED if revised else AuditEvent.TOTALS_RECORDED, table, reason=reason)
         due.mark_corrected(table.round.evening, now=now, why=Due.Why.TOTALS)
         return table

@@ -1,7 +1,7 @@
 """The schema: clubs, seasons, evenings, rounds, tables, deals, contests, standings, merges, letters, runs."""
 
-from league.models.act import Act
 from league.models.api_token import ApiToken
+from league.models.audit_entry import AuditEntry
 from league.models.check import Check
 from league.models.club import Apart, Club, Membership
 from league.models.club_change import ClubChange
@@ -29,11 +29,11 @@ from league.models.table import Seat, Table
 from league.models.verification import Verification
 
 __all__ = [
-    "Act",
     "Adjustment",
     "Apart",
     "ApiToken",
     "Attendance",
+    "AuditEntry",
     "Check",
     "Club",
     "ClubChange",

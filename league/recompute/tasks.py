@@ -5,7 +5,7 @@ from __future__ import annotations
 import structlog
 from celery import shared_task
 
-from league.actions import acts, club_deletion
+from league.actions import audit, club_deletion
 from league.models import Run
 from league.operations.work.clock import database_now
 from league.recompute.work import runs
@@ -19,7 +19,7 @@ def night() -> None:
     """The nightly run of what is due, if only to say that nothing was; and what is to be forgotten."""
     now = database_now()
     _hand_out(runs.tick(now, Run.Trigger.NIGHT))
-    acts.forget_addresses(now)
+    audit.remove_old_addresses(now)
 
 
 @shared_task(name="league.recompute.tasks.tick")

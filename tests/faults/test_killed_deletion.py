@@ -8,8 +8,8 @@ import pytest
 from django.db import OperationalError, connection, transaction
 
 from league.actions.tests.test_club_deletion import a_whole_club, rows
-from league.models import Act, Club, Run
-from league.models.act import ActKind
+from league.models import AuditEntry, Club, Run
+from league.models.audit_entry import AuditEvent
 from league.operations.work.clock import database_now
 from league.operations.work.verification import verify
 from league.recompute.tasks import delete_clubs
@@ -25,8 +25,8 @@ SLOW = f"""
         PERFORM pg_sleep(600);
         RETURN NEW;
     END $$;
-    CREATE TRIGGER league_slow BEFORE INSERT ON league_act FOR EACH ROW
-        WHEN (NEW.kind = '{ActKind.DELETED}') EXECUTE FUNCTION league_slow();
+    CREATE TRIGGER league_slow BEFORE INSERT ON league_auditentry FOR EACH ROW
+        WHEN (NEW.event = '{AuditEvent.CLUB_DELETED}') EXECUTE FUNCTION league_slow();
 """
 # Not by the statement: before it stands the list of triggers to be ignored, which fills all that PostgreSQL keeps.
 DELETING = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
@@ -85,6 +85,6 @@ def test_killed_deletion_deletes_nothing_and_the_next_one_all() -> None:
         cursor.execute("DROP FUNCTION league_slow() CASCADE")
     delete_clubs()
     assert not Club.objects.exists()
-    assert [act.about for act in Act.objects.filter(kind=ActKind.DELETED)] == [club.name]
+    assert [entry.params for entry in AuditEntry.objects.filter(event=AuditEvent.CLUB_DELETED)] == [{"name": club.name}]
     runs.run(Run.Trigger.NIGHT, now=database_now())
     assert list(verify()) == []

@@ -17,8 +17,8 @@ from league.actions import adjustments, apart, attendance, club_deletion, contes
 from league.actions.club_look import set_mark
 from league.actions.merging import merge, undo
 from league.actions.tests.test_erasing import mentions
-from league.models import Act, Attendance, Club, Due, Ending, Evening, Membership, Run
-from league.models.act import ActKind
+from league.models import Attendance, AuditEntry, Club, Due, Ending, Evening, Membership, Run
+from league.models.audit_entry import AuditEvent
 from league.models.ending import EndingKind
 from league.models.evening import EveningState
 from league.models.rights import Role
@@ -104,16 +104,16 @@ def test_nothing_is_left_of_a_club_but_that_it_was_deleted() -> None:
     club = a_whole_club()
     night()
     full = {name for name, found in added(before).items() if found}
-    assert {"Deal", "DealEvent", "Contest", "ClubMark", "SeasonClosing", "SeasonRecord", "Act", "Merge"} <= full
+    assert {"Deal", "DealEvent", "Contest", "ClubMark", "SeasonClosing", "SeasonRecord", "AuditEntry", "Merge"} <= full
     assert club_deletion.delete(club.pk, now=NOW)
 
     left = added(before)
-    act = Act.objects.get(kind=ActKind.DELETED)
-    assert (act.about, act.user) == (NAME, None)
-    assert {name for name in left if name != "Context"} == {"Act"}
-    assert left["Act"] == {act.pk}
+    act = AuditEntry.objects.get(event=AuditEvent.CLUB_DELETED)
+    assert (act.params, act.user) == ({"name": NAME}, None)
+    assert {name for name in left if name != "Context"} == {"AuditEntry"}
+    assert left["AuditEntry"] == {act.pk}
     assert left.get("Context", set()) <= {act.context_id}
-    assert mentions(NAME) == ["Act.about"]
+    assert mentions(NAME) == ["AuditEntry.params"]
     assert Ending.objects.get(kind=EndingKind.CLUB).subject == club.pk
     night()
     assert list(verify()) == []
@@ -224,4 +224,5 @@ def test_what_was_taken_back_stays(
     assert [letter.subject for letter in mailoutbox] == [f"{NAME} stays"]
     assert club_deletion.delete_due(LATER) == []
     assert Club.objects.filter(pk=club.pk).exists()
-    assert [act.kind for act in Act.objects.filter(club=club, user=admin).order_by("pk")] == ["to delete", "kept"]
+    entries = AuditEntry.objects.filter(club=club, user=admin).order_by("pk")
+    assert [entry.event for entry in entries] == [AuditEvent.DELETION_ASKED, AuditEvent.DELETION_CANCELLED]

@@ -18,8 +18,8 @@ from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.imports.forms.club_file import LIMITS, MOST_UPLOADED
 from league.imports.queries.club_file.export import write
 from league.imports.queries.club_file.reading import read_club
-from league.models import Act, Club, Run
-from league.models.act import ActKind
+from league.models import AuditEntry, Club, Run
+from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
 from league.recompute.work import runs
 from players.models import Player, User
@@ -57,7 +57,7 @@ def test_an_admin_takes_the_club_away_and_in_again(client: Client, club: Club) -
     write(club, file)
     data = downloaded(confirmed(client, admin), club)
     assert data == file.getvalue()
-    assert Act.objects.get(kind=ActKind.EXPORTED).user == admin.user
+    assert AuditEntry.objects.get(event=AuditEvent.EXPORTED).user == admin.user
     answer = uploaded(client, data)
     new = Club.objects.latest("pk")
     assert answer.headers["Location"] == new.get_absolute_url()

@@ -14,14 +14,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from league.actions import acts
+from league.actions import audit
 from league.actions.club_import import AlreadyHere, check_new, take_in_by
 from league.actions.one_at_a_time import unless_busy
 from league.imports.forms.club_file import MOST_UPLOADED, ClubFileForm
 from league.imports.queries.club_file.export import write
 from league.imports.queries.club_file.reading import UnreadableFile
 from league.models import Club
-from league.models.act import ActKind
+from league.models.audit_entry import AuditEvent, Export
 from league.web.finding import frame, managed
 from league.web.founder_form import FounderForm
 from league.web.password_again import CONFIRMED, ask_password_for_file
@@ -41,7 +41,7 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     if not consume(request, action="club_file", user=request.user):
         return render(request, "league/clubs/club_file.html", frame(club, request.user) | {"later": True}, status=429)
     assert isinstance(request.user, User)  # login_required
-    acts.note(ActKind.EXPORTED, request.user, club=club, about="club")
+    audit.log(AuditEvent.EXPORTED, club, by=request.user, what=Export.CLUB)
     file = BytesIO()
     write(club, file)
     file.seek(0)

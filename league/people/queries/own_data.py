@@ -20,10 +20,10 @@ from django.utils.translation import gettext_lazy as _
 from pghistory.models import Event
 
 from league.models import (
-    Act,
     Adjustment,
     ApiToken,
     Attendance,
+    AuditEntry,
     Contest,
     Intention,
     Letter,
@@ -173,10 +173,10 @@ PARTS: Final = (
     ),
     DataPart(
         "acts",
-        Act,
-        _("When you signed in, invited or downloaded, and from which address; that is forgotten after a year."),
-        lambda user, _own: Act.objects.filter(Q(user=user) | Q(user=None, context__metadata__user=user.pk)).values(
-            "kind", "at", "about", club_name=F("club__name"), address=F("context__metadata__address")
+        AuditEntry,
+        _("What you did, when, and from which address; that is removed after a year."),
+        lambda user, _own: AuditEntry.objects.filter(user=user).values(
+            "event", "at", "reason", "count", "address", club_name=F("club__name")
         ),
     ),
     DataPart(

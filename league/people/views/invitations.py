@@ -41,7 +41,7 @@ def invitation(request: HttpRequest, slug: str) -> HttpResponse:
 def renew(request: HttpRequest, slug: str) -> HttpResponse:
     """End every link of the club that was given out."""
     club = managed(Club.objects, request.user, slug=slug)
-    clubs.renew_invitations(club)
+    clubs.end_invitations(club)
     messages.success(request, _("All links given out before no longer work. Here is a new one."))
     return redirect("league:invitation", club.slug)
 
