@@ -23,7 +23,7 @@ WITHOUT: Final = {
     "api_tokens.note_use": "a login's own",
     "api_tokens.revoke": "a login's own; history",
     "attendance.answer": "a member's own; history",
-    "attendance.put_down": "shared by actions",
+    "attendance.add_attendances": "shared by actions",
     "club_look.drawn_anew": "saves a picture to memory",
     "clubs.renew_invitations": "shared by actions",
     "club_import.take_in_by": "calls `take_in`, which logs",

@@ -69,12 +69,12 @@ PAGES = {
     "club with the reader's role, seasons, evenings, ranking of the last one, incomplete tables, "
     "first places",
     "/clubs/{club}/settings": "club, role",
-    "/clubs/{club}/audit?since=2026-01-01&until=2027-12-31": "club, number of acts, a page of them, people",
-    "/clubs/{club}/audit.csv?since=2026-01-01&until=2027-12-31": "club, acts, people",
-    "/clubs/{club}/audit.xlsx?since=2026-01-01&until=2027-12-31": "club, acts, people",
-    "/audit?since=2026-01-01&until=2027-12-31": "number of acts, a page of them, people",
-    "/audit.csv?since=2026-01-01&until=2027-12-31": "acts, people",
-    "/audit.xlsx?since=2026-01-01&until=2027-12-31": "acts, people",
+    "/clubs/{club}/audit?since=2026-01-01&until=2027-12-31": "club, number of lines, a page of them, their entries",
+    "/clubs/{club}/audit.csv?since=2026-01-01&until=2027-12-31": "club, lines, their entries",
+    "/clubs/{club}/audit.xlsx?since=2026-01-01&until=2027-12-31": "club, lines, their entries",
+    "/audit?since=2026-01-01&until=2027-12-31": "number of lines, a page of them, their entries",
+    "/audit.csv?since=2026-01-01&until=2027-12-31": "lines, their entries",
+    "/audit.xlsx?since=2026-01-01&until=2027-12-31": "lines, their entries",
     "/clubs/{club}/year?of=2026": "version, "
     "club with the reader's role and its first and last evening, evenings, rankings, "
     "new members, records, ratings",
@@ -197,7 +197,7 @@ PAGES = {
     "/deals/{deal}/consequences": "deal with its table, the table's points, ranking, "
     "trial begins, door "
     "begins, whose table, calendar held, table held, deal, deal voided, scores gone, later ones moved up, seats, sums, "
-    "points written, table written, door ends, the table's points, ranking, "
+    "points written, table written, audit entry, door ends, the table's points, ranking, "
     "trial taken back, "
     "trial ends, who moves, role",
     "/deals/{deal}/void": "deal with its table, seats, role",

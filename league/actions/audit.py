@@ -28,7 +28,7 @@ _PARENTS: Final[dict[type[Model], str]] = {
     Membership: "club",
 }
 _NAMES_PLAYER: Final = (Contest, Attendance, Adjustment, Membership)
-_NAMED: Final = (Season, Evening, Round, CardTable, Deal, Player, Club)
+_HAS_FIELD: Final = (Season, Evening, Round, CardTable, Deal, Player, Club)
 
 
 def log(
@@ -59,7 +59,7 @@ def _references(subject: Model | None) -> dict[str, Any]:
     """Return the ids of a row and of all that it belongs to, by the fields of an entry."""
     ids: dict[str, Any] = {}
     while subject is not None:
-        if isinstance(subject, _NAMED):
+        if isinstance(subject, _HAS_FIELD):
             ids[f"{subject._meta.model_name}_id"] = subject.pk
         if isinstance(subject, _NAMES_PLAYER):
             ids["player_id"] = subject.player_id

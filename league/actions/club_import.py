@@ -1,4 +1,4 @@
-"""Taking a club in from its file: facts as they are written there, everything else computed from them."""
+"""Importing a club from its file: facts as the file has them, everything else computed from them."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ Values = Mapping[str, Any]
 
 
 class AlreadyHere(ValueError):
-    """The club of a file is here already: an import would make it and all its people a second time."""
+    """The club of a file exists here: an import would create it and its people a second time."""
 
 
 def check_new(file: ClubFile) -> None:
-    """Refuse a file whose club is here, was taken in from it or is the one that it was written of.
+    """Raise AlreadyHere if the club of a file exists here: the file's origin, or an earlier import of it.
 
-    A club is known by the moment at which it was founded, which goes along. Raises AlreadyHere.
+    A club is identified by the moment at which it was founded, which the file keeps.
     """
     [club] = file.rows["club"]
     if Club.objects.filter(founded_at=club.values["founded_at"]).exists():
@@ -76,9 +76,9 @@ def check_new(file: ClubFile) -> None:
 
 @transaction.atomic
 def take_in(file: ClubFile, *, now: datetime) -> Club:
-    """Make the club of a file, with everybody in it as a new person; its seasons and ratings are due at once.
+    """Create the club of a file, with everybody in it as a new person; its seasons and ratings are due at once.
 
-    Nothing is written where something of the file can't be. Raises UnreadableFile.
+    Write nothing if a row is impossible. Raise UnreadableFile.
     """
     if faults := row_faults(file):
         raise UnreadableFile(faults)
@@ -88,7 +88,7 @@ def take_in(file: ClubFile, *, now: datetime) -> Club:
         audit.log_history(club)
         audit.log(AuditEvent.CLUB_IMPORTED, club, name=club.name)
     except DatabaseError as error:
-        raise UnreadableFile([_("It can't be stored: %(why)s") % {"why": _why(error)}]) from error
+        raise UnreadableFile([_("It can't be stored: %(why)s") % {"why": _message(error)}]) from error
     for season in Season.objects.filter(club=club).order_by("pk"):
         due.mark_season_and_ratings(season, not_before=now, why=Due.Why.IMPORTED)
     return club
@@ -96,10 +96,9 @@ def take_in(file: ClubFile, *, now: datetime) -> Club:
 
 @transaction.atomic
 def take_in_by(user: User, names: Mapping[str, str], file: ClubFile, *, now: datetime, once_more: bool = False) -> Club:
-    """Take a club in for a login, who becomes an admin of it; `names` are those of its player if it has none yet.
+    """Import a club for a user, who becomes its admin; `names` are those of the user's player if there is none yet.
 
-    Nobody but its members sees the club until an admin decides otherwise. Raises UnreadableFile, and AlreadyHere
-    unless it is to be taken in once more.
+    The club is private until an admin decides otherwise. Raise UnreadableFile, and AlreadyHere unless `once_more`.
     """
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
     if not once_more:
@@ -113,10 +112,9 @@ def take_in_by(user: User, names: Mapping[str, str], file: ClubFile, *, now: dat
     return club
 
 
-def _why(error: DatabaseError) -> str:
-    """Return the database's own words."""
-    told = getattr(error.__cause__, "diag", None)
-    return " · ".join(filter(None, (told.message_primary, told.message_detail))) if told else str(error)
+def _message(error: DatabaseError) -> str:
+    details = getattr(error.__cause__, "diag", None)
+    return " · ".join(filter(None, (details.message_primary, details.message_detail))) if details else str(error)
 
 
 class _Import:
@@ -134,7 +132,7 @@ class _Import:
             for part in stored:
                 self._write(part)
         acts = self._write_acts()
-        self._know_what_is_gone()
+        self._number_deleted_rows()
         for part in PARTS:
             if part.history:
                 self._write_past(part, acts)
@@ -161,23 +159,23 @@ class _Import:
         filled: list[dict[str, Any]] = []
         for row, pk in zip(rows, ids, strict=True):
             values = self._columns(part, part.fields, row.values)
-            filled.append({key: pk, **values, **self._made(part.model, values)})
+            filled.append({key: pk, **values, **self._derived(part.model, values)})
         _store(part.model, filled)
 
     def _columns(self, part: Part, fields: list[Field[Any, Any]], values: Values) -> dict[str, Any]:
         """Return a row's values by columns, with this installation's ids."""
-        to = references(part)
-        found: dict[str, Any] = {}
+        parents = references(part)
+        columns: dict[str, Any] = {}
         for field in fields:
             value = values[field.name]
-            if field.name in to and value is not None:
-                value = self.ids[to[field.name].model][value]
+            if field.name in parents and value is not None:
+                value = self.ids[parents[field.name].model][value]
             elif field.name in part.evenings:
                 value = self._evenings(part, value)
-            found[field.attname] = value
+            columns[field.attname] = value
         if part.to_club == "club":
-            [found["club_id"]] = self.ids[Club].values()
-        return found
+            [columns["club_id"]] = self.ids[Club].values()
+        return columns
 
     def _evenings(self, part: Part, value: object) -> Any:
         try:
@@ -185,8 +183,8 @@ class _Import:
         except (KeyError, TypeError, ValueError):
             raise UnreadableFile([_("%(name)s.csv names evenings that are not there.") % {"name": part.name}]) from None
 
-    def _made(self, model: type[Model], values: Values) -> dict[str, Any]:
-        """Return what the file doesn't say and no default does."""
+    def _derived(self, model: type[Model], values: Values) -> dict[str, Any]:
+        """Return the values that neither the file nor a default has."""
         if model is Club:
             mark = [row.values["data"] for row in self.file.rows["mark"]]
             return {"slug": self.slug, "mark": sha256(mark[0]).hexdigest() if mark else ""}
@@ -205,45 +203,44 @@ class _Import:
         return {}
 
     def _write_acts(self) -> dict[int, object]:
-        found = {act.number: uuid4() for act in self.file.acts}
+        ids = {act.number: uuid4() for act in self.file.acts}
         people = self.ids[Player]
         rows = []
         for act in self.file.acts:
-            told = ({"reason": act.reason} if act.reason else {}) | (
+            metadata = ({"reason": act.reason} if act.reason else {}) | (
                 {BY: people[act.by]} if act.by else {ELSEWHERE: True}
             )
-            rows.append({"id": found[act.number], "created_at": act.at, "updated_at": act.at, "metadata": told})
+            rows.append({"id": ids[act.number], "created_at": act.at, "updated_at": act.at, "metadata": metadata})
         _store(Context, rows)
-        return dict(found)
+        return dict(ids)
 
-    def _know_what_is_gone(self) -> None:
-        """Give rows that only the history knows ids that nobody else will have."""
+    def _number_deleted_rows(self) -> None:
+        """Give new ids to rows that only the history names."""
         gone: dict[type[Model], set[int]] = defaultdict(set)
         for part in PARTS:
             if part.history:
-                to = {name: other.model for name, other in references(part).items()}
+                parents = {name: parent.model for name, parent in references(part).items()}
                 for row in self.file.past[part.name]:
                     gone[part.model].add(row.of)
-                    for name in row.values.keys() & to.keys():
+                    for name in row.values.keys() & parents.keys():
                         if row.values[name] is not None:
-                            gone[to[name]].add(row.values[name])
-        for model, named in gone.items():
-            unknown = sorted(named - self.ids[model].keys())
+                            gone[parents[name]].add(row.values[name])
+        for model, numbers in gone.items():
+            unknown = sorted(numbers - self.ids[model].keys())
             self.ids[model].update(zip(unknown, _new_ids(model, len(unknown)), strict=True))
 
     def _write_past(self, part: Part, acts: Mapping[int, object]) -> None:
-        """Write a part's history."""
         history = part.history
         assert history is not None
-        fields, kept = past_fields(part), {field.attname for field in history._meta.concrete_fields}
+        fields, columns = past_fields(part), {field.attname for field in history._meta.concrete_fields}
         filled = []
         for row in self.file.past[part.name]:
             pk = self.ids[part.model][row.of]
             act = None if row.act is None else acts[row.act]
             event = {"pgh_created_at": row.at, "pgh_label": row.what, "pgh_obj_id": pk, "pgh_context_id": act, "id": pk}
             values = self._columns(part, fields, row.values)
-            made = {name: value for name, value in self._made(part.model, values).items() if name in kept}
-            filled.append({**values, **made, **event})
+            derived = {name: value for name, value in self._derived(part.model, values).items() if name in columns}
+            filled.append({**values, **derived, **event})
         _store(history, filled)
 
 
@@ -258,7 +255,7 @@ def _new_ids(model: type[Model], number: int) -> list[int]:
 
 
 def _store(model: type[Model], rows: list[dict[str, Any]]) -> None:
-    """Write rows as they are, with the model's defaults for what isn't given: no moment is made of now."""
+    """Write rows by COPY, with the model's defaults for missing columns; no timestamp is set to now."""
     if not rows:
         return
     fields = [field for field in model._meta.concrete_fields if field.attname in rows[0] or not field.primary_key]
@@ -267,9 +264,15 @@ def _store(model: type[Model], rows: list[dict[str, Any]]) -> None:
     )
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(copy_in) as copy:
         for row in rows:
-            values = [row[each.attname] if each.attname in row else each.get_default() for each in fields]
+            values = [
+                row[column_field.attname] if column_field.attname in row else column_field.get_default()
+                for column_field in fields
+            ]
             copy.write_row(
-                [each.get_db_prep_save(value, connection) for each, value in zip(fields, values, strict=True)]
+                [
+                    column_field.get_db_prep_save(value, connection)
+                    for column_field, value in zip(fields, values, strict=True)
+                ]
             )
 
 
@@ -277,7 +280,7 @@ _COPY = sql.SQL("COPY {} ({}) FROM STDIN")
 
 
 def _faults(season: Season) -> Iterator[str]:
-    """Yield what of a season's facts no page would have let through, and no constraint of the database refuses."""
+    """Yield the facts of a season that no page would accept, and no constraint of the database refuses."""
     if season.game not in registry.slugs():
         yield _("there is no game %(game)s here") % {"game": season.game}
         return
@@ -298,14 +301,14 @@ def _faults(season: Season) -> Iterator[str]:
     standing = Prefetch("dealt", Deal.objects.standing().order_by("number"))
     tables = Table.objects.filter(round__evening__season=season).select_related("round__evening")
     for table in tables.prefetch_related("seats__player", standing):
-        where = f"{table.round.evening.date:%Y-%m-%d} · {table.round.number} · {table.number}"
+        place = f"{table.round.evening.date:%Y-%m-%d} · {table.round.number} · {table.number}"
         seats = [(seat.number, seat.round_id) for seat in table.seats.all()]
         if seats != [(number, table.round_id) for number in range(table.size)]:
-            yield _("%(table)s: a table has its seats, from 0, in its own round") % {"table": where}
+            yield _("%(table)s: a table has its seats, from 0, in its own round") % {"table": place}
             continue
-        yield from _table_faults(game, table, where)
+        yield from _table_faults(game, table, place)
         if [deal.number for deal in table.dealt.all()] != list(range(1, len(table.dealt.all()) + 1)):
-            yield _("%(table)s: deals are numbered from 1, without a gap") % {"table": where}
+            yield _("%(table)s: deals are numbered from 1, without a gap") % {"table": place}
         for deal in table.dealt.all():
             deal.table = table
             try:
@@ -313,11 +316,11 @@ def _faults(season: Season) -> Iterator[str]:
                 rules.read(table.playing, deal.facts)
             except IllegalDeal as illegal:
                 names = [str(seat.player) for seat in table.seats.all() if seat.number not in deal.rests]
-                yield f"{where} · {deal.number}: {illegal.field}: {refusal(game, illegal, names)}"
+                yield f"{place} · {deal.number}: {illegal.field}: {refusal(game, illegal, names)}"
 
 
 def _rules_faults(season: Season, game: Game) -> Iterator[str]:
-    """Yield what no form of a season would have let through."""
+    """Yield the rules of a season that no form would accept."""
     sizes = season.table_sizes
     if not sizes or len(set(sizes)) < len(sizes) or not set(sizes) <= set(game.sizes):
         allowed = ", ".join(map(str, game.sizes))
@@ -346,7 +349,7 @@ def _rules_faults(season: Season, game: Game) -> Iterator[str]:
 
 
 def _table_faults(game: Game, table: Table, where: str) -> Iterator[str]:
-    """Yield why the game cannot have such a table, or such totals of one without deals."""
+    """Yield why the game cannot have such a table, or such totals of a table without deals."""
     seats = list(table.seats.all())
     if table.size not in game.sizes or (table.one_rests and not game.may_rest):
         words = _("%(table)s: %(given)s players: a table of this game has %(sizes)s.")
@@ -361,7 +364,7 @@ def _table_faults(game: Game, table: Table, where: str) -> Iterator[str]:
 
 
 def _compute(season: Season) -> None:
-    """Score a season's deals and add up its tables. Raises UnreadableFile with what of its facts can't be."""
+    """Score a season's deals and update its totals. Raise UnreadableFile with the impossible facts."""
     if faults := list(_faults(season)):
         raise UnreadableFile([f"{season}: {fault}" for fault in faults])
     score_all(season)
@@ -370,7 +373,7 @@ def _compute(season: Season) -> None:
 
 
 def _standing_faults(season: Season) -> Iterator[str]:
-    """Yield which rows of a closed season, if they are of today's arithmetic, do not follow from its results."""
+    """Yield the rows of a closed season that do not follow from its results, if the arithmetic is today's."""
     rows = list(season.standings.select_related("player"))
     if season.state == SeasonState.CLOSED and all(row.arithmetic == ARITHMETIC for row in rows):
         fresh = [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]

@@ -1,6 +1,6 @@
-"""Recording, revising, voiding and checking off a deal: the first of the two ways in which points are written.
+"""Recording, revising, voiding and checking off a deal: one of the two ways to write points.
 
-Each is one transaction that locks the table's row, so that of two at once the second sees what the first wrote.
+Each action locks the table's row: of two requests at once, the second reads what the first wrote.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from scoring.rules.errors import IllegalDeal
 
 
 class SentBefore(WrongState):
-    """The client key was used for another deal: a form that was sent, gone back to and filled in anew."""
+    """The client key was used for another deal: the user went back to a sent form and filled it in again."""
 
     def __init__(self, deal: Deal) -> None:
-        """`deal` is what was sent by the key before."""
+        """`deal` is the deal that was sent with the key before."""
         if deal.voided_at is None:
             text = _(
                 "What you sent here before is deal %(number)s; this is not the same. Send it again if it is one more "
@@ -54,10 +54,11 @@ def record(
     reason: str = "",
     source: Source = Source.DESK,
 ) -> Deal:
-    """Write a deal down, as the table's last or as `number`, with those from there on moved up by one.
+    """Record a deal as the table's last, or as `number`, with the following deals moved up by one.
 
-    `rests` sit it out (by default the dealer's turn). The same deal sent twice by one key is recorded once, another
-    is SentBefore. A phone's is not checked. Raises IllegalDeal on the engine's field, or WrongState.
+    The players at the seats `rests` sit out (by default the dealer's turn). The same deal sent twice with one key is
+    recorded once; another one raises SentBefore. A deal from a phone is unchecked. Raise IllegalDeal on the engine's
+    field, or WrongState.
     """
     with because(reason):
         table = lock_for_entry(table_id, reason=reason)
@@ -92,9 +93,10 @@ def revise(
     reason: str = "",
     source: Source = Source.DESK,
 ) -> Deal:
-    """Correct a deal whose version is still the one that was seen; the same correction sent twice is one.
+    """Correct a deal if its version is the one that the user saw; the same correction sent twice is one.
 
-    Corrected at the desk it is checked. Raises StaleVersion, IllegalDeal, or WrongState; a voided deal is stale.
+    A correction at the desk marks the deal as checked. Raise StaleVersion, also for a voided deal, IllegalDeal, or
+    WrongState.
     """
     with because(reason):
         deal = _locked(deal_id, reason=reason)
@@ -117,9 +119,9 @@ def revise(
 
 @transaction.atomic
 def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, reason: str = "") -> Deal:
-    """Cancel a deal: it loses its number and its scores, and keeps its facts and history.
+    """Cancel a deal: it loses its number and scores, and keeps its facts and history.
 
-    Raises StaleVersion or WrongState.
+    Raise StaleVersion or WrongState.
     """
     with because(reason):
         deal = _locked(deal_id, reason=reason)
@@ -144,9 +146,9 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
 
 @transaction.atomic
 def check_off(table_id: int, seen: Mapping[int, int]) -> int:
-    """Say that deals entered at the table are as on its sheet; return how many these are. Raises WrongState.
+    """Mark deals entered at the table as checked against the paper sheet; return their number. Raise WrongState.
 
-    `seen` has their versions by id: one that was changed since it was seen stays unchecked.
+    `seen` maps ids to versions: a deal that was changed since stays unchecked.
     """
     table = Table.objects.select_for_update(of=("self",)).with_club().get(pk=table_id)
     check_not_closed(table.round.evening.season)
@@ -159,10 +161,9 @@ def check_off(table_id: int, seen: Mapping[int, int]) -> int:
 
 @transaction.atomic
 def rescore(season: Season, *, now: datetime) -> int:
-    """Score every deal of a season again after its rules were changed; return how many tables there are.
+    """Score every deal of a season again, by the house rules of its evening; return the number of tables.
 
-    Each is scored by its evening's house rules.
-    Raises IllegalDeal if a deal can't be read under the new rules: then nothing is changed.
+    Raise IllegalDeal if a deal cannot be read under the new rules: then nothing is changed.
     """
     season = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
     count = score_all(season)
@@ -171,13 +172,13 @@ def rescore(season: Season, *, now: datetime) -> int:
 
 
 def score_all(season: Season) -> int:
-    """Score every deal of a season, and add up each of its tables; return how many these are. Raises IllegalDeal."""
+    """Score every deal of a season, and update the totals; return the number of tables. Raise IllegalDeal."""
     tables = Table.objects.select_for_update(of=("self",)).filter(round__evening__season=season).order_by("pk")
     count = 0
     for table in tables.with_club():
         table.round.evening.season = season
         seats = list(table.seats.all())
-        standing = list(_standing(table))
+        standing = list(_standing_deals(table))
         for deal in standing:
             deal.table = table
         facts = [deal.facts for deal in standing]
@@ -188,10 +189,10 @@ def score_all(season: Season) -> int:
 
 
 def _check_source(source: Source, table: Table, now: datetime, deal: Deal | None = None) -> None:
-    """Refuse, with WrongState, what can't be written from there: a new deal, or the correction of `deal`.
+    """Raise WrongState unless this source may record a deal, or correct `deal`. Call it with the table locked.
 
-    From the desk everything can. At the table, while its code holds: new deals, and the last one as long as nobody
-    has checked it. Call it with the table locked.
+    The desk may do everything. A phone at the table may, with a valid code, record deals and correct the last one until
+    it is checked.
     """
     if source == Source.DESK:
         return
@@ -202,7 +203,7 @@ def _check_source(source: Source, table: Table, now: datetime, deal: Deal | None
 
 
 def _locked(deal_id: int, *, reason: str) -> Deal:
-    """Lock the deal's table; the deal is read after the lock, so that it is what stands now."""
+    """Lock the deal's table, then read the deal."""
     table_id = Deal.objects.values_list("table_id", flat=True).get(pk=deal_id)
     table = lock_for_entry(table_id, reason=reason)
     deal: Deal = Deal.objects.get(pk=deal_id)
@@ -227,13 +228,13 @@ def _write(deal: Deal, *, created: bool) -> None:
 
 
 def _score_from(table: Table, seats: Sequence[Seat], number: int) -> None:
-    """Score the table's deals from that number on again, if those before them hand anything on.
+    """Score the table's deals from that number on again, if the game carries points from deal to deal.
 
-    One that can't be read, or comes after such a deal, keeps what it has: it waits to be corrected.
+    Unreadable deals, and the deals after them, keep their scores until they are corrected.
     """
     if not deals_carry(table.round.evening):
         return
-    standing = list(_standing(table))
+    standing = list(_standing_deals(table))
     derived = []
     for index, deal in enumerate(standing):
         deal.table = table
@@ -244,13 +245,13 @@ def _score_from(table: Table, seats: Sequence[Seat], number: int) -> None:
     _store(derived)
 
 
-def _standing(table: Table) -> QuerySet[Deal]:
+def _standing_deals(table: Table) -> QuerySet[Deal]:
     return Deal.objects.filter(table=table).standing().order_by("number").prefetch_related("scores")
 
 
 def _store(rows: Iterable[tuple[Deal, DerivedDeal]]) -> None:
-    """Bring what is stored of recorded deals beside their facts in line with them."""
-    changed: list[int] = []
+    """Update the derived fields and scores of recorded deals."""
+    rescored: list[int] = []
     scores: list[Score] = []
     for deal, derived in rows:
         if deal.doubted != derived.doubted:
@@ -258,14 +259,13 @@ def _store(rows: Iterable[tuple[Deal, DerivedDeal]]) -> None:
             deal.save(update_fields=["doubted"])
         stored = {(score.seat_id, score.role, score.points) for score in deal.scores.all()}
         if stored != {(score.seat_id, score.role, score.points) for score in derived.scores}:
-            changed.append(deal.pk)
+            rescored.append(deal.pk)
             scores += derived.scores
-    if changed:
-        Score.objects.filter(deal__in=changed).delete()
+    if rescored:
+        Score.objects.filter(deal__in=rescored).delete()
         Score.objects.bulk_create(scores)
 
 
 def _settle(table: Table, seats: Sequence[Seat]) -> None:
-    """Bring the table and its seats' totals in line with the scores that stand."""
     by_seat, recorded = score_sums(table)
     settle(table, seats, by_seat, recorded)

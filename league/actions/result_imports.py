@@ -1,4 +1,4 @@
-"""Lists of results that a worker brings in: asking for it, and doing it, whole or not at all."""
+"""Lists of results that a worker imports, whole or not at all: the request and the import."""
 
 from __future__ import annotations
 
@@ -38,20 +38,26 @@ def ask(
     as_counted: bool,
     now: datetime,
 ) -> ResultImport:
-    """Have a list brought in by a worker; the same one again while it waits is one.
+    """Have a worker import a list; the same list again while it waits is one import.
 
-    Raise WrongState where too many lists wait.
+    Raise WrongState if too many lists wait.
     """
-    named = {str(number): answer for number, answer in answers.items()}
-    said = {"deals": deals, "text": text, "chosen": dict(chosen), "as_counted": as_counted, "answers": named}
+    answers_by_line = {str(number): answer for number, answer in answers.items()}
+    request = {
+        "deals": deals,
+        "text": text,
+        "chosen": dict(chosen),
+        "as_counted": as_counted,
+        "answers": answers_by_line,
+    }
     with one_at_a_time("asking for an import"):
-        waiting: ResultImport | None = season.imports.waiting().filter(**said).first()
+        waiting: ResultImport | None = season.imports.waiting().filter(**request).first()
         if waiting is not None:
             return waiting
         _check_waiting(season)
-        made: ResultImport = ResultImport.objects.create(season=season, by=by, made_at=now, **said)
-        transaction.on_commit(partial(send_import, made.pk))
-        return made
+        result_import: ResultImport = ResultImport.objects.create(season=season, by=by, made_at=now, **request)
+        transaction.on_commit(partial(send_import, result_import.pk))
+        return result_import
 
 
 def _check_waiting(season: Season) -> None:
@@ -70,61 +76,61 @@ def _check_waiting(season: Season) -> None:
 
 
 def perform(pk: int, bring_in: Callable[[ResultImport], PlannedResults], now: Callable[[], datetime]) -> bool:
-    """Bring a list in that waits, and return whether this is who did: nobody else is at it, and it was begun seldom.
+    """Import a waiting list, and return whether this call did it, and no other worker.
 
-    Its rows and its state are written in one transaction. What goes wrong without a word of its own is raised again.
+    Its rows and its state are written in one transaction. Unexpected errors are raised again.
     """
     if not _begin(pk, now()):
         return False
     with transaction.atomic():
-        found = _locked(pk)
-        if found is None:
+        result_import = _locked(pk)
+        if result_import is None:
             return False
         try:
-            with _speaking(found), pghistory.context(user=found.by_id), transaction.atomic():
-                planned = bring_in(found)
+            with _in_language_of(result_import), pghistory.context(user=result_import.by_id), transaction.atomic():
+                results = bring_in(result_import)
         except ResultsUnanswered:
-            _end(found, now(), _("Some of the names are not clear any more. Look at the list again."))
+            _end(result_import, now(), _("Some of the names are not clear any more. Look at the list again."))
         except WrongState as refused:
-            _end(found, now(), refused)
+            _end(result_import, now(), refused)
         else:
-            found.new, found.same = len(planned.of(TableFate.NEW)), len(planned.of(TableFate.SAME))
-            found.left_out = len(planned.tables) - found.new - found.same
-            _end(found, now())
+            result_import.new, result_import.same = len(results.of(TableFate.NEW)), len(results.of(TableFate.SAME))
+            result_import.left_out = len(results.tables) - result_import.new - result_import.same
+            _end(result_import, now())
         return True
 
 
 @transaction.atomic
 def _begin(pk: int, now: datetime) -> bool:
-    """Count an attempt, and return whether the list may be tried; one that never came to its end is refused."""
-    found = _locked(pk)
-    if found is None:
+    """Count an attempt, and return whether the list may be tried; after too many it is refused."""
+    result_import = _locked(pk)
+    if result_import is None:
         return False
-    if found.attempts >= MOST_ATTEMPTS:
-        _end(found, now, _("This was begun several times and never came to its end. Nothing was brought in."))
+    if result_import.attempts >= MOST_ATTEMPTS:
+        _end(result_import, now, _("This was begun several times and never came to its end. Nothing was brought in."))
         return False
-    found.attempts += 1
-    found.save(update_fields=["attempts"])
+    result_import.attempts += 1
+    result_import.save(update_fields=["attempts"])
     return True
 
 
 def _locked(pk: int) -> ResultImport | None:
-    """Lock a list that waits, unless somebody has it."""
+    """Lock a waiting list, unless another worker has it."""
     free = ResultImport.objects.select_for_update(skip_locked=True, of=("self",)).waiting()
-    found: ResultImport | None = free.with_season().filter(pk=pk).first()
-    return found
+    result_import: ResultImport | None = free.with_season().filter(pk=pk).first()
+    return result_import
 
 
-def _speaking(this: ResultImport) -> AbstractContextManager[object]:
-    """Speak the club's language: nobody's request is at hand."""
-    return translation.override(this.season.club.language)
+def _in_language_of(result_import: ResultImport) -> AbstractContextManager[object]:
+    """Activate the club's language: there is no request."""
+    return translation.override(result_import.season.club.language)
 
 
-def _end(this: ResultImport, now: datetime, problem: object = "") -> None:
-    """Write that it is in, or the `problem`."""
-    with _speaking(this):
-        told = str(problem)
-    this.state = ImportState.REFUSED if told else ImportState.DONE
-    this.problem, this.text, this.ended_at = told, "", now
-    this.chosen, this.answers = {}, {}
-    this.save()
+def _end(result_import: ResultImport, now: datetime, problem: object = "") -> None:
+    """Set the outcome: imported, or the `problem`."""
+    with _in_language_of(result_import):
+        message = str(problem)
+    result_import.state = ImportState.REFUSED if message else ImportState.DONE
+    result_import.problem, result_import.text, result_import.ended_at = message, "", now
+    result_import.chosen, result_import.answers = {}, {}
+    result_import.save()

@@ -1,4 +1,4 @@
-"""The end of a season: its standings are computed once more and frozen; and its opening again, which undoes that."""
+"""Closing a season, whose standings are computed once more and frozen, and reopening it."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from league.seasons.queries.season_places import ARITHMETIC, season_places
 
 
 def final_rows(season: Season) -> list[Standing]:
-    """Return the rows, unsaved, that closing the season now would freeze. Raises UnreadableRules."""
+    """Return the unsaved standings that closing the season now would freeze. Raise UnreadableRules."""
     return [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
 
 
 @transaction.atomic
 def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
-    """Close an open season: nothing in it changes until it is opened again, and no run replaces its standings.
+    """Close an open season: nothing in it changes until it is reopened, and no run replaces its standings.
 
-    Whatever is due is computed here: who writes in the season holds its row, and is waited for. `seen` is the digest of
-    the rows that were looked at; closing those twice is once. Raises StaleVersion if they are others by now, and
-    WrongState if the season is not open, one of its evenings is, or its rules can't be read.
+    Pending work is computed here, after waiting for other writes in the season. `seen` is the digest of the rows that
+    the user saw; a repeated request closes once. Raise StaleVersion if the rows have changed, and WrongState if the
+    season or an evening of it is in the wrong state, or its rules cannot be read.
     """
     season = locked_in(season_id, SeasonState.OPEN, SeasonState.CLOSED)
     if season.state == SeasonState.CLOSED:
@@ -59,10 +59,10 @@ def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
 
 @transaction.atomic
 def reopen(season_id: int, *, reason: str, now: datetime, seen: int | None = None) -> Season:
-    """Open a closed season again: its standings are computed as before it was closed. Members read the reason.
+    """Reopen a closed season: its standings are computed as before. Members read the reason.
 
-    `seen` is the id of the closing that was looked at. Raises StaleVersion if the season was opened and closed since,
-    and WrongState.
+    `seen` is the id of the closing that the user saw. Raise StaleVersion if the season was closed again since, and
+    WrongState.
     """
     if not reason.strip():
         raise WrongState(_("Say why the season is opened again."))
@@ -82,7 +82,7 @@ def reopen(season_id: int, *, reason: str, now: datetime, seen: int | None = Non
 
 
 def name_anew(seasons: Iterable[int], before: int, after: int) -> None:
-    """Let the frozen rows of one player, by the seasons' ids, be another record's of the same person."""
+    """Give the frozen rows of one player in these seasons to another record of the same person."""
     for season in seasons:
         Standing.objects.filter(season=season, player=before).update(player=after)
         digest = rows_digest(Standing.objects.filter(season=season))

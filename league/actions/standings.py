@@ -1,4 +1,4 @@
-"""Writing what is derived of seasons: standings, statistics of players, records; all of a season at once."""
+"""Writing the derived rows of seasons: standings, statistics of players, records."""
 
 from __future__ import annotations
 
@@ -19,22 +19,19 @@ from players.derived_rows import Moved, replace
 
 @transaction.atomic
 def replace_standings(places: Mapping[int, Iterable[Place]]) -> Moved:
-    """Make the standings of seasons, by their ids, these places; what changed is counted by season.
-
-    Call it with the seasons locked, so that none of them is frozen meanwhile.
-    """
+    """Replace the standings of seasons, locked before; return the number of changes per season."""
     columns = Standing.columns(places, ARITHMETIC)
     return replace(Standing, {"season_id": list(places)}, columns, Standing.KEY)
 
 
 @transaction.atomic
 def write_counted(seasons: Collection[Season], read: Sequence[ClosedEvenings] = ()) -> None:
-    """Make statistics and records of seasons what follows from their closed evenings, as far as `read` already.
+    """Replace statistics and records of seasons, from closed evenings that may be `read` already.
 
     Each deal is read once.
     """
-    those = {"season_id": [season.pk for season in seasons]}
+    condition = {"season_id": [season.pk for season in seasons]}
     statistics = DealStatistics(seasons)
     records = season_records(seasons, statistics.through(counted_deals(seasons)), read)
-    replace(PlayerStatistics, those, statistics_columns(statistics.found), PlayerStatistics.KEY)
-    replace(SeasonRecord, those, records, SeasonRecord.KEY)
+    replace(PlayerStatistics, condition, statistics_columns(statistics.found), PlayerStatistics.KEY)
+    replace(SeasonRecord, condition, records, SeasonRecord.KEY)

@@ -1,4 +1,4 @@
-"""Recording what a sheet says in total: the second of the two ways in which points are written."""
+"""Recording the totals of a sheet: one of the two ways to write points."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def record(
     now: datetime,
     reason: str = "",
 ) -> Table:
-    """Record what the sheet says in total, by seat number: the facts of a sheet without its deals.
+    """Record a sheet's totals by seat number, for a sheet without its deals.
 
-    `seen_version` is the version of the totals that the writer saw; the same ones sent twice by one key are
-    recorded once. Raises StaleVersion, WrongState, or ValueError when the seats are not the table's.
+    `seen_version` is the version of the totals that the user saw; the same totals sent twice with one key are recorded
+    once. Raise StaleVersion, WrongState, or ValueError if the seats are not the table's.
     """
     with because(reason):
         table = lock_for_entry(table_id, reason=reason)
         seats = list(table.seats.all())
-        same = all((seat.written, seat.written_deals) == written.get(seat.number) for seat in seats)
-        if table.totals_key == client_key and same:
+        is_repeated = all((seat.written, seat.written_deals) == written.get(seat.number) for seat in seats)
+        if table.totals_key == client_key and is_repeated:
             return table
         if table.version != seen_version:
             raise StaleVersion

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Protocol, Self
 
-from league.actions.old_results import Tell, bring_in_deals, bring_in_results, tell_nobody
+from league.actions.old_results import ReportProgress, bring_in_deals, bring_in_results, report_nothing
 from league.imports.queries.listed_deals import ListedDeal, read_tables
 from league.imports.queries.old_results import PlannedResults, in_tables, planned_results
 from league.imports.work import deal_list, result_list
@@ -86,7 +86,7 @@ class ListKind(Protocol):
         now: datetime,
         *,
         as_counted: bool,
-        tell: Tell = tell_nobody,
+        tell: ReportProgress = report_nothing,
     ) -> PlannedResults:
         """Bring the list in, and return what became of it. Raises ResultsUnanswered or WrongState."""
         ...
@@ -126,10 +126,10 @@ class Totals:
         now: datetime,
         *,
         as_counted: bool = False,
-        tell: Tell = tell_nobody,
+        tell: ReportProgress = report_nothing,
     ) -> PlannedResults:
         listed = result_list.read_results(rows, columns.indexes, columns.day)
-        return bring_in_results(self.season, listed, answers, now=now, tell=tell)
+        return bring_in_results(self.season, listed, answers, now=now, report=tell)
 
 
 class Deals:
@@ -180,10 +180,10 @@ class Deals:
         now: datetime,
         *,
         as_counted: bool = False,
-        tell: Tell = tell_nobody,
+        tell: ReportProgress = report_nothing,
     ) -> PlannedResults:
         listed = self.listed(rows, columns)
-        return bring_in_deals(self.season, listed, answers, now=now, as_counted=as_counted, tell=tell)
+        return bring_in_deals(self.season, listed, answers, now=now, as_counted=as_counted, report=tell)
 
     def listed(self, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedDeal]:
         cells = deal_list.cells_of(self.game, self.playing)

@@ -81,7 +81,7 @@ def test_a_draft_of_the_same_name_is_replaced(season: Season) -> None:
 
 
 def test_so_many_drafts_stand_beside_each_other(admin: Client, season: Season) -> None:
-    for number in range(rules_drafts.MOST):
+    for number in range(rules_drafts.MAX_DRAFTS):
         a_draft(season, name=str(number))
     a_draft(season, BEST, name="0")
     with pytest.raises(WrongState):
