@@ -23,7 +23,7 @@ USE_PRECISION: Final = timedelta(minutes=1)  # a busy program does not write at 
 
 @transaction.atomic
 def make(user: User, name: str, last_day: date | None, *, now: datetime) -> str:
-    """Return a new token, of which only a digest is stored. Raise WrongState."""
+    """Return a new token; only its digest is stored. Raise WrongState."""
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
     tokens = ApiToken.objects.filter(user=user)
     if tokens.filter(name__iexact=name).exists():

@@ -42,10 +42,10 @@ def log(
     reason: str = "",
     **params: object,
 ) -> None:
-    """Log an action on `subject`, a row that leads to a club; `by` is the user, by default the one of the request.
+    """Log an action on `subject`, a row of a club; `by` is the user, by default the user of the request.
 
     `author` is the id of a player who acts without a login here, `player` that of the person concerned. `params` are
-    JSON; they hold no name of a person, which could not be erased. In the action's transaction.
+    JSON, without names of people, which could not be erased. In the action's transaction.
     """
     references = _references(subject)
     if player is not None:
@@ -91,7 +91,7 @@ def remove_old_addresses(now: datetime) -> None:
 
 
 def remove_addresses_of(user: User) -> None:
-    """Remove the addresses of a person who is erased."""
+    """Remove the addresses from the entries of an erased person's login."""
     _execute("SELECT league_audit_erase_user(%s)", user.pk)
 
 

@@ -1,4 +1,4 @@
-"""Deleting a club: an admin asks for it, the club is hidden at once, and deleted for good after thirty days."""
+"""Deleting a club: asked for by an admin, hidden at once, deleted after thirty days."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class AlreadyHere(ValueError):
 
 
 def check_new(file: ClubFile) -> None:
-    """Raise AlreadyHere if the club of a file exists here: the file's origin, or an earlier import of it.
+    """Raise AlreadyHere if the club of a file exists here, as its origin or by an earlier import.
 
     A club is identified by the moment at which it was founded, which the file keeps.
     """
@@ -348,19 +348,19 @@ def _rules_faults(season: Season, game: Game) -> Iterator[str]:
             yield _("its standings name evenings of other seasons")
 
 
-def _table_faults(game: Game, table: Table, where: str) -> Iterator[str]:
+def _table_faults(game: Game, table: Table, place: str) -> Iterator[str]:
     """Yield why the game cannot have such a table, or such totals of a table without deals."""
     seats = list(table.seats.all())
     if table.size not in game.sizes or (table.one_rests and not game.may_rest):
         words = _("%(table)s: %(given)s players: a table of this game has %(sizes)s.")
-        yield words % {"table": where, "given": table.size, "sizes": ", ".join(map(str, game.sizes))}
+        yield words % {"table": place, "given": table.size, "sizes": ", ".join(map(str, game.sizes))}
         return
     totals = [seat.written for seat in seats if seat.written is not None]
     if not table.dealt.all() and len(totals) == len(seats):
         try:
             game.rules.check_totals(totals, max(seat.written_deals or 0 for seat in seats))
         except IllegalDeal as illegal:
-            yield f"{where}: {illegal.field}: {refusal(game, illegal, [str(seat.player) for seat in seats])}"
+            yield f"{place}: {illegal.field}: {refusal(game, illegal, [str(seat.player) for seat in seats])}"
 
 
 def _compute(season: Season) -> None:

@@ -96,12 +96,12 @@ def is_mark(data: bytes) -> bool:
 
 def _webp_parts(data: bytes) -> Iterator[bytes]:
     """Yield the names of a WebP's parts; b"" where it isn't one from the first byte to the last."""
-    whole = data[:4] == b"RIFF" and data[8:12] == b"WEBP" and int.from_bytes(data[4:8], "little") == len(data) - 8
+    length = data[:4] == b"RIFF" and data[8:12] == b"WEBP" and int.from_bytes(data[4:8], "little") == len(data) - 8
     position = 12
-    while whole and position < len(data):
+    while length and position < len(data):
         yield data[position : position + 4]
         position += 8 + (size := int.from_bytes(data[position + 4 : position + 8], "little")) + size % 2
-    if not whole or position != len(data):
+    if not length or position != len(data):
         yield b""
 
 

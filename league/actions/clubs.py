@@ -43,7 +43,7 @@ def found(founder: Player, **fields: Any) -> Club:
 def found_by(user: User, names: Mapping[str, str], **fields: Any) -> Club:
     """Found a club for a user; `names` are those of the user's player if there is none yet.
 
-    A repeated request founds one club: an admin never has two clubs of the same name.
+    A repeated request founds one club: no admin has two clubs with the same name.
     """
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
     running = Club.objects.own(user).managed_by(user).filter(name=fields["name"]).first()

@@ -45,13 +45,13 @@ def answer(contest_id: int, *, words: str, by: User, now: datetime) -> Contest:
     Raise WrongState if another user has answered meanwhile.
     """
     locked = Contest.objects.select_for_update(of=("self",), no_key=True)
-    answered: Contest = locked.select_related("deal__table__round__evening__season").get(pk=contest_id)
-    if answered.answered_at is not None:
-        if answered.answer == words.strip():
-            return answered
-        raise WrongState(_("This was answered meanwhile: %(answer)s") % {"answer": answered.answer})
-    answered.answer, answered.answered_at, answered.answered_by = words.strip(), now, by
-    answered.save(update_fields=["answer", "answered_at", "answered_by"])
-    audit.log(AuditEvent.CONTEST_ANSWERED, answered, by=by, reason=words)
-    outbox.contest_answered(answered)
-    return answered
+    pending: Contest = locked.select_related("deal__table__round__evening__season").get(pk=contest_id)
+    if pending.answered_at is not None:
+        if pending.answer == words.strip():
+            return pending
+        raise WrongState(_("This was answered meanwhile: %(answer)s") % {"answer": pending.answer})
+    pending.answer, pending.answered_at, pending.answered_by = words.strip(), now, by
+    pending.save(update_fields=["answer", "answered_at", "answered_by"])
+    audit.log(AuditEvent.CONTEST_ANSWERED, pending, by=by, reason=words)
+    outbox.contest_answered(pending)
+    return pending

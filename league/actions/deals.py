@@ -93,7 +93,7 @@ def revise(
     reason: str = "",
     source: Source = Source.DESK,
 ) -> Deal:
-    """Correct a deal if its version is the one that the user saw; the same correction sent twice is one.
+    """Correct a deal if its version is the one that the user saw; a repeated correction is done once.
 
     A correction at the desk marks the deal as checked. Raise StaleVersion, also for a voided deal, IllegalDeal, or
     WrongState.

@@ -15,7 +15,7 @@ MOMENT: Final = timedelta(minutes=1)  # delay after a correction, so that severa
 
 
 def next_night(now: datetime) -> datetime:
-    """Return the next time at which the configured hour begins."""
+    """Return the next start of the configured hour."""
     local = now.astimezone(ZoneInfo(settings.TIME_ZONE))
     night = local.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0)
     return night if night > local else night + timedelta(days=1)

@@ -33,7 +33,7 @@ class ListedEnding(NamedTuple):
     ended_at: str
 
     @property
-    def about(self) -> tuple[str, int, int]:
+    def key(self) -> tuple[str, int, int]:
         """The subject: the list has one row of each."""
         return self.kind, self.subject, self.club
 
@@ -58,7 +58,7 @@ def keep(write: Callable[[list[ListedEnding]], object]) -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [WRITE_LOCK])
     endings = listed()
     write(endings)
-    Ending.objects.filter(pk__in=[ended.id for ended in endings], kept=False).update(kept=True)
+    Ending.objects.filter(pk__in=[ending.id for ending in endings], kept=False).update(kept=True)
 
 
 def is_ours(revocations: Iterable[ListedEnding]) -> bool:
@@ -70,10 +70,10 @@ def is_ours(revocations: Iterable[ListedEnding]) -> bool:
 
 @transaction.atomic
 def end_again(revocations: Iterable[ListedEnding]) -> list[ListedEnding]:
-    """End what ended after the backup from which the database was restored; return those endings.
+    """Repeat the endings that are missing in the restored database; return them.
 
-    They are the ones whose ids the backup does not have; the list is from this installation. All invitation links end.
-    Pending emails are deleted: they were sent, or are not wanted any more.
+    The list is from this installation. All invitation links end. Pending emails are deleted: they were sent, or are not
+    wanted any more.
     """
     known_ids = {str(pk) for pk in Ending.objects.values_list("pk", flat=True)}
     new = [ending for ending in revocations if ending.id not in known_ids]
@@ -90,55 +90,55 @@ def end_again(revocations: Iterable[ListedEnding]) -> list[ListedEnding]:
     return new
 
 
-def _erase(ended: ListedEnding) -> None:
-    if Player.objects.filter(pk=ended.subject).exists():
-        erase_again(ended.subject)
+def _erase(ending: ListedEnding) -> None:
+    if Player.objects.filter(pk=ending.subject).exists():
+        erase_again(ending.subject)
 
 
-def _delete_login(ended: ListedEnding) -> None:
-    for user in User.objects.filter(pk=ended.subject):
+def _delete_login(ending: ListedEnding) -> None:
+    for user in User.objects.filter(pk=ending.subject):
         delete_login(user)
 
 
-def _take_rights(ended: ListedEnding) -> None:
-    remaining = ended.remains.split()
+def _take_rights(ending: ListedEnding) -> None:
+    remaining = ending.remains.split()
     lost: dict[str, Any] = {flag: False for flag in FLAGS if flag not in remaining}
     if lost:
-        User.objects.filter(pk=ended.subject).update(**lost)
+        User.objects.filter(pk=ending.subject).update(**lost)
 
 
-def _revoke_token(ended: ListedEnding) -> None:
-    ApiToken.objects.filter(pk=ended.subject).delete()
+def _revoke_token(ending: ListedEnding) -> None:
+    ApiToken.objects.filter(pk=ending.subject).delete()
 
 
-def _end_calendar(ended: ListedEnding) -> None:
-    User.objects.filter(pk=ended.subject).update(calendar_key=None)
+def _end_calendar(ending: ListedEnding) -> None:
+    User.objects.filter(pk=ending.subject).update(calendar_key=None)
 
 
-def _lower_role(ended: ListedEnding) -> None:
-    memberships = Membership.objects.filter(club=ended.club, player=ended.subject)
+def _lower_role(ending: ListedEnding) -> None:
+    memberships = Membership.objects.filter(club=ending.club, player=ending.subject)
     for membership in memberships.select_for_update(of=("self",)):
-        if not ended.remains:
+        if not ending.remains:
             membership.delete()
-        elif not RIGHTS[membership.role] <= RIGHTS[ended.remains]:
-            membership.role = ended.remains
+        elif not RIGHTS[membership.role] <= RIGHTS[ending.remains]:
+            membership.role = ending.remains
             membership.save(update_fields=["role"])
-        follow_clubs([ended.subject])
+        follow_clubs([ending.subject])
 
 
-def _delete_club(ended: ListedEnding) -> None:
-    club_deletion.delete(ended.subject, now=timezone.now())
+def _delete_club(ending: ListedEnding) -> None:
+    club_deletion.delete(ending.subject, now=timezone.now())
 
 
-def _end_watching(ended: ListedEnding) -> None:
-    version = int(ended.remains)
-    Evening.objects.filter(pk=ended.subject, live_version__lt=version).update(live_version=version)
+def _end_watching(ending: ListedEnding) -> None:
+    version = int(ending.remains)
+    Evening.objects.filter(pk=ending.subject, live_version__lt=version).update(live_version=version)
 
 
-def _refuse_letters(ended: ListedEnding) -> None:
-    if User.objects.filter(pk=ended.subject).exists():
-        for kind in ended.remains.split():
-            LetterChoice.objects.update_or_create(user_id=ended.subject, kind=kind, defaults={"wanted": False})
+def _refuse_letters(ending: ListedEnding) -> None:
+    if User.objects.filter(pk=ending.subject).exists():
+        for kind in ending.remains.split():
+            LetterChoice.objects.update_or_create(user_id=ending.subject, kind=kind, defaults={"wanted": False})
 
 
 _REPEAT: Final[dict[EndingKind, Callable[[ListedEnding], None]]] = {

@@ -32,8 +32,8 @@ class StillNeeded(ValueError):
 def erase(player_id: int, *, by: User | None = None) -> Player:
     """Give a player a meaningless name; delete login, memberships, separations and intentions.
 
-    Seats, points, fees and ratings stay. It cannot be undone. Raise StillNeeded for a player who is checked in to an
-    evening that is not over, and for a club's only admin.
+    Seats, points, fees and ratings stay. It cannot be undone. Raise StillNeeded for a club's only admin, and for
+    players who are checked in to an evening that is not over.
     """
     with because("erased"):
         player = _erased(player_id, by)

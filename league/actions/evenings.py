@@ -88,8 +88,8 @@ def change(evening: Evening, names: list[str]) -> None:
     audit.log(AuditEvent.EVENING_CHANGED, evening)
 
 
-def _check_no_final(others: QuerySet[Evening]) -> None:
-    if others.filter(season_final=True).exists():
+def _check_no_final(other_evenings: QuerySet[Evening]) -> None:
+    if other_evenings.filter(season_final=True).exists():
         raise WrongState(_("Another evening is the season's final."))
 
 
@@ -114,7 +114,7 @@ def open(evening_id: int, *, now: datetime, earlier_date: date | None = None) ->
 
 @transaction.atomic
 def end_live_addresses(evening_id: int) -> None:
-    """End all links to watch the evening: sent links, the hall screen's, and those of open pages."""
+    """End all links to watch the evening: sent links, the hall screen's, and the links of open pages."""
     Evening.objects.filter(pk=evening_id).update(live_version=F("live_version") + 1)
     audit.log(AuditEvent.LIVE_LINKS_ENDED, Evening.objects.with_season().get(pk=evening_id))
 

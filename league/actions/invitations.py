@@ -96,7 +96,7 @@ def send(club: Club, invitations: Sequence[EmailInvitation], *, by: User, not_se
 
 
 def _send(club: Club, invitations: Sequence[EmailInvitation], by: User, not_sent: list[NotSent]) -> None:
-    with one_at_a_time(f"invitations of {by.pk}"):  # two requests at once would both see what is left of the limit
+    with one_at_a_time(f"invitations of {by.pk}"):  # two requests at once would both read the same remaining number
         _send_within_limits(club, invitations, by, not_sent)
 
 

@@ -1,4 +1,4 @@
-"""Emails to a club's people about roles and the club, sent after the commit; one that fails is stored and retried."""
+"""Emails to a club's people about roles and the club, sent after the commit; a failed email is stored and retried."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -78,7 +78,7 @@ def _actor_name(user: User | None) -> object:
 
 
 def _concerned(changes: Iterable[tuple[Player, str | None, str | None]]) -> list[User]:
-    """Return the logins of people who may do more than a member, or could before."""
+    """Return the logins of people with a role above member, before or after."""
     players = [player.pk for player, *roles in changes if TRUSTED.intersection(roles)]
     return list(User.objects.filter(is_active=True, player__in=players).order_by("pk"))
 
@@ -227,9 +227,9 @@ def header(subject: str) -> str:
 
 
 def _deliver(subject: str, body: str, addresses: list[str]) -> None:
-    """Send an email to each address alone, and store those that fail.
+    """Send an email to each address separately, and store the failed ones.
 
-    An unreachable mail server is tried once, not once per address: the page waits.
+    An unreachable mail server is tried only once: the page waits.
     """
     remaining = [address for address in addresses if may_notify(address)]
     try:

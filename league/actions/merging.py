@@ -44,8 +44,8 @@ from league.models.rights import wider
 from league.models.round import RoundState
 from players.models import Player, User
 
-MOVED = (Seat, Rest, Adjustment, Contest)  # what always goes over: where only one may be there, `why_not` has asked
-ONCE = {
+ALWAYS_MOVED = (Seat, Rest, Adjustment, Contest)  # `why_not` refuses two rows where only one is allowed
+UNIQUE_PER = {
     Attendance: "evening_id",
     Intention: "evening_id",
     Membership: "club_id",
@@ -55,11 +55,11 @@ PLAYED = "played"  # there, too: of two attendances at one evening the one whose
 CLOSINGS = "closings"  # there, too: the season closings that were there before the merge
 DECIDED = ("standing", "fee", "from_round", "to_round", "fixed_table")  # by the attendance whose record played
 
-NO_REASON: Final = "two records of one person"  # in the history, where nobody said another
+NO_REASON: Final = "two records of one person"  # in the history, if the user gave no other
 
 
 class NotOne(ValueError):
-    """The records cannot be those of one person; `message` is the reason."""
+    """The records belong to different people; `message` is the reason."""
 
     def __init__(self, message: Any) -> None:
         super().__init__(message)
@@ -74,20 +74,20 @@ class Count(NamedTuple):
     gone: int
 
 
-def counts(kept_player: Player, gone_player: Player) -> list[Count]:
+def counts(first_player: Player, second_player: Player) -> list[Count]:
     kinds = [
         Count(
             str(model._meta.verbose_name_plural),
-            model._default_manager.filter(player=kept_player).count(),
-            model._default_manager.filter(player=gone_player).count(),
+            model._default_manager.filter(player=first_player).count(),
+            model._default_manager.filter(player=second_player).count(),
         )
-        for model in (*ONCE, *MOVED)
+        for model in (*UNIQUE_PER, *ALWAYS_MOVED)
     ]
     return [kind for kind in kinds if kind.kept or kind.gone]
 
 
 def why_not(kept: Player, gone: Player) -> Any:
-    """Return the reason why the records cannot be those of one person, or an empty text."""
+    """Return the reason why the records belong to different people, or an empty text."""
     if kept.pk == gone.pk:
         return _("Choose another record than this one.")
     if kept.user_id and gone.user_id:
@@ -131,7 +131,7 @@ def _unlike_roles(kept: Player, gone: Player) -> Any:
 
 
 def _rounds_of(player: Player) -> set[int]:
-    """Return the ids of accepted rounds in which the player has a seat or rests."""
+    """Return the ids of the player's accepted rounds, seated or resting."""
     return {
         round_
         for model in (Seat, Rest)
@@ -158,7 +158,7 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
     Planned rounds of evenings of either player are deleted.
     """
     with because(reason or NO_REASON):
-        players = _held(kept_id, gone_id)
+        players = _lock(kept_id, gone_id)
         kept, gone = players[kept_id], players[gone_id]
         earlier: Merge | None = Merge.objects.filter(kept=kept, gone=gone, undone_at=None).first()
         if earlier is not None:
@@ -167,8 +167,8 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
             raise NotOne(message)
         _drop_plans((kept_id, gone_id))
         played = _attendances_that_played(kept, gone)
-        was = [*_once(kept, gone, played), *(_as_it_was(pair) for pair in _aparts_of(gone))]
-        moved = {_label(model): _hand_over(model, gone, kept) for model in (*ONCE, *MOVED)}
+        was = [*_unify(kept, gone, played), *(_as_it_was(pair) for pair in _aparts_of(gone))]
+        moved = {_label(model): _hand_over(model, gone, kept) for model in (*UNIQUE_PER, *ALWAYS_MOVED)}
         moved[PLAYED] = sorted(played)
         frozen = Season.objects.frozen_with(kept) | Season.objects.frozen_with(gone)
         moved[CLOSINGS] = list(frozen.order_by("closing").values_list("closing", flat=True).distinct())
@@ -188,7 +188,7 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
         follow_clubs([kept_id])
         name_anew(Season.objects.frozen_with(gone).values_list("pk", flat=True), gone.pk, kept.pk)
         _mark_due((kept.pk, gone.pk), now)
-        if login:  # last: it takes the players' keys, for which a run that holds a season would wait
+        if login:  # last: it locks the players' keys, and a run that holds a season would wait for them
             _give_login(login, gone, kept)
         return stored_merge
 
@@ -201,7 +201,7 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
     """
     ends = Merge.objects.values_list("kept_id", "gone_id").get(pk=merge_id)
     with because("two people after all"):
-        _held(*ends)
+        _lock(*ends)
         merge: Merge = Merge.objects.select_for_update(of=("self",)).select_related("kept", "gone").get(pk=merge_id)
         if merge.undone_at is not None:
             return merge
@@ -241,7 +241,7 @@ def _frozen_of(merge: Merge) -> tuple[set[int], set[int]]:
 
 
 def _closed_since(merge: Merge, returned: Collection[int]) -> set[int]:
-    """Return the ids of seasons that were closed after the merge, and whose frozen rows depend on it.
+    """Return the ids of seasons that were closed after the merge, and contain rows of it.
 
     These are the seasons in `returned`, and seasons with an evening at which two attendances became one.
     """
@@ -255,7 +255,7 @@ def _closed_since(merge: Merge, returned: Collection[int]) -> set[int]:
 
 
 def _give_back(merge: Merge) -> None:
-    for model in (*ONCE, *MOVED):
+    for model in (*UNIQUE_PER, *ALWAYS_MOVED):
         rows = model._default_manager.filter(pk__in=merge.moved[_label(model)], player=merge.kept)
         rows.update(player=merge.gone)
     Attendance.objects.filter(pk__in=merge.moved[PARTNERS], partner=merge.kept).update(partner=merge.gone)
@@ -297,7 +297,7 @@ def _part(
         if isinstance(current, Membership):
             current.give_role(current.role)
         current.save()
-    once = {name: getattr(gone_row, name) for name in (ONCE[model], "player_id")}
+    once = {name: getattr(gone_row, name) for name in (UNIQUE_PER[model], "player_id")}
     if not model._default_manager.filter(**once).exists():
         gone_row.save()
 
@@ -311,7 +311,7 @@ def _stay_present(kept: Player) -> None:
         add_attendances(evening, [kept.pk])
 
 
-def _held(*players: int) -> dict[int, Player]:
+def _lock(*players: int) -> dict[int, Player]:
     """Lock the players, and first the evenings of their clubs, so that nobody is checked in, seated or scored there.
 
     The order is the one of all actions that seat people. The keys of the players are not locked: a run refers to them.
@@ -351,9 +351,9 @@ def _attendances_that_played(kept: Player, gone: Player) -> set[int]:
     }
 
 
-def _once(kept: Player, gone: Player, played: Collection[int]) -> Iterator[dict[str, Any]]:
+def _unify(kept: Player, gone: Player, played: Collection[int]) -> Iterator[dict[str, Any]]:
     """Make one row of two where only one is allowed; yield both as they were."""
-    for model, field in ONCE.items():
+    for model, field in UNIQUE_PER.items():
         kept_rows = {getattr(row, field): row for row in model._default_manager.filter(player=kept)}
         for row in model._default_manager.filter(player=gone, **{f"{field}__in": list(kept_rows)}):
             kept_row = kept_rows[getattr(row, field)]

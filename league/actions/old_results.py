@@ -47,7 +47,7 @@ TABLES_AT_ONCE: Final = 50  # written between two reports of progress
 ReportProgress = Callable[[int, int], None]  # number of tables written, and of all
 
 
-def report_nothing(written: int, total: int) -> None:
+def report_nothing(_number: int, _total: int) -> None:
     pass
 
 
@@ -157,9 +157,9 @@ def _write(
         _write_tables(season, rounds, tables[begin : begin + TABLES_AT_ONCE], players)
     report(len(tables), len(tables))
     players_of_day: dict[date, set[int]] = defaultdict(set)
-    for planned in tables:
-        assert planned.day
-        players_of_day[planned.day] |= {players[listed.person.who] for listed in planned.seats}
+    for day_table in tables:
+        assert day_table.day
+        players_of_day[day_table.day] |= {players[listed_seat.person.who] for listed_seat in day_table.seats}
     for day, players_present in players_of_day.items():
         add_attendances(evenings[day], players_present)
 

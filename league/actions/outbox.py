@@ -77,7 +77,7 @@ def _write(
     version: int = 0,
     right: Right = Right.READ,
 ) -> None:
-    """Write an email about each subject to those of the readers who want its kind and have the right in the club."""
+    """Write an email about each subject to readers with the right in the club who want its kind."""
     members = Q(
         player__memberships__club=club,
         player__memberships__role__in=roles_with(right),
@@ -94,7 +94,7 @@ def _write(
 
 
 def _send_soon(letters: Sequence[Letter]) -> None:
-    """Store the emails; one that exists already is not written again."""
+    """Store the emails, except existing ones."""
     if letters:
         Letter.objects.bulk_create(letters, ignore_conflicts=True)
         transaction.on_commit(send_letters)
@@ -102,7 +102,7 @@ def _send_soon(letters: Sequence[Letter]) -> None:
 
 @transaction.atomic
 def claim(now: datetime) -> list[Letter]:
-    """Claim the next email, and those of its kind for the same reader and club, which go out as one.
+    """Claim the next email, and all of its kind for the same reader and club, which go out together.
 
     An email that the mail server put off is not retried at once. Other workers claim other emails.
     """

@@ -189,15 +189,15 @@ def join(club: Club, user: User) -> Membership:
     """
     with locked(club):
         withheld = withheld_from(user).filter(club=club).exists()
-        membership, made = Membership.objects.get_or_create(
+        membership, is_new = Membership.objects.get_or_create(
             club=club, player=own_player(user), defaults={"login_unconfirmed": withheld}
         )
-        was_guest = not made and membership.role == Role.GUEST
+        was_guest = not is_new and membership.role == Role.GUEST
         if was_guest:
             membership.role = Role.MEMBER
             membership.save(update_fields=["role"])
-        event = AuditEvent.MEMBER_ADDED if made else AuditEvent.ROLE_CHANGED
-        if made or was_guest:
+        event = AuditEvent.MEMBER_ADDED if is_new else AuditEvent.ROLE_CHANGED
+        if is_new or was_guest:
             audit.log(event, membership, by=user, role=membership.role)
         follow_clubs([membership.player_id])
     return membership
@@ -241,7 +241,7 @@ def left_clubs(player: Player) -> ClubQuerySet:
 
 
 def own_player(user: User) -> Player:
-    """Return the user's player; create one, named by the email address, if there is none. In a transaction."""
+    """Return the user's player; if missing, create it, named by the email address. In a transaction."""
     User.objects.select_for_update(of=("self",), no_key=True).get(pk=user.pk)  # two at once would make two players
     player = Player.objects.filter(user=user).first()
     return player or add_player(user.email.partition("@")[0][:60], "", user=user)

@@ -43,7 +43,7 @@ def choose(player_id: int, *, public: str, members: str, pseudonym: str) -> Play
 
 
 def _names_of_others(player: Player) -> set[str]:
-    """Return the names, in plain letters, by which other members of the player's clubs are shown."""
+    """Return the shown names, in plain letters, of other members of the player's clubs."""
     clubs = Membership.objects.filter(player=player).values("club")
     fellow_members = Player.objects.filter(memberships__club__in=clubs).exclude(pk=player.pk)
     return {
@@ -104,4 +104,4 @@ def _strictest(clubs: list[tuple[str, str, str]]) -> _Defaults:
     public = [public for _role, public, _members in clubs]
     if all(role == Role.GUEST for role, *_names in clubs):
         public.append(Naming.INITIAL)
-    return _Defaults(least(public), least([members for *_others, members in clubs]))
+    return _Defaults(least(public), least([members for _role, _public, members in clubs]))

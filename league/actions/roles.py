@@ -75,9 +75,9 @@ def hand_over(
 ) -> list[Membership]:
     """Change the roles of several members at once, and notify the admins; return the changed memberships.
 
-    `invitation` makes the link that is emailed to each member who may do more now, has no login, and whose address the
-    club has. `not_sent` receives the members whose email failed, after the commit. Raise StaleVersion, or LastAdmin if
-    the club would have no admin with a login. A repeated request is done once.
+    `invitation` makes the link for each member with more rights, no login, and a known address. `not_sent` receives the
+    members whose email failed, after the commit. Raise StaleVersion, or LastAdmin if the club would have no admin with
+    a login. A repeated request is done once.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     wanted = {change.membership: change for change in changes}
@@ -92,15 +92,17 @@ def hand_over(
         for membership in changed_memberships:
             membership.give_role(wanted[membership.pk].role)
             membership.save(update_fields=["role", "login_unconfirmed"])
-    lowered = [each for each in changed_memberships if not RIGHTS[before[each.pk]] <= RIGHTS[each.role]]
-    if any(Right.MANAGE in RIGHTS[before[each.pk]] for each in lowered) and not letters.managers(club):
+    lowered = [member for member in changed_memberships if not RIGHTS[before[member.pk]] <= RIGHTS[member.role]]
+    if any(Right.MANAGE in RIGHTS[before[member.pk]] for member in lowered) and not letters.managers(club):
         raise LastAdmin
     club.refresh_from_db(fields=["invite_key"])
     if invitation and by is not None:
         uninvited = [
-            each for each in changed_memberships if each not in lowered and each.player.user_id is None and each.email
+            member
+            for member in changed_memberships
+            if member not in lowered and member.player.user_id is None and member.email
         ]
-        by_email = [invitations.EmailInvitation(each, invitation(club, each)) for each in uninvited]
+        by_email = [invitations.EmailInvitation(member, invitation(club, member)) for member in uninvited]
         invitations.send(club, by_email, by=by, not_sent=[] if not_sent is None else not_sent)
     return changed_memberships
 

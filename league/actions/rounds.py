@@ -51,7 +51,7 @@ def put_plan(evening_id: int, sittings: Iterable[Sitting], *, seed: int, basis: 
 
 @transaction.atomic
 def put_again(round_id: int, table_ids: Collection[int], sitting: Sitting, *, seed: int) -> Round:
-    """Replace tables of a round, at which nothing was recorded, and all its rests by newly drawn ones.
+    """Replace tables of a round, without results, and all its rests by newly drawn ones.
 
     Later planned rounds are deleted. Raise WrongState if attendances or points changed since the draw.
     """

@@ -73,15 +73,15 @@ def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Seaso
             if existing.pk == source.pk or any(getattr(existing, field) != settings[field] for field in COPIED):
                 raise NameTaken
             return existing, False
-        made = Season.objects.create(club=source.club, name=name, **settings)
+        draft = Season.objects.create(club=source.club, name=name, **settings)
         evenings_to_copy = source.evenings.not_cancelled().within_bounds(later=A_YEAR)
         later = next_year_dates(evenings_to_copy.values_list("date", flat=True))
         Evening.objects.bulk_create(
-            Evening(season=made, date=later[evening.date], **{field: getattr(evening, field) for field in OF_EVENING})
+            Evening(season=draft, date=later[evening.date], **{field: getattr(evening, field) for field in OF_EVENING})
             for evening in evenings_to_copy.filter(pk__in=evenings).order_by("date", "pk")
         )
-        audit.log(AuditEvent.SEASON_CREATED, made)
-    return made, True
+        audit.log(AuditEvent.SEASON_CREATED, draft)
+    return draft, True
 
 
 @transaction.atomic
@@ -129,8 +129,8 @@ def change_rules(
             raise WrongState(_("Results were recorded meanwhile. Say below why the rules change."))
         season.house_rules = dict(house_rules)
         season.save(update_fields=[*names, "house_rules"])
-        changed = stored.house_rules != season.house_rules
-        event = AuditEvent.HOUSE_RULES_CHANGED if changed else AuditEvent.SEASON_CHANGED
+        has_other_rules = stored.house_rules != season.house_rules
+        event = AuditEvent.HOUSE_RULES_CHANGED if has_other_rules else AuditEvent.SEASON_CHANGED
         audit.log(event, season, reason=reason or "")
         if reason is not None:
             _keep_house_rules(season, stored.house_rules, since, later_only=later_only, reason=reason, now=now)

@@ -49,7 +49,7 @@ def add_table(evening_id: int, round_number: int, players: Sequence[int], *, one
     number = min(max(round_number, 1), next_round(evening))
     if number == next_round(evening):
         evening.rounds.planned().delete()  # a table by hand replaces the plan
-    round_, _made = Round.objects.get_or_create(evening=evening, number=number)
+    round_, _is_new = Round.objects.get_or_create(evening=evening, number=number)
     check_free(players, seated_in(round_))
     add_attendances(evening, players, from_round=round_.number)
     numbers = set(round_.tables.values_list("number", flat=True))

@@ -14,9 +14,9 @@ from players.models import User
 FACTOR_REQUIRED: Final = "second_factor_asked"  # a key of a session, which serves no page until the factor is given
 
 
-def ask_others(user: User, own: str | None) -> None:
+def ask_others(user: User, current_key: str | None) -> None:
     """Let every session of the user, except the one with the key `own`, ask for the new second factor."""
-    keys = UserSession.objects.filter(user=user).exclude(session_key=own).values_list("session_key", flat=True)
+    keys = UserSession.objects.filter(user=user).exclude(session_key=current_key).values_list("session_key", flat=True)
     for key in keys:
         session = SessionStore(key)
         if session.get(AUTHENTICATION_METHODS_SESSION_KEY) and not gave_second_factor(session):
