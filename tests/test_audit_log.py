@@ -37,13 +37,13 @@ WITHOUT: Final = {
     "player_names.follow_clubs": "shared by actions",
     "result_imports.ask": "the import itself logs",
     "result_imports.perform": "calls an import, which logs",
-    "rounds.put_plan": "a plan counts for nothing until it is accepted",
+    "rounds.store_plan": "a plan counts for nothing until it is accepted",
     "rules_drafts.keep": "a draft counts for nothing",
     "rules_drafts.remove": "a draft counts for nothing",
     "rules_drafts.show": "a draft counts for nothing",
     "season_closing.name_anew": "shared by actions",
     "sessions.ask_others": "a login's own sessions",
-    "tables.settle": "shared by actions",
+    "tables.update_totals": "shared by actions",
 }
 WRITES: Final = {
     "save",

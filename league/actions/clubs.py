@@ -28,7 +28,7 @@ CHANCE: Final = 5  # of them: two clubs of one name among tens of millions
 
 
 @transaction.atomic
-def found(founder: Player, **fields: Any) -> Club:
+def found_club(founder: Player, **fields: Any) -> Club:
     """Create a club with its founder as admin; the slug is made from the name."""
     club = Club(**fields)
     club.slug = new_slug(club.name)
@@ -40,7 +40,7 @@ def found(founder: Player, **fields: Any) -> Club:
 
 
 @transaction.atomic
-def found_by(user: User, names: Mapping[str, str], **fields: Any) -> Club:
+def found_club_by(user: User, names: Mapping[str, str], **fields: Any) -> Club:
     """Found a club for a user; `names` are those of the user's player if there is none yet.
 
     A repeated request founds one club: no admin has two clubs with the same name.
@@ -50,7 +50,7 @@ def found_by(user: User, names: Mapping[str, str], **fields: Any) -> Club:
     if running is not None:
         return running
     founder = Player.objects.filter(user=user).first() or add_player(**names, user=user)
-    return found(founder, **fields)
+    return found_club(founder, **fields)
 
 
 @transaction.atomic

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, due, outbox
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
-from league.actions.tables import lock_for_entry, settle
+from league.actions.tables import lock_for_entry, update_totals
 from league.models import Deal, Due, Score, Season, Seat, Table, table_codes
 from league.models.audit_entry import AuditEvent
 from league.models.deal import Source, any_says
@@ -137,7 +137,7 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
         Deal.objects.filter(table=deal.table, number__gt=place).update(number=F("number") - 1)
         seats = list(deal.table.seats.all())
         _score_from(deal.table, seats, place or 0)
-        _settle(deal.table, seats)
+        _update_totals(deal.table, seats)
         audit.log(AuditEvent.DEAL_VOIDED, deal, reason=reason)
         due.mark_corrected(deal.table.round.evening, now=now, why=Due.Why.VOIDED)
         outbox.deal_corrected(deal)
@@ -183,7 +183,7 @@ def score_all(season: Season) -> int:
             deal.table = table
         facts = [deal.facts for deal in standing]
         _store((deal, derived_deal(deal, seats, facts[:index])) for index, deal in enumerate(standing))
-        _settle(table, seats)
+        _update_totals(table, seats)
         count += 1
     return count
 
@@ -224,7 +224,7 @@ def _write(deal: Deal, *, created: bool) -> None:
         _store([(deal, derived)])
     if (number := deal.number or 0) < table.recorded + created:
         _score_from(table, seats, number + 1)
-    _settle(table, seats)
+    _update_totals(table, seats)
 
 
 def _score_from(table: Table, seats: Sequence[Seat], number: int) -> None:
@@ -266,6 +266,6 @@ def _store(rows: Iterable[tuple[Deal, DerivedDeal]]) -> None:
         Score.objects.bulk_create(scores)
 
 
-def _settle(table: Table, seats: Sequence[Seat]) -> None:
+def _update_totals(table: Table, seats: Sequence[Seat]) -> None:
     by_seat, recorded = score_sums(table)
-    settle(table, seats, by_seat, recorded)
+    update_totals(table, seats, by_seat, recorded)

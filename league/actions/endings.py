@@ -38,7 +38,7 @@ class ListedEnding(NamedTuple):
         return self.kind, self.subject, self.club
 
 
-def listed() -> list[ListedEnding]:
+def all_endings() -> list[ListedEnding]:
     rows = Ending.objects.order_by("ended_at", "id")
     return [
         ListedEnding(str(row.id), row.kind, row.subject, row.club, row.remains, row.ended_at.isoformat())
@@ -56,7 +56,7 @@ def keep(write: Callable[[list[ListedEnding]], object]) -> None:
     """Write the whole list, and mark its rows as stored; one writer at a time, so that no older list comes last."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [WRITE_LOCK])
-    endings = listed()
+    endings = all_endings()
     write(endings)
     Ending.objects.filter(pk__in=[ending.id for ending in endings], kept=False).update(kept=True)
 

@@ -44,7 +44,7 @@ from league.models.rights import wider
 from league.models.round import RoundState
 from players.models import Player, User
 
-ALWAYS_MOVED = (Seat, Rest, Adjustment, Contest)  # `why_not` refuses two rows where only one is allowed
+ALWAYS_MOVED = (Seat, Rest, Adjustment, Contest)  # `merge_obstacle` refuses two rows where only one is allowed
 UNIQUE_PER = {
     Attendance: "evening_id",
     Intention: "evening_id",
@@ -86,7 +86,7 @@ def counts(first_player: Player, second_player: Player) -> list[Count]:
     return [kind for kind in kinds if kind.kept or kind.gone]
 
 
-def why_not(kept: Player, gone: Player) -> Any:
+def merge_obstacle(kept: Player, gone: Player) -> Any:
     """Return the reason why the records belong to different people, or an empty text."""
     if kept.pk == gone.pk:
         return _("Choose another record than this one.")
@@ -163,7 +163,7 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
         earlier: Merge | None = Merge.objects.filter(kept=kept, gone=gone, undone_at=None).first()
         if earlier is not None:
             return earlier
-        if message := why_not(kept, gone):
+        if message := merge_obstacle(kept, gone):
             raise NotOne(message)
         _drop_plans((kept_id, gone_id))
         played = _attendances_that_played(kept, gone)

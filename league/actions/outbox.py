@@ -117,7 +117,7 @@ def claim(now: datetime) -> list[Letter]:
     return letters
 
 
-def settle(letters: Collection[Letter], state: LetterState) -> None:
+def set_state(letters: Collection[Letter], state: LetterState) -> None:
     """Set the state of claimed emails; WAITING if the mail server put them off."""
     claimed = Letter.objects.filter(pk__in=[letter.pk for letter in letters], state=LetterState.CLAIMED)
     claimed.update(state=state)

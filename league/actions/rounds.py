@@ -35,7 +35,7 @@ class OtherSize(ValueError):
 
 
 @transaction.atomic
-def put_plan(evening_id: int, sittings: Iterable[Sitting], *, seed: int, basis: Collection[Present]) -> list[Round]:
+def store_plan(evening_id: int, sittings: Iterable[Sitting], *, seed: int, basis: Collection[Present]) -> list[Round]:
     """Replace the planned rounds by drawn ones.
 
     `basis` are the attendances of the draw. Raise WrongState if they are others by now, or a round was accepted.
@@ -50,7 +50,7 @@ def put_plan(evening_id: int, sittings: Iterable[Sitting], *, seed: int, basis: 
 
 
 @transaction.atomic
-def put_again(round_id: int, table_ids: Collection[int], sitting: Sitting, *, seed: int) -> Round:
+def replace_tables(round_id: int, table_ids: Collection[int], sitting: Sitting, *, seed: int) -> Round:
     """Replace tables of a round, without results, and all its rests by newly drawn ones.
 
     Later planned rounds are deleted. Raise WrongState if attendances or points changed since the draw.

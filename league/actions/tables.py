@@ -54,13 +54,13 @@ def finish(table_id: int, *, finished: bool, now: datetime, reason: str = "") ->
             raise WrongState(_("Nothing is recorded at this table yet: it can't be complete."))
         table.finished = finished
         table.save(update_fields=["finished"])
-        settle(table, list(table.seats.all()), None, table.recorded)
+        update_totals(table, list(table.seats.all()), None, table.recorded)
         audit.log(AuditEvent.TABLE_FINISHED, table, reason=reason)
         due.mark_corrected(table.round.evening, now=now, why=Due.Why.FINISHED)
         return table
 
 
-def settle(table: Table, seats: Sequence[Seat], scored: Mapping[int, Sums] | None, recorded: int) -> None:
+def update_totals(table: Table, seats: Sequence[Seat], scored: Mapping[int, Sums] | None, recorded: int) -> None:
     """Update the derived fields: each seat's points and deals, the table's, and whether it is complete.
 
     `recorded` is the number of standing deals, `scored` the sums of their scores by seat id; None leaves the seats'

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from league.actions import audit, due
 from league.actions.refusals import StaleVersion
-from league.actions.tables import lock_for_entry, settle
+from league.actions.tables import lock_for_entry, update_totals
 from league.models import Due, Seat, Table
 from league.models.audit_entry import AuditEvent
 from league.models.history import because
@@ -49,7 +49,7 @@ def record(
         table.totals_key = client_key
         table.version += 1
         table.save(update_fields=["totals_key", "version"])
-        settle(table, seats, None if table.recorded else {}, table.recorded)
+        update_totals(table, seats, None if table.recorded else {}, table.recorded)
         audit.log(AuditEvent.TOTALS_REVISED if revised else AuditEvent.TOTALS_RECORDED, table, reason=reason)
         due.mark_corrected(table.round.evening, now=now, why=Due.Why.TOTALS)
         return table

@@ -82,7 +82,7 @@ def _people(password: str) -> tuple[Club, list[Player]]:
         EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
     admin = next(player for player, person in zip(players, PEOPLE, strict=True) if person.role == Role.ADMIN)
     where = {"place": "Salle des fêtes", "begins_at": BEGIN, "colour": COLOUR}
-    club = clubs.found(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500, **where)
+    club = clubs.found_club(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500, **where)
     club_look.set_mark(club, _card())
     for player, person in zip(players, PEOPLE, strict=True):
         if player != admin:

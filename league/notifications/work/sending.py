@@ -53,7 +53,7 @@ def send_waiting(*, clock: Clock, seconds: float = LONGEST) -> bool:
         while letters := outbox.claim(clock.now()):
             mail = mail_of(letters, clock.now())
             wanted = mail is not None and may_notify(mail.to[0])
-            outbox.settle(letters, _sent(server, mail) if mail and wanted else LetterState.DROPPED)
+            outbox.set_state(letters, _sent(server, mail) if mail and wanted else LetterState.DROPPED)
             if monotonic() > end:
                 return True
     except OSError as error:

@@ -297,7 +297,7 @@ def test_founding_is_the_first_that_is_told(club: Club, admin: Player) -> None:
     Client().post("/account/login/", {"login": user_of(founder).email, "password": PASSWORD})
     reader = confirmed(Client(REMOTE_ADDR="192.0.2.7"), founder)
     fields = {"name": "Le Petit au Bout", "language": "en-gb", "time_zone": "Europe/Paris", "currency": "EUR"}
-    founded = clubs.found(founder, **fields)
+    founded = clubs.found_club(founder, **fields)
     audit.log_sign_in(user_of(founder))
     assert {row[1] for row in told(reader, founded)} == {"Founded the club", "Signed in"}
     assert kinds(reader, founded).count("Signed in") == 1

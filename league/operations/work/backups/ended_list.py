@@ -73,7 +73,7 @@ def _put_aside(path: Path) -> None:
 def _own() -> list[ListedEnding]:
     """Return what ended by the project's database; nothing where it has no such table, or is away."""
     try:
-        return endings.listed() if Ending._meta.db_table in connection.introspection.table_names() else []
+        return endings.all_endings() if Ending._meta.db_table in connection.introspection.table_names() else []
     except Error:
         return []
 
