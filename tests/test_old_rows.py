@@ -46,8 +46,10 @@ def _execute(*statements: str) -> None:
 
 
 def _migrated(name: str) -> Apps:
-    state = MigrationExecutor(connection).migrate([("league", name)])
-    return state.apps
+    executor = MigrationExecutor(connection)
+    executor.migrate([("league", name)])
+    apps: Apps = executor.loader.project_state([("league", name)]).apps
+    return apps
 
 
 def test_deals_recorded_before_are_looked_at(migrate: Migrate) -> None:
@@ -122,7 +124,7 @@ def test_audit_log_is_filled_from_history_and_acts(migrate: Migrate) -> None:
     evening.opened_at = season.founded_at
     evening.save()
     seat = old.get_model("league", "Seat").objects.create(table=tables[0], round=sitting, number=0, player=player)
-    seat.written = 30
+    seat.written, seat.written_deals = 30, 4
     seat.save()
     with pghistory.context(user=user.pk, address="192.0.2.9"):
         create["Act"](kind="signed in")
