@@ -62,7 +62,7 @@ class TableQuerySet(models.QuerySet["Table"]):
 class Table(models.Model):
     """Players who share one score sheet for one round.
 
-    `recorded`, `deals` and `complete` are derived, with the seats' points: `update_totals` writes them, `verify` checks them.
+    `update_totals` writes `recorded`, `deals`, `complete` and the seats' points; `verify` checks them.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
