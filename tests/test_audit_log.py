@@ -73,17 +73,17 @@ def _called(function: ast.FunctionDef) -> list[str]:
 def _writers() -> dict[str, int]:
     """Return the public functions that write, by themselves or by functions of their module, and their calls of log."""
     bodies = dict(_functions())
-    found = {}
+    log_calls = {}
     for name, function in bodies.items():
-        module, _, own = name.partition(".")
-        called, seen = _called(function), {own}
+        module, _, function_name = name.partition(".")
+        called, visited = _called(function), {function_name}
         for callee in called:
-            if callee.startswith("_") and callee not in seen and f"{module}.{callee}" in bodies:
-                seen.add(callee)
+            if callee.startswith("_") and callee not in visited and f"{module}.{callee}" in bodies:
+                visited.add(callee)
                 called += _called(bodies[f"{module}.{callee}"])
-        if not own.startswith("_") and (WRITES | LOG).intersection(called):
-            found[name] = sum(callee in LOG for callee in called)
-    return found
+        if not function_name.startswith("_") and (WRITES | LOG).intersection(called):
+            log_calls[name] = sum(callee in LOG for callee in called)
+    return log_calls
 
 
 def test_each_action_logs_or_is_listed_with_its_reason() -> None:

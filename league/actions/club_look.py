@@ -42,8 +42,9 @@ def change(club: Club, *, colour: str | None = None, mark_alt: str | None = None
     names = [name for name, value in values.items() if value is not None]
     for name in names:
         setattr(club, name, values[name])
-    club.save(update_fields=names)
-    audit.log(AuditEvent.CLUB_CHANGED, club)
+    if names:
+        club.save(update_fields=names)
+        audit.log(AuditEvent.CLUB_CHANGED, club)
 
 
 def set_mark(club: Club, picture: bytes) -> None:

@@ -54,7 +54,7 @@ class NotSent(NamedTuple):
 
 def remaining(by: User, now: datetime) -> int:
     """Return how many invitations the user may still send today."""
-    sent = AuditEntry.objects.filter(event=AuditEvent.INVITED, user=by, at__gt=now - DAY).count()
+    sent = AuditEntry.objects.filter(event=AuditEvent.INVITED, user=by, logged_at__gt=now - DAY).count()
     return max(0, settings.INVITATIONS_A_DAY - sent)
 
 

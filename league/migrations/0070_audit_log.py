@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
             name="AuditEntry",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("at", models.DateTimeField(auto_now_add=True)),
+                ("logged_at", models.DateTimeField(auto_now_add=True)),
                 (
                     "event",
                     models.CharField(
@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
                             ("totals_revised", "Corrected totals"),
                             ("paper_recorded", "Entered the totals on paper"),
                             ("paper_accepted", "Accepted that the paper differs"),
-                            ("table_finished", "Marked a table as complete, or as going on"),
+                            ("table_finished", "Marked a table as complete, or reopened it"),
                             ("seats_changed", "Changed who sat where"),
                             ("deal_contested", "Contested a deal"),
                             ("contest_answered", "Answered a contest"),
@@ -50,7 +50,7 @@ class Migration(migrations.Migration):
                             ("evening_reopened", "Reopened an evening"),
                             ("evening_cancelled", "Cancelled an evening"),
                             ("evening_changed", "Changed an evening"),
-                            ("live_links_ended", "Ended the addresses at which an evening is watched"),
+                            ("live_links_ended", "Ended the links to watch an evening"),
                             ("season_created", "Set up a season"),
                             ("season_opened", "Opened a season"),
                             ("house_rules_changed", "Changed the house rules"),
@@ -68,7 +68,7 @@ class Migration(migrations.Migration):
                             ("details_changed", "Changed somebody’s details"),
                             ("invited", "Invited"),
                             ("links_renewed", "Ended the invitation links"),
-                            ("login_linked", "Got a login by an invitation"),
+                            ("login_linked", "Accepted an invitation"),
                             ("login_agreed", "Agreed to a login"),
                             ("merged", "Joined two records"),
                             ("unmerged", "Took two records apart"),
@@ -214,20 +214,20 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name": "entry of the audit log",
-                "ordering": ["-at", "-pk"],
+                "ordering": ["-logged_at", "-pk"],
             },
         ),
         migrations.AddIndex(
             model_name="auditentry",
-            index=models.Index(models.F("club"), models.F("at"), name="audit_entry_of_club"),
+            index=models.Index(models.F("club"), models.F("logged_at"), name="audit_entry_of_club"),
         ),
         migrations.AddIndex(
             model_name="auditentry",
-            index=models.Index(models.F("at"), name="audit_entry_at"),
+            index=models.Index(models.F("logged_at"), name="audit_entry_logged_at"),
         ),
         migrations.AddIndex(
             model_name="auditentry",
-            index=models.Index(models.F("user"), models.F("at"), name="audit_entry_of_user"),
+            index=models.Index(models.F("user"), models.F("logged_at"), name="audit_entry_of_user"),
         ),
         migrations.AddIndex(
             model_name="auditentry",

@@ -5,7 +5,7 @@ from django.db import migrations
 CHANGES = """
 CREATE FUNCTION league_audit_remove_addresses(before timestamptz) RETURNS void LANGUAGE sql
 SET league.audit_log_changes = 'on' AS $$
-    UPDATE league_auditentry SET address = '' WHERE at < before AND address <> '';
+    UPDATE league_auditentry SET address = '' WHERE logged_at < before AND address <> '';
     UPDATE pghistory_context SET metadata = metadata - 'address' WHERE created_at < before AND metadata ? 'address';
 $$;
 
@@ -165,7 +165,7 @@ WITH deals AS (
     FROM told
     WHERE NOT (is_list AND event IN ('evening_planned', 'evening_closed', 'evening_changed', 'checked_in'))
 )
-INSERT INTO league_auditentry (at, event, user_id, author_id, address, club_id, season_id, evening_id, round_id,
+INSERT INTO league_auditentry (logged_at, event, user_id, author_id, address, club_id, season_id, evening_id, round_id,
     table_id, deal_id, player_id, count, reason, params, context_id)
 SELECT max(at), logged, (metadata->>'user')::bigint, (metadata->>'player')::bigint,
     coalesce(metadata->>'address', ''), club,
@@ -185,7 +185,7 @@ GROUP BY coalesce(context::text, key), context, metadata, club, logged,
     CASE WHEN is_list THEN '{}' ELSE params END, params
 ORDER BY 1;
 
-INSERT INTO league_auditentry (at, event, user_id, author_id, player_id, club_id, season_id, evening_id, round_id,
+INSERT INTO league_auditentry (logged_at, event, user_id, author_id, player_id, club_id, season_id, evening_id, round_id,
     table_id, deal_id, address, count, reason, params)
 SELECT entry.at, entry.event, entry.user_id, entry.author_id, contest.player_id, season.club_id, season.id, evening.id,
     round.id, play.id, deal.id, '', 1, entry.words, '{}'
@@ -214,7 +214,7 @@ WITH acts AS (
             false) AS is_list
     FROM league_act act LEFT JOIN pghistory_context context ON context.id = act.context_id
 )
-INSERT INTO league_auditentry (at, event, user_id, author_id, address, club_id, season_id, evening_id, round_id,
+INSERT INTO league_auditentry (logged_at, event, user_id, author_id, address, club_id, season_id, evening_id, round_id,
     player_id, count, reason, params, context_id)
 SELECT max(at),
     CASE WHEN is_list THEN 'people_imported' ELSE (

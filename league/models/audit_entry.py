@@ -1,4 +1,4 @@
-"""The audit log: who did what, when, from where and why. What a field was before, pghistory's rows have."""
+"""The audit log: user, time, address and reason of each action. The rows of pghistory hold former values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from league.models.club import Club
 
 
 class AuditEvent(models.TextChoices):
-    """What was done. The values are stored."""
+    """The actions. The values are stored."""
 
     DEAL_RECORDED = "deal_recorded", _("Entered a deal")
     DEALS_CHECKED = "deals_checked", _("Checked a deal")
@@ -82,17 +82,17 @@ class AuditEvent(models.TextChoices):
 
 
 class Export(models.TextChoices):
-    """What was exported: `what` in the params of EXPORTED."""
+    """The exported data: `what` in the params of EXPORTED."""
 
     CLUB = "club", _("The club as a file")
     MEMBERS = "members", _("The list of members")
     OWN_DATA = "own data", _("All that is stored about oneself")
 
 
-def _reference(to: str) -> Any:
-    """Return a reference without a constraint or an index: the entry stays when what it names is deleted."""
+def _reference(model: str) -> Any:
+    """Return a foreign key without constraint and index: the entry outlives the row."""
     return models.ForeignKey(
-        to, models.DO_NOTHING, null=True, db_constraint=False, db_index=False, editable=False, related_name="+"
+        model, models.DO_NOTHING, null=True, db_constraint=False, db_index=False, editable=False, related_name="+"
     )
 
 
@@ -102,10 +102,10 @@ class AuditEntry(models.Model):
     A trigger adds user and address of the request, and the context that links the entry to pghistory's rows.
     """
 
-    at = models.DateTimeField(auto_now_add=True)
+    logged_at = models.DateTimeField(auto_now_add=True)
     event = models.CharField(max_length=24, choices=AuditEvent)
     user = _reference(settings.AUTH_USER_MODEL)
-    author = _reference("players.Player")  # who did it, where no login did: a member of a club that was imported
+    author = _reference("players.Player")  # a player who acted without a login here, in an imported club
     address = models.CharField(max_length=45, blank=True, default="")  # removed after a year
     club = models.ForeignKey(
         Club, models.DO_NOTHING, null=True, db_constraint=False, db_index=False, related_name="audit_entries"
@@ -124,12 +124,12 @@ class AuditEntry(models.Model):
     objects: ClassVar[models.Manager[AuditEntry]] = models.Manager()
 
     class Meta:
-        ordering = ["-at", "-pk"]
+        ordering = ["-logged_at", "-pk"]
         verbose_name = _("entry of the audit log")
         indexes = [
-            models.Index("club", "at", name="audit_entry_of_club"),
-            models.Index("at", name="audit_entry_at"),
-            models.Index("user", "at", name="audit_entry_of_user"),
+            models.Index("club", "logged_at", name="audit_entry_of_club"),
+            models.Index("logged_at", name="audit_entry_logged_at"),
+            models.Index("user", "logged_at", name="audit_entry_of_user"),
             models.Index("player", name="audit_entry_of_player"),
             models.Index("author", name="audit_entry_of_author", condition=Q(author__isnull=False)),
             models.Index("context", name="audit_entry_of_context"),

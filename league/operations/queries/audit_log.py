@@ -35,7 +35,7 @@ def audit_lines(
 
     `people` acted. With `event` each entry is a line of its own.
     """
-    entries = AuditEntry.objects.filter(at__gte=since, at__lt=until).order_by()
+    entries = AuditEntry.objects.filter(logged_at__gte=since, logged_at__lt=until).order_by()
     if club:
         entries = entries.filter(Q(club=club) | Q(event=AuditEvent.SIGNED_IN, params__clubs__contains=club.pk))
     if event:
@@ -44,13 +44,13 @@ def audit_lines(
         people = people.order_by()
         logins = people.filter(user__isnull=False).values("user_id")
         entries = entries.filter(Q(user__in=logins) | Q(author__in=people.values("pk")))
-    own = F("pk")
-    alone = own if event else Case(When(event__in=PER_EVENING, then=Value(None)), default=own)
+    pk = F("pk")
+    alone = pk if event else Case(When(event__in=PER_EVENING, then=Value(None)), default=pk)
     entries = entries.annotate(alone=Coalesce(alone, Value(0), output_field=BigIntegerField()))
     lines: QuerySet[Any, Any] = entries.values("alone", "event", "club", "evening", "user", "author")
     lines = lines.annotate(
         number=Count("player", distinct=True) + Coalesce(Sum("count", filter=_OF_SEVERAL), Value(0)),
-        latest=Max("at"),
+        latest=Max("logged_at"),
         newest=Max("pk"),
     )
     return lines.order_by("-latest", "-newest").values_list("newest", "number")

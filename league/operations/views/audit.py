@@ -96,5 +96,5 @@ def _file(request: HttpRequest, club: Club | None, extension: str) -> HttpRespon
 def _cells(entries: Iterable[AuditEntry], zone: ZoneInfo) -> Iterator[list[Cell]]:
     yield [_("When"), _("Who"), _("What"), _("About"), _("From where"), _("Why")]
     for entry in entries:
-        time = entry.at.astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")
+        time = entry.logged_at.astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")
         yield [time, actor(entry), str(entry), subject(entry), entry.address, entry.reason]

@@ -1,4 +1,4 @@
-"""An entry of the audit log in words: who did it, and what it is about."""
+"""An entry of the audit log in words: the actor and the subject."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from players.dates import date_format
 
 
 def actor(entry: AuditEntry) -> str:
-    """Return the name of whoever did it, or why it has none."""
+    """Return the name of the actor, or the reason why there is none."""
     if entry.user_id:
         player = getattr(entry.user, "player", None) or entry.author
         return str(player) if player else _("deleted login")

@@ -179,7 +179,7 @@ PARTS: Final = (
         AuditEntry,
         _("What you did, when, and from which address; that is removed after a year."),
         lambda user, _player: AuditEntry.objects.filter(user=user).values(
-            "event", "at", "reason", "count", "address", club_name=F("club__name")
+            "event", "reason", "count", "address", at=F("logged_at"), club_name=F("club__name")
         ),
     ),
     DataPart(
