@@ -18,7 +18,7 @@ TASK, SCHEDULER = (f"league.operations.work.celery_classes:{name}" for name in (
 app = Celery("league", task_cls=TASK)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["league.recompute", "league.notifications", "league.imports"])
-for module in ("backups", "verification"):
+for module in ("backups", "jobs", "verification"):
     app.autodiscover_tasks(["league.operations.tasks"], related_name=module)
 app.steps["worker"].add(DjangoStructLogInitStep)  # every line of a task's log carries its task_id
 # What may take long has a queue of its own, so that a closing never waits for it where a worker reads that one alone.
@@ -29,13 +29,23 @@ app.conf.task_queues = [Queue(NIGHTS), Queue(VERIFICATION), Queue(LETTERS)]
 app.conf.task_default_queue = NIGHTS
 app.conf.beat_scheduler = SCHEDULER
 app.conf.task_routes = {
-    "league.operations.tasks.*": {"queue": VERIFICATION},
+    "league.operations.tasks.backups.*": {"queue": VERIFICATION},
+    "league.operations.tasks.verification.*": {"queue": VERIFICATION},
     "league.imports.tasks.*": {"queue": VERIFICATION},
     "league.notifications.tasks.*": {"queue": LETTERS},
 }
 # A message that no worker took in its time is dropped: after a weekend without workers one tick finds all that is due.
 HOUR = 3600.0  # seconds
-app.conf.beat_schedule = {
+TICKS = {
+    f"jobs in {queue}": {
+        "task": "league.operations.tasks.jobs.tick",
+        "args": (queue,),
+        "schedule": 60.0,
+        "options": {"queue": queue, "expires": 55.0},
+    }
+    for queue in (NIGHTS, VERIFICATION, LETTERS)
+}
+app.conf.beat_schedule = TICKS | {
     "night": {
         "task": "league.recompute.tasks.night",
         "schedule": crontab(hour=str(settings.NIGHT_HOUR), minute="0"),

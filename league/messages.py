@@ -18,6 +18,7 @@ log = structlog.get_logger(__name__)
 
 # By their names: the night, the outbox and lists stand above the actions.
 TICK = "league.recompute.tasks.tick"
+JOB = "league.operations.tasks.jobs.work"
 LETTERS = "league.notifications.tasks.send"
 IMPORT = "league.imports.tasks.bring_in"
 WATCHED = timedelta(days=1)
@@ -40,6 +41,11 @@ def send_tick() -> None:
     _send(TICK, then="the next tick will find what is due")
 
 
+def send_job(pk: int, queue: str) -> None:
+    """Ask a worker to work on a job now. Call it after the commit; else a later tick sends it again."""
+    _send(JOB, pk, queue=queue, then="a later tick will send it")
+
+
 def send_letters() -> None:
     """Ask a worker to send now what waits in the outbox. Call it after the commit; else the next minute finds it."""
     _send(LETTERS, then="the next minute finds what waits")
@@ -50,10 +56,10 @@ def send_import(pk: int) -> None:
     _send(IMPORT, pk, then="the next minute finds what waits")
 
 
-def _send(task: str, *args: int, then: str) -> None:
+def _send(task: str, *args: int, then: str, queue: str | None = None) -> None:
     try:
         with current_app.connection_for_write(transport_options=IMPATIENT) as connection:
-            current_app.send_task(task, args, connection=connection, retry=False)
+            current_app.send_task(task, args, connection=connection, retry=False, queue=queue)
     except OperationalError as error:
         log.warning("message_not_sent", task=task, then=then, error=str(error))
 

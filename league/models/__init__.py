@@ -12,6 +12,7 @@ from league.models.due import Due
 from league.models.ending import Ending
 from league.models.evening import Attendance, Evening, Intention
 from league.models.house_rules_change import HouseRulesChange
+from league.models.job import Job
 from league.models.letter import Letter, LetterChoice, UnsentLetter
 from league.models.list_columns import ListColumns
 from league.models.merge import Merge
@@ -45,6 +46,7 @@ __all__ = [
     "Evening",
     "HouseRulesChange",
     "Intention",
+    "Job",
     "Letter",
     "LetterChoice",
     "ListColumns",
