@@ -20,7 +20,6 @@ log = structlog.get_logger(__name__)
 TICK = "league.recompute.tasks.tick"
 JOB = "league.operations.tasks.jobs.work"
 LETTERS = "league.notifications.tasks.send"
-IMPORT = "league.imports.tasks.bring_in"
 WATCHED = timedelta(days=1)
 
 # Somebody waits for the page: one more try at once, not six seconds of them.
@@ -49,11 +48,6 @@ def send_job(pk: int, queue: str) -> None:
 def send_letters() -> None:
     """Ask a worker to send now what waits in the outbox. Call it after the commit; else the next minute finds it."""
     _send(LETTERS, then="the next minute finds what waits")
-
-
-def send_import(pk: int) -> None:
-    """Ask a worker to bring a list in now. Call it after the commit; else the next minute finds it."""
-    _send(IMPORT, pk, then="the next minute finds what waits")
 
 
 def _send(task: str, *args: int, then: str, queue: str | None = None) -> None:

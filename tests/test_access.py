@@ -23,7 +23,7 @@ from league.actions import (
     club_look,
     contests,
     evenings,
-    result_imports,
+    imports,
     rules_drafts,
     season_closing,
 )
@@ -174,10 +174,10 @@ def a_finished_season(club: Club) -> Season:
 
 def an_import(season: Season) -> int:
     """Return a list that waits for a worker."""
-    made = result_imports.ask(
+    job = imports.request_results(
         season, by=a_user(), deals=False, text="", chosen={}, answers={}, as_counted=False, now=NOW
     )
-    return int(made.pk)
+    return int(job.pk)
 
 
 def a_mark(club: Club) -> str:

@@ -34,7 +34,6 @@ from league.models import (
     Merge,
     PlayerStatistics,
     Rest,
-    ResultImport,
     Round,
     RulesDraft,
     Run,
@@ -106,10 +105,6 @@ def seat(world: World, **fields: Any) -> None:
     )
 
 
-def an_import(world: World, **fields: Any) -> None:
-    ResultImport.objects.create(season=world.season, deals=False, made_at=NOW, **fields)
-
-
 def deal(world: World, **fields: Any) -> None:
     Deal(**{"table": world.table, "number": 2, "facts": {}, "client_key": KEY} | fields).save()
 
@@ -139,8 +134,6 @@ BREAK: dict[str, Callable[[World], object]] = {
         for name in ("Site", "SITE")
     ],
     "attendance_leaves_after_coming": lambda w: w.evening.attendances.update(from_round=3, to_round=2),
-    "import_ended_has_its_time_and_no_text": lambda w: an_import(w, state="done", text="Date"),
-    "import_state_is_known": lambda w: an_import(w, state="lost", ended_at=NOW),
     "intention_once_an_evening": lambda w: [
         Intention.objects.create(evening=w.evening, player=w.players[0], comes=comes) for comes in (True, False)
     ],

@@ -15,6 +15,7 @@ from pghistory.models import Context
 
 from league.actions import acts, due, letters
 from league.actions.clubs import renew_invitations
+from league.actions.imports import delete_imports
 from league.actions.player_names import follow_clubs
 from league.actions.unnamed_people import delete_rows, delete_unnamed
 from league.imports.queries.club_file.parts import PARTS, PEOPLE, Part, people, references
@@ -27,7 +28,6 @@ from league.models import (
     Merge,
     Movement,
     PlayerStatistics,
-    ResultImport,
     Run,
     Season,
     SeasonRecord,
@@ -43,7 +43,6 @@ BESIDE: Final[tuple[tuple[type[Model], str], ...]] = (
     (SeasonRecord, "season__club"),
     (Due, "season__club"),
     (Letter, "club"),
-    (ResultImport, "season__club"),
 )
 OF_DELETION: Final = (ActKind.TO_DELETE, ActKind.KEPT, ActKind.DELETED)  # what is still told of a club that is gone
 
@@ -104,6 +103,7 @@ def delete(club_id: int, *, now: datetime) -> bool:
     if club is None:
         return False
     letters.club_deleted(club)
+    delete_imports(club)
     list(Season.objects.select_for_update().filter(club=club).order_by("pk").values_list("pk"))
     closed = Evening.objects.closed().filter(season__club=club).order_by()
     games = dict(closed.values_list("season__game").annotate(Min("date")))

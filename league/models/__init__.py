@@ -17,7 +17,6 @@ from league.models.letter import Letter, LetterChoice, UnsentLetter
 from league.models.list_columns import ListColumns
 from league.models.merge import Merge
 from league.models.player_statistics import PlayerStatistics
-from league.models.result_import import ResultImport
 from league.models.round import Rest, Round
 from league.models.rules_draft import RulesDraft
 from league.models.run import Movement, Run, RunTask
@@ -55,7 +54,6 @@ __all__ = [
     "Movement",
     "PlayerStatistics",
     "Rest",
-    "ResultImport",
     "Round",
     "RulesDraft",
     "Run",

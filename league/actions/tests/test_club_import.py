@@ -50,7 +50,6 @@ LEFT_OUT = {
     "PlayerStatistics": "follows from deals",
     "RatingDay": "follows from results",
     "RatingStep": "follows from results",
-    "ResultImport": "lists on their way in",
     "RunTask": "the night's",
     "SeasonRecord": "follows from results",
 }

@@ -1,7 +1,7 @@
 """The runner of background jobs. It knows no kind: rooms register theirs in `work/kinds.py` (see `actions/jobs.py`).
 
-The database stores what is left to do, and Celery's messages only say "work on job N". Whichever message is lost or sent
-twice, and wherever a worker is killed: each step is stored once, in order, and the next tick sends what is left.
+The database stores what is left to do, and Celery's messages only say "work on job N". Whichever message is lost or
+sent twice, and wherever a worker is killed: each step is stored once, in order, and the next tick sends what is left.
 """
 
 from __future__ import annotations

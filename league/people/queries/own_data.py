@@ -336,7 +336,6 @@ LEFT_OUT: Final = {
     "league.SeatEvent": "former versions of facts that are there",
     "league.ApiTokenEvent": "former versions of facts that are there",
     "league.AdjustmentEvent": "former versions of facts that are there",
-    "league.ResultImport": "is deleted after the import",
     "admin.LogEntry": "the admin's own log of repairs is not used",
     "pghistory.MiddlewareEvents": "a view of the acts that are there",
 }
