@@ -17,7 +17,7 @@ from kombu.exceptions import OperationalError
 log = structlog.get_logger(__name__)
 
 # By their names: the night, the outbox and lists stand above the actions.
-TICK = "league.recompute.tasks.tick"
+TICK = "league.operations.tasks.jobs.tick"
 JOB = "league.operations.tasks.jobs.work"
 LETTERS = "league.notifications.tasks.send"
 WATCHED = timedelta(days=1)

@@ -28,20 +28,24 @@ log = structlog.get_logger(__name__)
 Now = Callable[[], datetime]
 
 
-class Cancelled(Exception):
+class JobError(Exception):
+    """Why a job ended, in a sentence for the installation's admin."""
+
+
+class Cancelled(JobError):
     """An admin of the installation ended the job."""
 
-    def __str__(self) -> str:
-        return "Cancelled."
+    def __init__(self) -> None:
+        super().__init__("Cancelled.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
     """One kind of jobs, and its limits.
 
-    `work` gets the job and a clock, and changes `job.progress` and `job.result`. As a generator it ends a step with
-    each `yield`, and the last one with its return: local variables live as long as no other worker takes over, and a
-    new generator starts from `job.progress`. A plain function is one step.
+    `work` gets the job and a clock, and changes `job.progress` and `job.result`; it may empty `job.payload` at the end.
+    As a generator it ends a step with each `yield`, and the last one with its return: local variables live as long as
+    no other worker takes over, and a new generator starts from `job.progress`. A plain function is one step.
 
     A step of an atomic kind is one transaction that stores the progress too. A step of another kind may use
     transactions of its own; a worker that is killed leaves it half done.
@@ -53,6 +57,7 @@ class Kind:
     queue: str = "celery"
     seconds: float = 40.0  # of work for one message; then another message continues
     attempts: int = 3  # to complete a step, while workers die
+    patience: timedelta = timedelta(hours=1)  # with trouble of the database; then it is a failure as any other
     atomic: bool = True
     kept: timedelta = timedelta(days=30)  # jobs that are not open any more
     # Called every minute: adds jobs that are due by the clock or by what is stored.
@@ -153,7 +158,7 @@ def fail(pk: int, error: Exception, *, now: datetime, state: JobState = JobState
         job.delete()
         return None
     job.state, job.ended_at = state, now
-    job.error = "".join(format_exception_only(error)).strip()
+    job.error = str(error) if isinstance(error, JobError) else "".join(format_exception_only(error)).strip()
     job.save()
     return job
 

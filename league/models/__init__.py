@@ -19,14 +19,13 @@ from league.models.merge import Merge
 from league.models.player_statistics import PlayerStatistics
 from league.models.round import Rest, Round
 from league.models.rules_draft import RulesDraft
-from league.models.run import Movement, Run, RunTask
+from league.models.run import Movement, Run
 from league.models.score import Score
 from league.models.season import Season
 from league.models.season_closing import SeasonClosing
 from league.models.season_record import SeasonRecord
 from league.models.standing import Adjustment, Standing
 from league.models.table import Seat, Table
-from league.models.verification import Verification
 
 __all__ = [
     "Act",
@@ -57,7 +56,6 @@ __all__ = [
     "Round",
     "RulesDraft",
     "Run",
-    "RunTask",
     "Score",
     "Season",
     "SeasonClosing",
@@ -66,5 +64,4 @@ __all__ = [
     "Standing",
     "Table",
     "UnsentLetter",
-    "Verification",
 ]

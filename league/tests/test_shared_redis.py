@@ -23,7 +23,7 @@ from league.messages import send_letters, send_tick
 assert cache.get("shared") is None
 cache.set("shared", "theirs"); send_tick(); send_letters()
 with app.connection_for_read() as connection, connection.SimpleQueue("celery") as queue:
-    assert queue.get(timeout=5).headers["task"] == "league.recompute.tasks.tick"
+    assert queue.get(timeout=5).headers["task"] == "league.operations.tasks.jobs.tick"
 app.control.purge()
 caches["default"].forget_all()
 """

@@ -18,7 +18,7 @@ from django.db import InterfaceError, InternalError, OperationalError, connectio
 from django.db.models import F, Q
 from structlog.contextvars import bound_contextvars
 
-from league.actions.jobs import Kind, fail, kinds
+from league.actions.jobs import JobError, Kind, fail, kinds
 from league.models import Job
 from league.models.job import JobState
 from league.operations.work.backups.postgres_tools import connected
@@ -30,18 +30,17 @@ LOST = timedelta(seconds=60)  # without a heartbeat, after which another message
 LOCK_TIMEOUT = "60s"  # a step waits so long for a row; then the job is tried again later
 # The database was away, cut us off or had no space. The job continues later, without an attempt being counted.
 TROUBLES: Final = (OperationalError, InterfaceError, InternalError)
-TROUBLE: Final = timedelta(hours=1)  # after this, trouble of the database is a failure as any other
 
 
-class WorkerDied(Exception):
+class WorkerDied(JobError):
     """Each worker that began a step ended in the middle of it, as when it needs more memory than there is."""
 
 
-class OtherArithmetic(Exception):
+class OtherArithmetic(JobError):
     """Another version of the arithmetic created the job."""
 
-    def __str__(self) -> str:
-        return "The arithmetic was changed on the way. All of it is due by the new one."
+    def __init__(self) -> None:
+        super().__init__("The arithmetic was changed on the way. All of it is due by the new one.")
 
 
 class Later(Exception):
@@ -125,7 +124,7 @@ def work(pk: int, *, now: datetime, seconds: float | None = None) -> Outcome:
             if is_trouble:
                 with suppress(*TROUBLES):
                     _uncount(pk)
-            if not (is_trouble and timedelta(0) <= clock.now() - job.due_at <= TROUBLE):
+            if not (is_trouble and timedelta(0) <= clock.now() - job.due_at <= kind.patience):
                 end(pk, error, clock.now())
             raise
         if outcome is Outcome.DONE and kind.on_end is not None:
@@ -155,6 +154,7 @@ def _work(job: Job, kind: Kind, clock: Clock, seconds: float) -> Outcome:
                 job.__dict__.update(current.__dict__)
                 steps = kind.work(job, clock.now)
                 is_first = False
+            job.attempts = current.attempts
             is_done = steps is None or next(steps, _END) is _END
             is_late = monotonic() > finish
             if not _store(job, clock, is_done=is_done, is_late=is_late):
@@ -183,6 +183,7 @@ def _store(job: Job, clock: Clock, *, is_done: bool, is_late: bool) -> bool:
     """Store a step; return False if the job was cancelled or another worker was faster."""
     now = clock.now()
     values: dict[str, Any] = {
+        "payload": job.payload,
         "progress": job.progress,
         "result": job.result,
         "steps": job.steps + 1,
@@ -191,7 +192,7 @@ def _store(job: Job, clock: Clock, *, is_done: bool, is_late: bool) -> bool:
         "error": "",
     }
     if is_done:
-        values |= {"state": JobState.DONE, "ended_at": now, "payload": {}}
+        values |= {"state": JobState.DONE, "ended_at": now}
     is_stored = Job.objects.open().filter(pk=job.pk, steps=job.steps).update(**values) > 0
     job.steps += is_stored
     return is_stored
@@ -206,7 +207,7 @@ def _begin(pk: int, kind: Kind, clock: Clock) -> Outcome | None:
     if not kind.is_current(job):
         return Outcome.OTHER
     if job.attempts >= kind.attempts:
-        raise WorkerDied(f"the worker ended in the middle of the same step, {job.attempts} times")
+        raise WorkerDied(f"The worker ended in the middle of the same step, {job.attempts} times.")
     job.state, job.attempts, job.heartbeat = JobState.RUNNING, job.attempts + 1, clock.now()
     job.save(update_fields=["state", "attempts", "heartbeat"])
     return None

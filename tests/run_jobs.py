@@ -1,0 +1,40 @@
+"""Background jobs, worked on in the tests' own process."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from league.actions.jobs import enqueue, kinds
+from league.models import Job, Run
+from league.operations.work import jobs
+from league.operations.work.clock import database_now
+from league.operations.work.jobs import Outcome
+from league.recompute.work import runs
+
+
+def tick(now: datetime, trigger: Run.Trigger | None = None) -> list[int]:
+    """Open a run as each minute's tick does, and return the ids of the jobs whose messages are to be sent."""
+    runs.schedule(now, trigger)
+    return jobs.claim(kinds()[runs.KIND], now)
+
+
+def parts(**payload: Any) -> Any:
+    """Return the jobs with these values in their payloads."""
+    return Job.objects.filter(kind=runs.KIND, **{f"payload__{name}": value for name, value in payload.items()})
+
+
+def weekly_verify() -> int:
+    """Do the weekly verification, or go on with it; return the number of differences."""
+    job = enqueue("verification", now=database_now())
+    while jobs.work(job.pk, now=database_now()) is Outcome.MORE:
+        pass
+    job.refresh_from_db()
+    number: int = job.result["number"]
+    return number
+
+
+def run_tick(queue: str) -> None:
+    """Do what a queue's tick does each minute, and what its messages ask for."""
+    for pk in jobs.tick(queue, database_now()):
+        jobs.work(pk, now=database_now())
