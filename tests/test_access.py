@@ -135,6 +135,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "season": season.pk,
         "finished": a_finished_season(club).pk,
         "import": an_import(season),
+        "club_import": a_club_import(club),
         "draft": rules_drafts.keep(season.pk, "Sum", StandingsRules()).pk,
         "evening": evening.pk,
         "planned": an_evening(season, EveningState.PLANNED).pk,
@@ -178,6 +179,12 @@ def an_import(season: Season) -> int:
         season, by=a_user(), deals=False, text="", chosen={}, answers={}, as_counted=False, now=NOW
     )
     return int(job.pk)
+
+
+def a_club_import(club: Club) -> int:
+    """Return a club file of an admin that waits for a worker."""
+    admin = user_of(club.memberships.filter(role=Role.ADMIN, player__user__isnull=False).earliest("pk").player)
+    return int(imports.request_club_file(admin, {}, b"", once_more=False, now=NOW).pk)
 
 
 def a_mark(club: Club) -> str:

@@ -35,7 +35,7 @@ from players.accounts import renew_calendar_key
 from players.models import Player, User
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in, watched
 from tests.readers import user_of
-from tests.test_access import ROWS, a_mark, an_import, named
+from tests.test_access import ROWS, a_club_import, a_mark, an_import, named
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("budgets")]  # two worlds, built once each
 
@@ -140,7 +140,8 @@ PAGES = {
     "/seasons/{season}/copy": "season with its club, evenings, names of the club's seasons",
     "/seasons/{season}/bring-in": "season with its club, lists that wait",
     "/seasons/{season}/bring-in/deals": "season with its club, lists that wait",
-    "/bring-in/{import}": "list with its season and club, role",
+    "/bring-in/{import}": "job, season with its club, role",
+    "/clubs/import/{club_import}": "job",
     "/seasons/{season}/adjustments": "season with its club, the club's people, adjustments",
     "/seasons/{season}/evenings/plan": "season with its club, role",
     "/evenings/{closed}/": "version, evening with its season and club, ranking, rounds, seats, deals",
@@ -322,6 +323,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "club": club.slug,
         "mark": a_mark(club),
         "import": an_import(seasons[0]),
+        "club_import": a_club_import(club),
         "membership": club.memberships.get(player=players[-1]).pk,
         "run": run.pk,
         "calendar_key": renew_calendar_key(user_of(admin)),

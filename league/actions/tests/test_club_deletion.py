@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +17,13 @@ from league.actions import adjustments, apart, attendance, club_deletion, contes
 from league.actions.club_look import set_mark
 from league.actions.merging import merge, undo
 from league.actions.tests.test_erasing import mentions
-from league.clubs.work.kinds import AGAIN, CLUB_DELETION
+from league.clubs.work.kinds import AGAIN, CLUB_DELETION, schedule
 from league.models import Act, Attendance, Club, Due, Ending, Evening, Job, Membership, Run
 from league.models.act import ActKind
 from league.models.ending import EndingKind
 from league.models.evening import EveningState
 from league.models.rights import Role
-from league.operations.work.jobs import Outcome, tick, work
+from league.operations.work.jobs import Outcome, work
 from league.operations.work.verification import verify
 from league.recompute.work import runs
 from players.models import Player, Rating, User
@@ -59,8 +59,9 @@ def played(club: Club, people: list[Player]) -> Evening:
 
 
 def due_deletions(now: datetime) -> list[int]:
-    """Return the jobs of deletions whose messages a tick sends."""
-    return [pk for pk in tick("celery", now) if Job.objects.get(pk=pk).kind == CLUB_DELETION]
+    """Schedule the deletions that are due, and return their jobs."""
+    schedule(now)
+    return list(Job.objects.due(now).filter(kind=CLUB_DELETION).values_list("pk", flat=True))
 
 
 @pytest.fixture
@@ -200,9 +201,9 @@ def test_it_is_gone_after_thirty_days_and_not_before(
     assert work(job, now=LATER) is Outcome.LATER  # the run may have its people in memory
     Run.objects.all().delete()
     with django_capture_on_commit_callbacks(execute=True):
-        assert due_deletions(LATER + AGAIN) == [job]
-        assert work(job, now=LATER + AGAIN) is Outcome.DONE
-    assert due_deletions(LATER + AGAIN) == []
+        assert due_deletions(LATER + 2 * AGAIN) == [job]
+        assert work(job, now=LATER + 2 * AGAIN) is Outcome.DONE
+    assert due_deletions(LATER + 2 * AGAIN) == []
     assert list(Club.objects.all()) == [other]
     assert [letter.subject for letter in mailoutbox[2:]] == [f"{NAME} is deleted"] * 2
 

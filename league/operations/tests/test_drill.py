@@ -83,9 +83,9 @@ def test_a_command_alone_has_a_new_one_tried(settings: Any) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_a_tick_tries_one_a_week() -> None:
-    run_tick("verification")  # the backup
-    run_tick("verification")
-    run_tick("verification")
+    run_tick("backup", "drill")  # the backup
+    run_tick("backup", "drill")
+    run_tick("backup", "drill")
     assert Check.objects.filter(kind=CheckKind.DRILL).count() == 1
     assert Check.objects.get(kind=CheckKind.BACKUP).ended_at >= last_hour(database_now())
     assert connection.settings_dict["NAME"] not in databases()

@@ -56,7 +56,7 @@ def after_backup(folder: Path, change: Callable[[], object], *, lost: bool = Fal
     call_command("backup", folder / "league.backup", verbosity=0)
     change()
     if lost:
-        run_tick("verification")
+        run_tick("backup", "drill")
         for name in ("league_ending", "league_membership"):
             _forget(name)
     call_command("restore", folder / "league.backup", "--replace", verbosity=0)
@@ -175,7 +175,7 @@ def test_a_role_that_was_raised_after_the_backup_is_as_the_backup_has_it(folder:
 def test_what_ended_before_the_backup_and_began_again_stays(folder: Path, club: Club) -> None:
     person = a_member(club, Role.SECRETARY)
     roles.change_role(own(club, person), Role.MEMBER)
-    run_tick("verification")  # the list says member
+    run_tick("backup", "drill")  # the list says member
     roles.change_role(own(club, person), Role.SECRETARY)
     after_backup(folder, lambda: None)
     assert role(club, person) == Role.SECRETARY
@@ -227,13 +227,13 @@ def test_a_merge_is_no_ending(club: Club) -> None:
 
 
 def test_the_list_is_written_once_for_each_change(folder: Path, club: Club) -> None:
-    run_tick("verification")
+    run_tick("backup", "drill")
     path = folder / ended_list.NAME
     first = path.stat().st_mtime_ns
-    run_tick("verification")
+    run_tick("backup", "drill")
     assert path.stat().st_mtime_ns == first
     erase(a_member(club).pk)
-    run_tick("verification")
+    run_tick("backup", "drill")
     assert path.stat().st_mtime_ns > first
     assert not Ending.objects.filter(kept=False).exists()
 
@@ -283,11 +283,11 @@ def test_a_new_server_ends_by_the_list_that_was_carried_to_it(
     login = user_of(person).pk
     call_command("backup", folder / "league.backup", verbosity=0)
     erase(person.pk)
-    run_tick("verification")
+    run_tick("backup", "drill")
     _forget("league_ending")
     Ending.objects.create(kind=EndingKind.ORIGIN, subject=0, ended_at=NOW)
     for _tick in range(ticks):
-        run_tick("verification")
+        run_tick("backup", "drill")
     call_command("restore", folder / "league.backup", "--replace", verbosity=0)
     assert not User.objects.filter(pk=login).exists()
     said = capsys.readouterr()
@@ -351,7 +351,7 @@ def test_a_list_that_an_earlier_key_signed_still_counts(folder: Path, club: Club
 
     def change() -> None:
         roles.change_role(own(club, person), Role.MEMBER)
-        run_tick("verification")
+        run_tick("backup", "drill")
         settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
         settings.SECRET_KEY = "another key of 32 characters or more"
         _forget("league_ending")
@@ -367,7 +367,7 @@ def test_a_list_that_our_backup_key_encrypted_counts_whoever_signed_it(folder: P
 
     def change() -> None:
         roles.change_role(own(club, person), Role.MEMBER)
-        run_tick("verification")
+        run_tick("backup", "drill")
         settings.SECRET_KEY = "another key of 32 characters or more"
         _forget("league_ending")
 
@@ -393,7 +393,7 @@ def test_a_list_with_strange_values_is_refused_and_written_anew(
     ))  # fmt: skip
     with pytest.raises(CommandError, match="is no list of what ended"):
         call_command("restore", folder / "league.backup", "--replace", verbosity=0)
-    run_tick("verification")
+    run_tick("backup", "drill")
     assert ended_list.what_ended(folder / "any")[1] == []
     assert [path.name for path in folder.glob("league-ended*")] == [ended_list.NAME]
 

@@ -357,7 +357,7 @@ def test_a_monitor_is_called_after_a_good_night_and_a_good_backup(folder: Path, 
     runs.run(Run.Trigger.BUTTON, now=timezone.now(), everything=True)
     assert len(monitor) == 1
     Check.objects.filter(kind=CheckKind.BACKUP).delete()
-    run_tick("verification")
+    run_tick("backup", "drill")
     assert Check.objects.get(kind=CheckKind.BACKUP).ok
     assert len(monitor) == 2
 

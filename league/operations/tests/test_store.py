@@ -103,32 +103,32 @@ def test_two_at_once_make_one(folder: Path) -> None:
     next(first)
     with pytest.raises(Busy):
         next(contents())
-    run_tick("verification")
+    run_tick("backup", "drill")
     assert names(folder) == []
     first.close()
-    run_tick("verification")
+    run_tick("backup", "drill")
     assert len(names(folder)) == 1
 
 
 def test_a_tick_makes_one_a_night(folder: Path) -> None:
-    run_tick("verification")
-    run_tick("verification")
+    run_tick("backup", "drill")
+    run_tick("backup", "drill")
     assert len(names(folder)) == 1
 
 
 def test_a_tick_without_a_place_does_nothing() -> None:
-    run_tick("verification")
+    run_tick("backup", "drill")
     assert not Check.objects.exists()
 
 
 def test_after_one_that_failed_an_hour_passes(settings: Any) -> None:
     settings.BACKUP_FOLDER = "/nowhere/at/all"
-    run_tick("verification")
-    run_tick("verification")
+    run_tick("backup", "drill")
+    run_tick("backup", "drill")
     failed = Check.objects.get(kind=CheckKind.BACKUP)
     assert not failed.ok
     Check.objects.update(ended_at=database_now() - timedelta(hours=1))
-    run_tick("verification")
+    run_tick("backup", "drill")
     assert Check.objects.filter(kind=CheckKind.BACKUP).count() == 2
 
 
