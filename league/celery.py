@@ -16,7 +16,7 @@ TASK, SCHEDULER = (f"league.operations.work.celery_classes:{name}" for name in (
 
 app = Celery("league", task_cls=TASK)
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["league.recompute", "league.notifications", "league.imports"])
+app.autodiscover_tasks(["league.recompute", "league.imports"])
 for module in ("backups", "jobs"):
     app.autodiscover_tasks(["league.operations.tasks"], related_name=module)
 app.steps["worker"].add(DjangoStructLogInitStep)  # every line of a task's log carries its task_id
@@ -30,7 +30,6 @@ app.conf.beat_scheduler = SCHEDULER
 app.conf.task_routes = {
     "league.operations.tasks.backups.*": {"queue": VERIFICATION},
     "league.imports.tasks.*": {"queue": VERIFICATION},
-    "league.notifications.tasks.*": {"queue": LETTERS},
 }
 # A message that no worker took in its time is dropped: after a weekend without workers one tick finds all that is due.
 HOUR = 3600.0  # seconds
@@ -46,7 +45,6 @@ TICKS: dict[str, dict[str, Any]] = {
 }
 app.conf.beat_schedule = TICKS | {
     "delete-clubs": {"task": "league.recompute.tasks.delete_clubs", "schedule": HOUR, "options": {"expires": HOUR}},
-    "letters": {"task": "league.notifications.tasks.send", "schedule": 60.0, "options": {"expires": 55.0}},
     "import-tick": {"task": "league.imports.tasks.tick", "schedule": 60.0, "options": {"expires": 55.0}},
     "backup-tick": {"task": "league.operations.tasks.backups.tick", "schedule": 60.0, "options": {"expires": 55.0}},
 }

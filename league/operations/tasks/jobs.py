@@ -38,6 +38,7 @@ def _do_nothing(*_args: object) -> None:
 # whatever their messages asked for.
 for name in (
     *("league.night.tasks.night", "league.night.tasks.tick", "league.night.tasks.part"),
+    "league.outbox.tasks.send",
     *(f"league.monitoring.tasks.{name}" for name in ("weekly_verify", "verify_slices", "verify_tick")),
 ):
     shared_task(name=name)(_do_nothing)
