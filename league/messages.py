@@ -19,7 +19,6 @@ log = structlog.get_logger(__name__)
 # By their names: the night, the outbox and lists stand above the actions.
 TICK = "league.operations.tasks.jobs.tick"
 JOB = "league.operations.tasks.jobs.work"
-LETTERS = "league.notifications.tasks.send"
 WATCHED = timedelta(days=1)
 
 # Somebody waits for the page: one more try at once, not six seconds of them.
@@ -32,12 +31,12 @@ IMPATIENT = {
 }
 
 
-def send_tick() -> None:
-    """Ask a worker to look now at what is due. Call it after the commit.
+def send_tick(queue: str = "celery") -> None:
+    """Ask a worker to add and begin the jobs of a queue that are due. Call it after the commit.
 
-    A queue that is down fails nothing: what is due stands in the database, and the next tick finds it.
+    A broker that is down fails nothing: the next minute's tick finds what is due in the database.
     """
-    _send(TICK, then="the next tick will find what is due")
+    _send(TICK, queue, queue=queue, then="the next tick will find what is due")
 
 
 def send_job(pk: int, queue: str) -> None:
@@ -45,12 +44,7 @@ def send_job(pk: int, queue: str) -> None:
     _send(JOB, pk, queue=queue, then="a later tick will send it")
 
 
-def send_letters() -> None:
-    """Ask a worker to send now what waits in the outbox. Call it after the commit; else the next minute finds it."""
-    _send(LETTERS, then="the next minute finds what waits")
-
-
-def _send(task: str, *args: int, then: str, queue: str | None = None) -> None:
+def _send(task: str, *args: object, then: str, queue: str | None = None) -> None:
     try:
         with current_app.connection_for_write(transport_options=IMPATIENT) as connection:
             current_app.send_task(task, args, connection=connection, retry=False, queue=queue)

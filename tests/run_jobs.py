@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -43,3 +44,16 @@ def run_tick(*names: str) -> None:
             kind.schedule(now)
         for pk in Job.objects.due(now).filter(kind=name).order_by("pk").values_list("pk", flat=True):
             jobs.work(pk, now=now)
+
+
+def send_letters(now: datetime) -> None:
+    """Send what waits, as each minute's messages do."""
+    jobs.tick("letters", now)
+    for pk in Job.objects.due(now).filter(kind__in=("email", "notifications")).values_list("pk", flat=True):
+        with suppress(OSError):
+            jobs.work(pk, now=now)
+
+
+def emails() -> list[dict[str, str]]:
+    """Return the emails that wait to be sent again."""
+    return list(Job.objects.open().filter(kind="email").order_by("pk").values_list("payload", flat=True))

@@ -29,7 +29,7 @@ from league.actions import (
 )
 from league.actions.merging import merge
 from league.evenings.views.live import fragments
-from league.models import Adjustment, ApiToken, Club, Run, Season, Standing, table_codes
+from league.models import Adjustment, ApiToken, Club, Job, Run, Season, Standing, table_codes
 from league.models.evening import EveningState
 from league.models.letter import LetterKind
 from league.models.rights import Role
@@ -158,6 +158,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "standing": a_standing(season, player).player_id,
         "run": a_run(season).pk,
         "rated": a_rating_step(player, season.game).date,
+        "job": Job.objects.create(kind="verification", key=club.slug, created_at=NOW, due_at=NOW).pk,
         "api_token": api_tokens.make(a_user(), "Program", None, now=NOW) and ApiToken.objects.latest("pk").pk,
         "calendar_key": renew_calendar_key(a_user()),
         "stop": stop_links.token(StopLink(a_user().pk, LetterKind.PLANNED)),

@@ -247,6 +247,7 @@ PAGES = {
     "/healthz": "last good run and first run, latest checks, failed runs, savepoint, little memory, a write, release",
     "/livez": "one",
     "/looks": "",
+    "/jobs": "number of jobs",
     "/watch": "number of runs, last run, latest checks, failed runs, savepoint, little memory, a write, release, "
     "missing sheets, evenings, what waits, letters that could not go out, letters, unsent ones, a page of runs",
     "/games/": "",
@@ -261,7 +262,7 @@ PAGES = {
     "/games/tarot/rating-rules": "the rules chosen",
     "/games/tarot/rating-rules?try=1": "the rules chosen, number of tables, the newest ones' seats",
 }
-ROOT_PAGES = ("/audit", "/watch", "/looks", "/games/tarot/rating-rules")  # for the installation's admin alone
+ROOT_PAGES = ("/audit", "/jobs", "/watch", "/looks", "/games/tarot/rating-rules")  # for the installation's admin alone
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -59,7 +59,7 @@ class Kind:
     attempts: int = 3  # to complete a step, while workers die
     patience: timedelta = timedelta(hours=1)  # with trouble of the database; then it is a failure as any other
     atomic: bool = True
-    kept: timedelta = timedelta(days=30)  # jobs that are not open any more
+    kept: timedelta = timedelta(days=30)  # jobs that are done or cancelled
     # Called every minute: adds jobs that are due by the clock or by what is stored.
     schedule: Callable[[datetime], object] | None = None
     # False if another version of the arithmetic must not continue the job. It fails, once no worker has it any more.

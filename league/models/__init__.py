@@ -13,7 +13,7 @@ from league.models.ending import Ending
 from league.models.evening import Attendance, Evening, Intention
 from league.models.house_rules_change import HouseRulesChange
 from league.models.job import Job
-from league.models.letter import Letter, LetterChoice, UnsentLetter
+from league.models.letter import Letter, LetterChoice
 from league.models.list_columns import ListColumns
 from league.models.merge import Merge
 from league.models.player_statistics import PlayerStatistics
@@ -63,5 +63,4 @@ __all__ = [
     "Seat",
     "Standing",
     "Table",
-    "UnsentLetter",
 ]

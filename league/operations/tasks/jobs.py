@@ -39,6 +39,7 @@ def _do_nothing(*_args: object) -> None:
 for name in (
     *(f"league.night.tasks.{name}" for name in ("night", "tick", "part", "delete_clubs")),
     *("league.backups.tasks.tick", "league.old_results.tasks.tick", "league.old_results.tasks.bring_in"),
+    "league.outbox.tasks.send",
     *(f"league.monitoring.tasks.{name}" for name in ("weekly_verify", "verify_slices", "verify_tick")),
 ):
     shared_task(name=name)(_do_nothing)

@@ -17,9 +17,9 @@ from league.actions import api_tokens, club_deletion, evenings, people, roles
 from league.actions.account_deletion import delete_account
 from league.actions.erasing import erase
 from league.actions.merging import merge, undo
-from league.models import ApiToken, Club, Ending, Evening, Letter, LetterChoice, Membership
+from league.models import ApiToken, Club, Ending, Evening, Job, Letter, LetterChoice, Membership
 from league.models.ending import EndingKind
-from league.models.letter import LetterKind, UnsentLetter
+from league.models.letter import LetterKind
 from league.models.rights import Role
 from league.operations.work.backups import archive, ended_list
 from players.accounts import end_calendar, renew_calendar_key
@@ -204,12 +204,12 @@ def test_letters_that_were_stopped_stay_stopped_and_none_is_sent_twice(folder: P
     user = user_of(a_member(club))
     choice = LetterChoice.objects.create(user=user, kind=LetterKind.PLANNED, wanted=True)
     Letter.objects.create(kind=LetterKind.PLANNED, reader=user, club=club, subject=1)
-    UnsentLetter.objects.create(address=user.email, subject="A role", body="", written_at=NOW, due_at=NOW)
+    Job.objects.create(kind="email", payload={"address": user.email}, created_at=NOW, due_at=NOW)
     after_backup(folder, lambda: LetterChoice.objects.filter(pk=choice.pk).update(wanted=False))
     choice.refresh_from_db()
     assert not choice.wanted
     assert not Letter.objects.exists()
-    assert not UnsentLetter.objects.exists()
+    assert not Job.objects.exists()
 
 
 def test_invitations_all_end(folder: Path, club: Club) -> None:

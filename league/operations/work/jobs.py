@@ -27,6 +27,7 @@ from league.operations.work.clock import Clock
 log = structlog.get_logger(__name__)
 
 LOST = timedelta(seconds=60)  # without a heartbeat, after which another message is sent
+FAILED_KEPT: Final = timedelta(days=30)
 LOCK_TIMEOUT = "60s"  # a step waits so long for a row; then the job is tried again later
 # The database was away, cut us off or had no space. The job continues later, without an attempt being counted.
 TROUBLES: Final = (OperationalError, InterfaceError, InternalError)
@@ -70,7 +71,8 @@ def tick(queue: str, now: datetime) -> list[int]:
                 if kind.schedule is not None:
                     kind.schedule(now)
                 found += claim(kind, now)
-                Job.objects.filter(kind=kind.name, ended_at__lte=now - kind.kept).delete()
+                old = Q(ended_at__lte=now - kind.kept) & ~Q(state=JobState.FAILED)
+                Job.objects.filter(old | Q(ended_at__lte=now - FAILED_KEPT), kind=kind.name).delete()
             except Exception:  # one kind must not stop the others
                 log.exception("tick_failed", kind=kind.name)
     return found
