@@ -15,7 +15,7 @@ from django.test import Client
 from league.actions import evenings
 from league.actions import standings as standings_actions
 from league.actions.due import next_night
-from league.celery import TICKS, app
+from league.celery import app
 from league.models import Due, Job, Movement, Run, Season, Standing
 from league.operations.tasks import jobs as jobs_messages
 from league.operations.work import jobs
@@ -379,5 +379,5 @@ def test_messages_of_the_clock_expire() -> None:
     """Those of a weekend without a worker are dropped, but for the newest: what is due stands in the database."""
     for entry in app.conf.beat_schedule.values():
         assert 0 < entry["options"]["expires"] <= timedelta(hours=6).total_seconds()
-    for entry in TICKS.values():
+    for entry in app.conf.beat_schedule.values():
         assert entry["options"]["expires"] < entry["schedule"]
