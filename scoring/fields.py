@@ -22,7 +22,7 @@ Choices: TypeAlias = Sequence[tuple[object, Label]]
 
 _POINTS = re.compile(r"-?\d{1,5}(\.\d{1,3})?")
 _SHORT = {"size": 5, "class": "form-control num w-auto mw-100"}
-MOST = 9999  # no sheet holds more, and sums of such numbers fit the database's integers
+MAX_COUNT = 9999  # no sheet holds more, and sums of such numbers fit the database's integers
 
 
 _translated = lazy(gettext, str)
@@ -43,10 +43,10 @@ class ChoiceField(forms.TypedChoiceField):
 
 
 class SeatField(ChoiceField):
-    """One of the seats, by the names of those who sit there; `others` are choices beside them."""
+    """One of the seats, by the names of those who sit there; `extra_choices` are choices beside them."""
 
-    def __init__(self, names: Sequence[str], label: Label, *, others: Choices = (), **kwargs: Any) -> None:
-        super().__init__([*enumerate(names), *others], label, coerce=_seat, **kwargs)
+    def __init__(self, names: Sequence[str], label: Label, *, extra_choices: Choices = (), **kwargs: Any) -> None:
+        super().__init__([*enumerate(names), *extra_choices], label, coerce=_seat, **kwargs)
 
 
 def _seat(value: str) -> int | str:
@@ -82,10 +82,10 @@ class CountField(forms.IntegerField):
 
     def __init__(self, label: Label, **kwargs: Any) -> None:
         attrs = {"inputmode": "numeric", "autocomplete": "off", "maxlength": 4, **_SHORT}
-        super().__init__(label=label, required=False, max_value=MOST, widget=forms.TextInput(attrs), **kwargs)
+        super().__init__(label=label, required=False, max_value=MAX_COUNT, widget=forms.TextInput(attrs), **kwargs)
 
 
-def need(form: forms.Form, *names: str) -> None:
+def require_fields(form: forms.Form, *names: str) -> None:
     """Mark those of the named fields that are empty, unless they are wrong already: for a form's `clean`.
 
     A field whose label isn't beside it names itself in its error message "needed".

@@ -15,16 +15,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scoring import registry
 from scoring.facts_form import FactsForm
 from scoring.house_rules_form import HouseRulesForm
-from scoring.records import NOTHING as NO_RECORDS
-from scoring.records import Records
-from scoring.remarks import NOTHING as NO_REMARKS
-from scoring.remarks import Remarks
+from scoring.records import NO_RECORDS, Records
+from scoring.remarks import NO_REMARKS, Remarks
 from scoring.row_codes import RowCodes
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
 from scoring.rules.words import Words
 from scoring.spreadsheet import PLAIN, Spreadsheet
-from scoring.statistics import NOTHING, Statistics
+from scoring.statistics import NO_STATISTICS, Statistics
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -58,13 +56,13 @@ class Game:
     # "target" of points, or by "hand", when the secretary says so.
     ends: Mapping[str, int | None] = field(default_factory=lambda: {"deals": 10, "minutes": 60, "hand": None})
     # (seats, earlier) -> the facts of the next deal that are known before it is played, such as whose turn it is
-    begun: Callable[[int, Sequence[Any]], Mapping[str, Any]] | None = None
+    next_facts: Callable[[int, Sequence[Any]], Mapping[str, Any]] | None = None
     # Other ways of typing the same facts, by name; a season is asked by the label, and the usual way has its words
     typings: Mapping[str, Typing] = field(default_factory=dict)
     typing_label: _StrPromise | str = ""
     usual_typing: _StrPromise | str = ""
     words: Words = field(default_factory=dict)  # what pages say for a code where the engine's words speak of JSON
-    statistics: Statistics = NOTHING  # what is counted of each deal, and shown of a player
+    statistics: Statistics = NO_STATISTICS  # what is counted of each deal, and shown of a player
     remarks: Remarks = NO_REMARKS  # what is told of a deal in the story of its evening
     spreadsheet: Spreadsheet = PLAIN  # what clubs' own spreadsheets call the row's cells, and their words for codes
     records: Records = NO_RECORDS  # what is worth a record in a deal, beside its points
@@ -85,19 +83,19 @@ class Game:
         """Whether players of the game have partners for a whole table."""
         return any(len(side) > 1 for size in self.sizes for side in self.rules.sides(size))
 
-    def looks_back(self, house_rules: Mapping[str, Any]) -> bool:
+    def needs_earlier(self, house_rules: Mapping[str, Any]) -> bool:
         """Return whether a deal's page needs the table's earlier deals. Raises IllegalDeal on "options.NAME"."""
-        return self.begun is not None or self.rules.looks_back(self.rules.read_options(house_rules))
+        return self.next_facts is not None or self.rules.needs_earlier(self.rules.read_options(house_rules))
 
     def known_facts(self, seats: int, earlier: Sequence[object]) -> Mapping[str, Any]:
         """Return what is known of the next deal before it is played, after deals with these facts.
 
         Nothing if one of them can't be read: what is shown beforehand is a help, not a rule.
         """
-        if self.begun is None:
+        if self.next_facts is None:
             return {}
         try:
-            return self.begun(seats, self.rules.read_earlier(seats, earlier))
+            return self.next_facts(seats, self.rules.read_earlier(seats, earlier))
         except IllegalDeal:
             return {}
 

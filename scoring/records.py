@@ -15,7 +15,7 @@ class Feat(NamedTuple):
     seat: int
 
 
-def nothing(deal: Any, options: Any) -> tuple[Feat, ...]:
+def no_feats(deal: Any, options: Any) -> tuple[Feat, ...]:
     """Return no feat."""
     return ()
 
@@ -23,9 +23,9 @@ def nothing(deal: Any, options: Any) -> tuple[Feat, ...]:
 class Records(NamedTuple):
     """The feats of a deal, and in the order of the page the English of what is a record."""
 
-    feats: Callable[[Any, Any], Sequence[Feat]] = nothing
+    feats: Callable[[Any, Any], Sequence[Feat]] = no_feats
     of_deals: Mapping[str, str] = {}  # by the name of a feat: whose deal gave most
     of_counters: Mapping[str, str] = {}  # by the name of a counter of the game's statistics: who has most
 
 
-NOTHING = Records()
+NO_RECORDS = Records()

@@ -18,7 +18,7 @@ class Remark(NamedTuple):
     weight: int
 
 
-def nothing(deal: Any) -> tuple[Remark, ...]:
+def no_remarks(deal: Any) -> tuple[Remark, ...]:
     """Return no remark."""
     return ()
 
@@ -26,8 +26,8 @@ def nothing(deal: Any) -> tuple[Remark, ...]:
 class Remarks(NamedTuple):
     """What a game finds in a deal, and the English of its codes."""
 
-    of: Callable[[Any], Sequence[Remark]] = nothing
+    of: Callable[[Any], Sequence[Remark]] = no_remarks
     words: Words = {}
 
 
-NOTHING = Remarks()
+NO_REMARKS = Remarks()

@@ -95,7 +95,7 @@ class RowCodes:
         """Return the codes in a few words, marked for translation, at a table where so many play."""
         return tuple(dict.fromkeys(line for column in self.columns(seats) for line in column.legend))
 
-    def written(self, facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str) -> dict[str, str]:
+    def cells(self, facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str) -> dict[str, str]:
         """Return the cells of facts, in the letters of the reader's language."""
         return self.write(facts, seats, translate(self.letters) if self.letters else "")
 
@@ -136,7 +136,7 @@ class Reader:
         self._refuse_text(name, shown, "no_such_seat", allowed=", ".join(allowed))
         return None
 
-    def whole(self, name: str) -> int | None:
+    def integer(self, name: str) -> int | None:
         """Return a whole number."""
         text = self.text(name)
         if re.fullmatch(r"[0-9]{1,4}", text):

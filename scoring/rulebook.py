@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from scoring.entry import told
+from scoring.entry import filled_fields
 from scoring.game import Game
 from scoring.phrases import Explanation, explain
 
@@ -165,8 +165,8 @@ def _example(game: Game, raw: Mapping[str, Any]) -> Example:
         title=raw["title"],
         text=raw["text"],
         earlier=[game.summary(deal, names) for deal in game.rules.read_earlier(raw["seats"], earlier)],
-        facts=told(game.deal_form(names, facts=raw["facts"])),
-        house_rules=told(game.house_rules_form(initial=options)) if options else [],
+        facts=filled_fields(game.deal_form(names, facts=raw["facts"])),
+        house_rules=filled_fields(game.house_rules_form(initial=options)) if options else [],
         points=raw["points"],
         explanation=explain(game, raw["facts"], names, options, earlier),
     )

@@ -34,7 +34,7 @@ def slips(
         carried = rules.carried(sheet[:index], options)
         later = _given(rules, sheet, index + 1, size, options)
         printed = [seat + 1 for seat in playing]
-        cells = row.written(deal, printed)
+        cells = row.cells(deal, printed)
         for column, reason, might in _variants(row, cells, len(playing)):
             reading = row.read({**cells, column: might}, printed)
             if reading.facts is None:

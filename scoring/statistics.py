@@ -34,7 +34,7 @@ class Section(NamedTuple):
     statistics: tuple[Share | Mean, ...]
 
 
-def nothing(deal: Any, options: Any, points: Sequence[int]) -> tuple[Tally, ...]:
+def no_tallies(deal: Any, options: Any, points: Sequence[int]) -> tuple[Tally, ...]:
     """Return empty tallies: the game counts nothing of its own."""
     return ({},) * len(points)
 
@@ -43,8 +43,8 @@ class Statistics(NamedTuple):
     """What a game counts and shows. Besides its own counters there are `deals` and `points` of each player."""
 
     # (deal, options, points by seat) -> what each seat adds
-    tally: Callable[[Any, Any, Sequence[int]], Sequence[Tally]] = nothing
+    tally: Callable[[Any, Any, Sequence[int]], Sequence[Tally]] = no_tallies
     sections: tuple[Section, ...] = ()
 
 
-NOTHING = Statistics()
+NO_STATISTICS = Statistics()

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
 from scoring.rules.score import EngineScore
-from scoring.rules.words import KERNEL, say
+from scoring.rules.words import KERNEL, format_message
 
 Facts = dict[str, Any]
 Relabel = Callable[[Facts, Sequence[int]], Facts]
@@ -168,7 +168,7 @@ def check_words(subject: Subject) -> None:
 
 def assert_said(subject: Subject, code: str, params: Mapping[str, Any]) -> None:
     """The code has English words, with no placeholder left open."""
-    text = say(subject.rules.words, code, params)
+    text = format_message(subject.rules.words, code, params)
     assert text.strip()
     assert "%(" not in text
 

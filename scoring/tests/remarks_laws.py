@@ -7,7 +7,7 @@ from random import Random
 
 from scoring import registry
 from scoring.game import find_game
-from scoring.phrases import said
+from scoring.phrases import message_text
 
 DEALS = 60  # of each table size
 
@@ -22,4 +22,4 @@ def check_remarks(slug: str) -> None:
             deal = game.rules.read(seats, dict(play(rng, seats, [rng.random() for _ in names], {}, ()).facts))
             for remark in game.remarks.of(deal):
                 assert remark.weight > 0
-                assert "Player" in said(game, remark.code, remark.params, names)
+                assert "Player" in message_text(game, remark.code, remark.params, names)

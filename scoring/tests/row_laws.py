@@ -19,7 +19,7 @@ def check_round_trip(
     game: Game, facts: Mapping[str, Any], seats: Sequence[int], letters: str | None = None
 ) -> dict[str, str]:
     """Facts written as cells are read as the same deal, and can be typed key by key; `letters` are a translation's."""
-    cells = game.row.written(facts, seats, lambda text: letters or text)
+    cells = game.row.cells(facts, seats, lambda text: letters or text)
     reading = game.row.read(cells, seats)
     assert reading.problems == {}, (facts, cells)
     assert game.rules.read(len(seats), reading.facts) == game.rules.read(len(seats), facts)

@@ -111,7 +111,7 @@ def write_row(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> d
     return {"winner": "" if winner is None else str(seats[winner])}
 
 
-def begun(seats: int, earlier: Sequence[Deal]) -> dict[str, int]:
+def next_facts(seats: int, earlier: Sequence[Deal]) -> dict[str, int]:
     """Name the seat after the last winner's as the favourite."""
     return {"winner": ((earlier[-1].winner or 0) + 1) % seats} if earlier else {"winner": 0}
 
@@ -123,7 +123,7 @@ GAME = Game(
     deal_form=DealForm,
     row=RowCodes(columns=columns, read=read_row, write=write_row),
     summary=lambda deal, names: "",
-    begun=begun,
+    next_facts=next_facts,
 )
 NOBODY: Mapping[str, Any] = {}
 
@@ -134,7 +134,7 @@ def _pot_is_registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(registry, "rules", lambda slug: POT if slug == "pot" else find(slug))
     monkeypatch.setattr(scoring.__main__, "GAMES", (*scoring.__main__.GAMES, "pot"))
     yield
-    scoring.__main__._usual.cache_clear()
+    scoring.__main__._default_options.cache_clear()
 
 
 def request(winner: int | None, *earlier: int | None) -> bytes:
@@ -213,8 +213,8 @@ def test_a_slip_counts_with_what_it_changes_in_later_deals() -> None:
 
 
 def test_games_say_whether_they_look_back() -> None:
-    assert POT.looks_back(NoOptions())
-    assert GAME.looks_back({})
-    assert not find_game("tarot").looks_back({})
-    assert not find_game("belote").looks_back({})
-    assert find_game("belote").looks_back({"dispute": "held"})
+    assert POT.needs_earlier(NoOptions())
+    assert GAME.needs_earlier({})
+    assert not find_game("tarot").needs_earlier({})
+    assert not find_game("belote").needs_earlier({})
+    assert find_game("belote").needs_earlier({"dispute": "held"})

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import scoring.__main__
 from scoring import registry
-from scoring.__main__ import _told, answer, main, run
+from scoring.__main__ import _line_texts, answer, main, run
 from scoring.json_lines import CHUNK
 from scoring.tests import laws
 
@@ -114,18 +114,18 @@ def test_what_is_kept_from_other_deals_changes_no_answer() -> None:
     lines = [json.dumps(vector["request"]).encode() for vector in vectors()]
     fresh = []
     for line in lines:
-        _told.clear()
+        _line_texts.clear()
         fresh.append(answer(line))
     assert [answer(line) for line in lines] == fresh  # games share codes, and seats and numbers differ
     assert [answer(line) for line in reversed(lines)] == fresh[::-1]
 
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scoring.__main__, "MOST_TEXTS", 10)
-    _told.clear()
+    monkeypatch.setattr(scoring.__main__, "MAX_TEXTS", 10)
+    _line_texts.clear()
     for vector in vectors():
         answer(json.dumps(vector["request"]).encode())
-        assert len(_told) <= 10
+        assert len(_line_texts) <= 10
 
 
 @pytest.mark.parametrize("around", ["{}", " {}", "\t{} ", "{}\r", "{} \t\r"])

@@ -22,7 +22,7 @@ from league.seasons.queries.unreadable_deals import unreadable_deal
 from league.seasons.views.setup import game_or_404
 from league.standings.rules import StandingsRules
 from league.web.finding import frame, managed, seen
-from scoring.entry import told
+from scoring.entry import filled_fields
 from scoring.house_rules_form import HouseRulesForm
 from scoring.rules.errors import IllegalDeal
 
@@ -107,7 +107,9 @@ def _by_house_rules(form: HouseRulesForm, tried: Season, own: StandingsRules) ->
         form.add_error(None, unreadable_deal(tried, illegal))
         return []
     game = game_or_404(tried.game)
-    before, after = (told(game.house_rules_form(initial=each)) for each in (tried.house_rules, form.cleaned_data))
+    before, after = (
+        filled_fields(game.house_rules_form(initial=each)) for each in (tried.house_rules, form.cleaned_data)
+    )
     words = [f"{label}{_(': ')}{said}" for label, said in after if (label, said) not in before]
     differing = sentence(words) if words else _("They are those by which the season was played.")
     return [(_("By other house rules"), differing, None, TriedRules(own, points))]

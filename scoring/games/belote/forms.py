@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from scoring.facts_form import FactsForm
-from scoring.fields import ChoiceField, Choices, CountField, SeatField, need
+from scoring.fields import ChoiceField, Choices, CountField, SeatField, require_fields
 from scoring.games.belote.rules import CARD_POINTS, TEN_OF_LAST
 
 SIDES: Choices = [("attack", _("taker's side")), ("defence", _("defence"))]
@@ -31,14 +31,14 @@ class DealForm(FactsForm):
         self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
     ) -> None:
         super().__init__(names, data, facts)
-        self.fields["taker"] = SeatField(names, _("Taker"), others=[(PASSED, _("everyone passed"))])
+        self.fields["taker"] = SeatField(names, _("Taker"), extra_choices=[(PASSED, _("everyone passed"))])
         self.order_fields(["taker"])
 
     def clean(self) -> None:
         """Ask for what a deal needs."""
-        need(self, "taker")
+        require_fields(self, "taker")
         if self.cleaned_data.get("taker") != PASSED:
-            need(self, "points", "last_trick")
+            require_fields(self, "points", "last_trick")
 
     def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
         """Show that everyone passed as a choice of the taker."""

@@ -42,7 +42,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
     return reader.result(
         {
             "taker": reader.seat("taker", also="0"),
-            "points": reader.whole("points"),
+            "points": reader.integer("points"),
             "last_trick": reader.code("last_trick", SIDES),
             **_read_extras(reader),
         }

@@ -54,7 +54,7 @@ def read(seats: int, facts: object) -> Deal:
     if type(taker) is not int or not 0 <= taker <= 3:
         reading.seat(taker, "taker", seats)
     if type(points) is not int or not 0 <= points <= CARD_POINTS:
-        reading.whole(points, "points", 0, CARD_POINTS)
+        reading.integer(points, "points", 0, CARD_POINTS)
     if last_trick not in SIDES:
         reading.word(last_trick, "last_trick", SIDES)
     if belote is not None and belote not in SIDES:
@@ -67,7 +67,7 @@ def read(seats: int, facts: object) -> Deal:
 def _read_passed(facts: Mapping[str, object]) -> Deal:
     for name in _TOLD:
         if facts.get(name) is not None:
-            raise IllegalDeal(name, "passed_alone", {"given": reading.given(facts[name])})
+            raise IllegalDeal(name, "passed_alone", {"given": reading.quote(facts[name])})
     return PASSED
 
 
@@ -175,7 +175,7 @@ def carry(earlier: Sequence[Deal], options: Options) -> int:
     return held
 
 
-def hands_on(options: Options) -> bool:
+def carry_applies(options: Options) -> bool:
     """Whether by these house rules a deal hands anything on to the next."""
     return options.dispute == "held"
 
@@ -255,7 +255,7 @@ def check_totals(totals: Sequence[int], deals: int) -> None:
     """Check that partners have the same total, and none is negative."""
     reading.items(totals, "totals", 4)
     for seat, given in enumerate(totals):
-        reading.whole(given, f"totals.{seat}")
+        reading.integer(given, f"totals.{seat}")
     for seat in (2, 3):
         if totals[seat] != totals[seat - 2]:
             raise IllegalDeal(f"totals.{seat}", "mates_differ", {"given": totals[seat], "allowed": totals[seat - 2]})
@@ -275,6 +275,6 @@ RULES = Rules(
     options=Options,
     house_rules=HOUSE_RULES,
     carry=carry,
-    hands_on=hands_on,
-    held=carry,
+    carry_applies=carry_applies,
+    held_points=carry,
 )

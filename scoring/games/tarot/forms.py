@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.facts_form import FactsForm
-from scoring.fields import ChoiceField, Choices, CountField, Label, PointsField, SeatField, need
+from scoring.fields import ChoiceField, Choices, CountField, Label, PointsField, SeatField, require_fields
 from scoring.games.tarot import sheet
 from scoring.games.tarot.cards import CHARACTERS, TRUMPS_OF_HANDFUL
 from scoring.games.tarot.one_for_one import SEATS_OF_TEAMS
@@ -82,13 +82,13 @@ class DealForm(FactsForm):
         nobody: Choices = [("", _("no one"))]
         self.fields["taker"] = SeatField(names, _("Taker"))
         if self.seats in SEATS_WITH_PARTNER:
-            self.fields["partner"] = SeatField(names, _("Partner"), others=[("alone", _("none, alone"))])
+            self.fields["partner"] = SeatField(names, _("Partner"), extra_choices=[("alone", _("none, alone"))])
         if self.seats in SEATS_OF_TEAMS:
             self.fields["teams"] = self._teams_field()
         for seat, name in enumerate(names):
             self.fields[f"handful_{seat}"] = self._handful(name)
-        self.fields["small_seat"] = SeatField(names, _("Small won in the last trick by"), others=nobody)
-        self.fields["slam_seat"] = SeatField(names, _("Slam made by"), others=nobody)
+        self.fields["small_seat"] = SeatField(names, _("Small won in the last trick by"), extra_choices=nobody)
+        self.fields["slam_seat"] = SeatField(names, _("Slam made by"), extra_choices=nobody)
         self.pile_names = [gettext(" & ").join(names[seat] for seat in team) for team in self._chosen_teams()] or list(
             names
         )
@@ -145,17 +145,17 @@ class DealForm(FactsForm):
 
     def clean(self) -> None:
         """Ask for what the contract needs; a pile's characters are told all or none."""
-        need(self, "contract")
+        require_fields(self, "contract")
         contract = self.cleaned_data.get("contract")
         if contract in RATES:
-            need(self, "taker", *(["partner"] if "partner" in self.fields else []), "oudlers", "points")
+            require_fields(self, "taker", *(["partner"] if "partner" in self.fields else []), "oudlers", "points")
         elif contract == "one_for_one":
-            need(self, "dog_points")
+            require_fields(self, "dog_points")
             for index in range(len(self.pile_names)):
-                need(self, f"piles.{index}.points", f"piles.{index}.tricks")
+                require_fields(self, f"piles.{index}.points", f"piles.{index}.tricks")
                 kinds = [f"piles.{index}.characters.{kind}" for kind in CHARACTERS]
                 if any(self.cleaned_data.get(name) is not None for name in kinds):
-                    need(self, *kinds)
+                    require_fields(self, *kinds)
 
     def handfuls(self) -> list[forms.BoundField]:
         """Return everyone's handful, for the template."""

@@ -13,7 +13,7 @@ from scoring.games.tarot.handfuls import Handful
 from scoring.games.tarot.piles import SMALL, Pile
 from scoring.games.tarot.places import Places, places
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import given, halves, items, keyed, seat
+from scoring.rules.reading import halves, items, keyed, quote, seat
 
 KEYS = frozenset({"contract", "dog_points", "piles", "teams", "small_last", "handfuls", "slam"})
 REQUIRED = frozenset({"contract", "dog_points", "piles"})
@@ -65,7 +65,7 @@ def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
     if half_dog is None:
         half_dog = halves(dog_points, "dog_points")
     if half_dog < 0:
-        raise IllegalDeal("dog_points", "too_small", {"given": given(dog_points), "least": 0})
+        raise IllegalDeal("dog_points", "too_small", {"given": quote(dog_points), "least": 0})
     if half_points + half_dog != ALL or tricks not in TRICKS[seats]:
         _refuse_sums(seats, half_points + half_dog, tricks)
     small_last = get("small_last")
@@ -87,13 +87,13 @@ def each_alone(seats: int) -> Members:
 
 def _teams(value: object, seats: int) -> Members:
     if seats not in SEATS_OF_TEAMS:
-        raise IllegalDeal("teams", "teams_need_even", {"given": given(value), "players": seats})
+        raise IllegalDeal("teams", "teams_need_even", {"given": quote(value), "players": seats})
     teams: list[tuple[int, ...]] = []
     for number, raw in enumerate(items(value, "teams", seats // 2)):
         pair = items(raw, f"teams.{number}", 2)
         teams.append(tuple(seat(each, f"teams.{number}.{at}", seats) for at, each in enumerate(pair)))
     if len({mate for team in teams for mate in team}) < seats:
-        raise IllegalDeal("teams", "teams_not_each_once", {"given": given(value), "most": seats - 1})
+        raise IllegalDeal("teams", "teams_not_each_once", {"given": quote(value), "most": seats - 1})
     return tuple(teams)
 
 
@@ -102,7 +102,7 @@ def _refuse_sums(seats: int, half_points: int, tricks: int) -> None:
     if half_points != ALL:
         raise IllegalDeal("piles", "points_not_all", {"given": piles.said(half_points), "all": ALL // 2})
     allowed = ", ".join(map(str, TRICKS[seats]))
-    raise IllegalDeal("piles", "tricks_not_all", {"given": given(tricks), "allowed": allowed})
+    raise IllegalDeal("piles", "tricks_not_all", {"given": quote(tricks), "allowed": allowed})
 
 
 def _check_slam(deal: OneForOneDeal, all_tricks: int) -> None:

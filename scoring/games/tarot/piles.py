@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from scoring.games.tarot.cards import CHARACTERS, HALVES, LIMITS, OUDLER
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import given, halves, items, keyed, whole, word
+from scoring.rules.reading import halves, integer, items, keyed, quote, word
 
 NAMES = ("points", "oudlers", "tricks", "characters", "first_trick")
 KEYS = frozenset(NAMES)
@@ -141,7 +141,7 @@ def _one_by_one(value: object, number: int) -> Won:
                 _refuse_characters((kings, queens, knights, jacks), index)
         if first_trick is not None:
             if first_trick in first_tricks:
-                raise IllegalDeal(f"piles.{index}.first_trick", "first_trick_twice", {"given": given(first_trick)})
+                raise IllegalDeal(f"piles.{index}.first_trick", "first_trick_twice", {"given": quote(first_trick)})
             first_tricks.add(first_trick)
         piles.append(pile)
     return _new(Won, (tuple(piles), all_half_points, all_tricks, most_tricks))
@@ -154,9 +154,9 @@ def _pile(raw: Any, index: int) -> Pile:
     if half_points is None:
         half_points = _half_points(points, index)
     if type(tricks) is not int or tricks < 0:
-        whole(tricks, f"piles.{index}.tricks")
+        integer(tricks, f"piles.{index}.tricks")
     if first_trick is not None and (type(first_trick) is not int or first_trick < 0):
-        whole(first_trick, f"piles.{index}.first_trick")
+        integer(first_trick, f"piles.{index}.first_trick")
     bits = 0 if oudlers == [] else _oudlers(oudlers, index)
     counts = None if characters is None else _characters(characters, index)
     pile = _new(Pile, (half_points, bits, tricks, counts, first_trick))
@@ -181,7 +181,7 @@ def _half_points(points: object, index: int) -> int:
     """Read points that no pile of the pack has, which may still be numbers: their sum is refused later."""
     half_points = halves(points, f"piles.{index}.points")
     if half_points < 0:
-        raise IllegalDeal(f"piles.{index}.points", "too_small", {"given": given(points), "least": 0})
+        raise IllegalDeal(f"piles.{index}.points", "too_small", {"given": quote(points), "least": 0})
     return half_points
 
 
@@ -203,7 +203,7 @@ def _characters(value: Any, index: int) -> tuple[int, ...]:
             return counts
     name = f"piles.{index}.characters"
     keyed(value, name, CHARACTER_KEYS, CHARACTER_KEYS)
-    return tuple([whole(value[kind], f"{name}.{kind}") for kind in CHARACTERS])
+    return tuple([integer(value[kind], f"{name}.{kind}") for kind in CHARACTERS])
 
 
 def _check_without_trick(pile: Pile, index: int) -> None:
@@ -211,10 +211,10 @@ def _check_without_trick(pile: Pile, index: int) -> None:
     if pile.half_points and (pile.half_points != OUDLER or pile.oudlers != EXCUSE):
         raise IllegalDeal(f"piles.{index}.points", "points_without_trick", {"points": said(pile.half_points)})
     if pile.first_trick is not None:
-        raise IllegalDeal(f"piles.{index}.first_trick", "first_without_trick", {"given": given(pile.first_trick)})
+        raise IllegalDeal(f"piles.{index}.first_trick", "first_without_trick", {"given": quote(pile.first_trick)})
     if pile.characters is not None and any(pile.characters):
         raise IllegalDeal(
-            f"piles.{index}.characters", "characters_without_trick", {"given": given(sum(pile.characters))}
+            f"piles.{index}.characters", "characters_without_trick", {"given": quote(sum(pile.characters))}
         )
 
 
@@ -227,11 +227,11 @@ def _refuse_characters(totals: tuple[int, ...], index: int) -> None:
     """Refuse more than the 4 of each kind that the pack has."""
     kind, count = next((kind, count) for kind, count in zip(CHARACTERS, totals, strict=True) if count > 4)
     raise IllegalDeal(
-        f"piles.{index}.characters.{kind}", "too_many_characters", {"given": given(count), "most": 4, "kind": kind}
+        f"piles.{index}.characters.{kind}", "too_many_characters", {"given": quote(count), "most": 4, "kind": kind}
     )
 
 
 def said(half_points: int) -> str:
-    """Return half points as they are said; given() keeps a hostile number short."""
+    """Return half points as they are said; quote() keeps a hostile number short."""
     whole_points, half = divmod(half_points, 2)
-    return given(whole_points) + (".5" if half else "")
+    return quote(whole_points) + (".5" if half else "")

@@ -126,7 +126,7 @@ def _pile(reader: Reader, prefix: str) -> dict[str, Any]:
     pile: dict[str, Any] = {
         "points": reader.points(f"{prefix}points"),
         "oudlers": [OUDLERS[code] for code in codes],
-        "tricks": reader.whole(f"{prefix}tricks"),
+        "tricks": reader.integer(f"{prefix}tricks"),
     }
     text = reader.text(f"{prefix}tie")
     found = _TIE.fullmatch(text)

@@ -104,7 +104,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
 
 def _oudlers(reader: Reader) -> int | None:
     """Return how many; more than the pack has are refused at once, before the row can be scored."""
-    number = reader.whole("oudlers")
+    number = reader.integer("oudlers")
     if number is not None and number > 3:
         reader.refuse("oudlers", "not_among", given=reader.text("oudlers"), allowed="0, 1, 2, 3")
     return number

@@ -14,7 +14,7 @@ from scoring.games.tarot.taker import TakerDeal
 from scoring.games.tarot.words import WORDS
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Length, Rules, Seats
-from scoring.rules.reading import given, word
+from scoring.rules.reading import quote, word
 from scoring.rules.score import EngineScore
 from scoring.rules.totals import zero_sum
 
@@ -34,7 +34,7 @@ def read(seats: int, facts: object) -> Deal:
     `contract` says of which kind it is, and so which other keys there may be.
     """
     if type(facts) is not dict and not isinstance(facts, Mapping):
-        raise IllegalDeal("facts", "not_an_object", {"given": given(facts)})
+        raise IllegalDeal("facts", "not_an_object", {"given": quote(facts)})
     contract = facts.get("contract")
     reader = READERS.get(contract) if type(contract) is str else None
     if reader is None:

@@ -15,7 +15,7 @@ from scoring.games.tarot.handfuls import Handful
 from scoring.games.tarot.options import Options
 from scoring.rules.errors import IllegalDeal, Param
 from scoring.rules.payouts import shared
-from scoring.rules.reading import flag, given, halves, keyed, seat, whole, word
+from scoring.rules.reading import flag, halves, integer, keyed, quote, seat, word
 from scoring.rules.score import EngineScore, Line, Suspicion, total
 
 RATES: Mapping[str, int] = {"take": 1, "guard": 2, "guard_without": 4, "guard_against": 6}  # 001, 2.4
@@ -66,7 +66,7 @@ def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
         _check_partner(partner, taker, seats)
     oudlers = get("oudlers")
     if type(oudlers) is not int or not 0 <= oudlers <= 3:
-        whole(oudlers, "oudlers", 0, 3)
+        integer(oudlers, "oudlers", 0, 3)
     points = get("points")
     half_points = HALVES.get(points) if type(points) is float or type(points) is int else None
     if half_points is None:
@@ -221,7 +221,7 @@ def _slam_reasons(deal: TakerDeal) -> list[tuple[str, int]]:
 
 def _check_partner(partner: object, taker: int, seats: int) -> None:
     if seats < 5:
-        raise IllegalDeal("partner", "partner_needs_five", {"given": given(partner), "players": seats})
+        raise IllegalDeal("partner", "partner_needs_five", {"given": quote(partner), "players": seats})
     if seat(partner, "partner", seats) == taker:
         raise IllegalDeal("partner", "partner_is_taker", {"seat": taker})
 
@@ -246,12 +246,12 @@ def _check_small_last(deal: TakerDeal) -> None:
     if side == "defence" and deal.oudlers == 3:
         raise IllegalDeal("small_last", "small_last_all_oudlers", {"oudlers": deal.oudlers})
     if deal.slam is not None and deal.slam != side:
-        raise IllegalDeal("small_last", "small_last_against_slam", {"given": given(side), "slam": deal.slam})
+        raise IllegalDeal("small_last", "small_last_against_slam", {"given": quote(side), "slam": deal.slam})
 
 
 def _range_of_points(points: object, oudlers: int) -> dict[str, Param]:
     least, most = OUDLER * oudlers, ALL - OUDLER * (3 - oudlers)
-    return {"given": given(points), "oudlers": oudlers, "least": least / 2, "most": most / 2}
+    return {"given": quote(points), "oudlers": oudlers, "least": least / 2, "most": most / 2}
 
 
 def _doubts(deal: TakerDeal) -> tuple[Suspicion, ...]:

@@ -26,7 +26,7 @@ def read(facts: object) -> Duel:
     direction = reading.word(known["direction"], "direction", DIRECTIONS)
     dealer = reading.seat(known["dealer"], "dealer", 2)
     first, second = reading.items(known["tricks"], "tricks", 2)
-    return Duel(direction, dealer, (reading.whole(first, "tricks.0"), reading.whole(second, "tricks.1")))
+    return Duel(direction, dealer, (reading.integer(first, "tricks.0"), reading.integer(second, "tricks.1")))
 
 
 def winner(deal: Duel) -> int | None:

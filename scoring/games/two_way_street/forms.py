@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scoring.facts_form import FactsForm
-from scoring.fields import ChoiceField, Choices, CountField, SeatField, need
+from scoring.fields import ChoiceField, Choices, CountField, SeatField, require_fields
 
 CALLS: Choices = [("high", _("high")), ("low", _("low"))]
 HOW_MANY = {"needed": _("How many tricks?")}
@@ -49,7 +49,7 @@ class HandsForm(FactsForm):
     def clean(self) -> None:
         """Everyone has a call and tricks."""
         for seat in range(len(self.names)):
-            need(self, f"hands.{seat}.call", f"hands.{seat}.tricks")
+            require_fields(self, f"hands.{seat}.call", f"hands.{seat}.tricks")
 
     def rows(self) -> list[HandRow]:
         """Return a row a player, for the template."""
@@ -76,7 +76,7 @@ class DuelForm(FactsForm):
 
     def clean(self) -> None:
         """All four are needed."""
-        need(self, "direction", "dealer", "tricks.0", "tricks.1")
+        require_fields(self, "direction", "dealer", "tricks.0", "tricks.1")
 
     def tricks(self) -> list[forms.BoundField]:
         """Return both players' tricks, for the template."""

@@ -47,7 +47,7 @@ def read(seats: int, facts: object) -> Hands:
     if type(raw) is not list or len(raw) != seats:
         raw = reading.items(raw, "hands")
         if len(raw) != seats:
-            raise IllegalDeal("hands", "wrong_length", {"given": len(raw), "allowed": reading.given(seats)})
+            raise IllegalDeal("hands", "wrong_length", {"given": len(raw), "allowed": reading.quote(seats)})
     hands = []
     for place, hand in enumerate(raw):
         if type(hand) is dict and len(hand) == 3:
@@ -66,7 +66,7 @@ def _read_hand(value: object, field: str) -> Hand:
     return Hand(
         reading.word(hand["call"], f"{field}.call", CALLS),
         reading.flag(hand.get("forced"), f"{field}.forced"),
-        reading.whole(hand["tricks"], f"{field}.tricks"),
+        reading.integer(hand["tricks"], f"{field}.tricks"),
     )
 
 

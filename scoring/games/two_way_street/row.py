@@ -45,7 +45,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
     """Return the facts of RULES.md: a hand, or a duel of two."""
     reader = Reader(cells, seats)
     if len(seats) == 2:
-        tricks = [reader.whole("tricks.0"), reader.whole("tricks.1")]
+        tricks = [reader.integer("tricks.0"), reader.integer("tricks.1")]
         direction = reader.code("direction", CALLS)
         return reader.result({"direction": direction, "dealer": reader.seat("dealer"), "tricks": tricks})
     return reader.result({"hands": [_hand(reader, f"hands.{seat}") for seat in range(len(seats))]})

@@ -7,7 +7,7 @@ import pytest
 
 from scoring.games.tarot.tests.strategies import TAROT
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.words import say
+from scoring.rules.words import format_message
 from scoring.tests import laws
 
 TAKE = {"contract": "take", "taker": 0, "points": 50, "oudlers": 1}
@@ -185,7 +185,7 @@ def test_wrong_house_rules_are_refused(options: object, field: str) -> None:
 def test_what_was_given_is_said_in_words() -> None:
     with pytest.raises(IllegalDeal) as refused:
         laws.score(TAROT, 4, {**TAKE, "points": 82.5})
-    text = say(TAROT.rules.words, refused.value.code, refused.value.params)
+    text = format_message(TAROT.rules.words, refused.value.code, refused.value.params)
     assert text == "82.5 points are not possible with this number of oudlers: 1; allowed: 4.5 to 82."
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.facts_form import FactsForm
-from scoring.fields import ChoiceField, CountField, SeatField, choices, need
+from scoring.fields import ChoiceField, CountField, SeatField, choices, require_fields
 
 from .rules import NAMES
 
@@ -44,7 +44,7 @@ class DealForm(FactsForm):
 
     def clean(self) -> None:
         """Everything but a double is needed."""
-        need(self, "dealer", "contract", *(f"taken.{seat}" for seat in range(len(self.names))))
+        require_fields(self, "dealer", "contract", *(f"taken.{seat}" for seat in range(len(self.names))))
 
     def shown(self) -> frozenset[str]:
         """Everyone's double but the dealer's own."""

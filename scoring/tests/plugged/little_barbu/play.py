@@ -7,7 +7,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .rules import CONTRACTS, Deal, begun
+from .rules import CONTRACTS, Deal, next_facts
 
 CARDS = 8  # each, and so the tricks of a deal
 HEARTS, QUEEN, KING, ACE = 3, 12, 13, 14
@@ -34,7 +34,7 @@ def play(
 
     `skills` has a number from 0 to 1 for each seat; `earlier` are the table's deals before this one.
     """
-    dealer = begun(seats, earlier)["dealer"]
+    dealer = next_facts(seats, earlier)["dealer"]
     named = {deal.contract for deal in earlier if deal.dealer == dealer}
     contract = rng.choice([name for name in CONTRACTS if name not in named] or list(CONTRACTS))
     doubled = [seat != dealer and rng.random() < DOUBLES for seat in range(seats)]

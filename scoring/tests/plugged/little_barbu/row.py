@@ -36,7 +36,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
         {
             "contract": reader.code("contract", CONTRACTS),
             "dealer": reader.seat("dealer"),
-            "taken": [reader.whole(f"taken.{seat}") for seat in range(len(seats))],
+            "taken": [reader.integer(f"taken.{seat}") for seat in range(len(seats))],
             "doubled": [seat in doubling for seat in range(len(seats))],
         }
     )

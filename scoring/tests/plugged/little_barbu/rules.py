@@ -77,7 +77,7 @@ def read(seats: int, facts: object) -> Deal:
     dealer = reading.seat(known["dealer"], "dealer", seats)
     number = CONTRACTS[contract].number
     counts = reading.items(known["taken"], "taken", seats)
-    taken = tuple(reading.whole(count, f"taken.{seat}", 0, number) for seat, count in enumerate(counts))
+    taken = tuple(reading.integer(count, f"taken.{seat}", 0, number) for seat, count in enumerate(counts))
     if sum(taken) != number:
         raise IllegalDeal("taken", "not_all_taken", {"given": sum(taken), "all": number})
     flags = reading.items(known.get("doubled") or [False] * seats, "doubled", seats)
@@ -120,7 +120,7 @@ def doubts(deal: Deal, options: Options, earlier: Sequence[Deal]) -> tuple[Suspi
     return (Suspicion("contract", "named_again", {"seat": deal.dealer, "contract": deal.contract}),)
 
 
-def begun(seats: int, earlier: Sequence[Deal]) -> dict[str, int]:
+def next_facts(seats: int, earlier: Sequence[Deal]) -> dict[str, int]:
     """Return what is known of the next deal: the seat after the last dealer deals."""
     return {"dealer": (earlier[-1].dealer + 1) % seats if earlier else 0}
 
