@@ -50,8 +50,8 @@ def answer(line: bytes) -> bytes:
     return json_lines.encode_line(text)
 
 
-def _message(about: IllegalDeal | Suspicion, words: Words) -> dict[str, str]:
-    return {"field": about.field, "message": format_message(words, about.code, about.params)}
+def _message(problem: IllegalDeal | Suspicion, words: Words) -> dict[str, str]:
+    return {"field": problem.field, "message": format_message(words, problem.code, problem.params)}
 
 
 @cache
@@ -83,7 +83,7 @@ def _store(cache_: dict[tuple[object, ...], str], key: tuple[object, ...], text:
 
 
 def _request(line: bytes) -> dict[str, Any]:
-    """Return a request of the right shape and a known game. Raises IllegalDeal on `request` for anything else."""
+    """Return a request with valid keys and a known game. Raises IllegalDeal on `request`."""
     request = json_lines.parse(line, _field)
     if type(request) is not dict:
         raise IllegalDeal("request", "not_an_object", {"given": reading.quote(request)})
@@ -100,7 +100,7 @@ def _request(line: bytes) -> dict[str, Any]:
 
 
 def _field(path: tuple[str, ...]) -> str:
-    """Return a path in the request as a field: facts' own names alone, others' after `options` or `earlier`."""
+    """Return the field for a path in the request. Names of facts have no prefix; others begin with the key."""
     if len(path) < 2 or path[0] not in ("facts", *OPTIONAL):
         return "request"
     if not all(part.isdecimal() or part.isidentifier() for part in path) or sum(map(len, path)) > reading.CUT:
@@ -109,12 +109,10 @@ def _field(path: tuple[str, ...]) -> str:
 
 
 def run(source: Source, sink: BinaryIO) -> None:
-    """Answer every line of `source`."""
     json_lines.run(answer, source, sink)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run as a command, and return its exit status."""
     return json_lines.run_command(answer, arguments, _usage)
 
 

@@ -19,27 +19,26 @@ Sides = tuple[tuple[int, ...], ...]
 class Length(NamedTuple):
     """When a table is long enough to be rated.
 
-    A table shorter than `least` isn't rated. From `least` on it moves ratings a little, from `middle` on more, and from
-    `full` on as much as a table can.
+    A table shorter than `minimum` isn't rated. Its influence grows at `middle`, and is complete at `full`.
     """
 
     measure: str  # "deals": the number of deals; "top": the highest total
-    least: int
+    minimum: int
     middle: int
     full: int
     rules: str = "club"  # the default rating equation: "club" or "published"
 
 
 class Seats(NamedTuple):
-    """The least and greatest number of players: `Seats(3, 6)`. `most` is None if there is no limit."""
+    """The limits of the number of players: `Seats(3, 6)`. `maximum` is None if there is no limit."""
 
-    least: int
-    most: int | None
+    minimum: int
+    maximum: int | None
 
     def __str__(self) -> str:
-        if self.most is None:
-            return f"{self.least} or more"
-        return f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
+        if self.maximum is None:
+            return f"{self.minimum} or more"
+        return f"{self.minimum}" if self.minimum == self.maximum else f"{self.minimum} to {self.maximum}"
 
 
 class NoOptions(NamedTuple):
@@ -49,7 +48,7 @@ class NoOptions(NamedTuple):
 class Played(NamedTuple):
     """A deal that was read and scored.
 
-    `deal` is the game's own value; `warnings` include those that follow from earlier deals; `roles` are codes of the
+    `deal` is the game's own value; `warnings` include the warnings that earlier deals cause; `roles` are codes of the
     game's words, a role for each seat.
     """
 
@@ -176,8 +175,8 @@ class Rules:
 
     def check_seats(self, seats: object) -> int:
         """Return the number of seats. Raises IllegalDeal on "seats"."""
-        least, most = self.seats
-        if type(seats) is not int or seats < least or (most is not None and seats > most):
+        minimum, maximum = self.seats
+        if type(seats) is not int or seats < minimum or (maximum is not None and seats > maximum):
             raise IllegalDeal("seats", "wrong_seats", {"given": reading.quote(seats), "allowed": str(self.seats)})
         return seats
 

@@ -57,13 +57,13 @@ def items(value: object, field: str, length: int | None = None) -> Sequence[Any]
     return value
 
 
-def integer(value: object, field: str, least: int = 0, most: int | None = None) -> int:
+def integer(value: object, field: str, minimum: int = 0, maximum: int | None = None) -> int:
     if type(value) is not int:
         raise IllegalDeal(field, "missing" if value is None else "not_whole", {"given": quote(value)})
-    if most is not None and not least <= value <= most:
-        raise IllegalDeal(field, "out_of_range", {"given": quote(value), "least": least, "most": most})
-    if value < least:
-        raise IllegalDeal(field, "too_small", {"given": quote(value), "least": least})
+    if maximum is not None and not minimum <= value <= maximum:
+        raise IllegalDeal(field, "out_of_range", {"given": quote(value), "least": minimum, "most": maximum})
+    if value < minimum:
+        raise IllegalDeal(field, "too_small", {"given": quote(value), "least": minimum})
     return value
 
 
