@@ -93,7 +93,7 @@ def count(value: object, field: str) -> int:
 
 def positive(value: object, field: str) -> int:
     """Read an integer from 1."""
-    return reading.integer(value, field, least=1)
+    return reading.integer(value, field, minimum=1)
 
 
 def flag(value: object, field: str) -> bool:

@@ -1,4 +1,4 @@
-"""A season's standings as they follow from the facts, by the season's own rules."""
+"""A season's standings, computed from the facts by the season's rules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ARITHMETIC: Final = max(ANSWERS)
 
 
 def season_places(season: Season) -> list[Place]:
-    """Return the season's standings. Raises UnreadableRules."""
+    """Raise UnreadableRules."""
     return places_of([season])[season.pk]
 
 
@@ -35,10 +35,9 @@ def places_of(
     tables: TableTrial | None = None,
     read: Sequence[ClosedEvenings] = (),
 ) -> dict[int, list[Place]]:
-    """Return the standings of several seasons by their ids; two queries, and one for each game that is asked by table.
+    """Return the standings by season id; two queries, and one for each game whose rules need each table.
 
-    With `until`, as of that date: from evenings and adjustments up to it, as they are known today. With `rules`, as
-    they would be by these; with `seat_points`, as if these seats had these; with `tables`, as if these counted. With
-    `read`, of what was read of them already. Raises UnreadableRules.
+    `until`: as of that date, from evenings and adjustments known today. `rules`, `seat_points`, `tables`: try other
+    rules, points or tables. `read`: the result of `read_seasons`. Raise UnreadableRules.
     """
     return {pk: places(*facts) for pk, facts in facts_of(seasons, until, rules, seat_points, tables, read).items()}
