@@ -21,11 +21,11 @@ def outcome(read: Any, value: object, number: int) -> object:
 
 
 @given(one_for_one_deals(), st.data())
-def test_in_one_go_is_as_one_by_one(deal: Given, data: st.DataObject) -> None:
+def test_in_one_go_is_as_read_each(deal: Given, data: st.DataObject) -> None:
     told = deal.facts["piles"]
     for value in (told, data.draw(laws.mutated(st.just({"piles": told})))):
         value = value if isinstance(value, list) else value.get("piles")
-        assert outcome(piles.read, value, len(told)) == outcome(piles._one_by_one, value, len(told))
+        assert outcome(piles.read, value, len(told)) == outcome(piles._read_each, value, len(told))
 
 
 def usual() -> list[dict[str, Any]]:
@@ -38,8 +38,8 @@ def pile(points: float, oudlers: list[str], tricks: int, first: int | None, *, k
     return {"points": points, "oudlers": oudlers, "tricks": tricks, "characters": characters, "first_trick": first}
 
 
-def test_the_usual_piles_are_read_in_one_go() -> None:
-    assert piles._usual(usual()) == piles._one_by_one(usual(), 3)
+def test_the_read_fast_piles_are_read_in_one_go() -> None:
+    assert piles._read_fast(usual()) == piles._read_each(usual(), 3)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_the_usual_piles_are_read_in_one_go() -> None:
         (0, "aces", 1, "unknown_key"),
     ],
 )
-def test_a_slip_in_usual_piles_is_refused(index: int, name: str, value: object, code: str) -> None:
+def test_a_slip_in_read_fast_piles_is_refused(index: int, name: str, value: object, code: str) -> None:
     told = usual()
     told[index][name] = value
     with pytest.raises(IllegalDeal, match=code) as refused:

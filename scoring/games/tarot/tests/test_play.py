@@ -29,7 +29,7 @@ def check_cards(played: Played, seats: int) -> None:
     """Every card is dealt once and ends in one place; everybody has the hand that the dealing gives."""
     dealt = [card for hand in played.hands for card in hand] + list(played.dog)
     assert sorted(dealt) == list(PACK)
-    assert sorted([card for pile in played.piles for card in pile] + list(played.aside)) == list(PACK)
+    assert sorted([card for pile in played.piles for card in pile] + list(played.discard)) == list(PACK)
     assert {(len(hand), len(played.dog)) for hand in played.hands} <= set(DEALINGS[seats])
     for shown in played.facts["handfuls"]:
         hand = set(played.hands[shown["seat"]]) | (
@@ -41,10 +41,10 @@ def check_cards(played: Played, seats: int) -> None:
 def check_with_taker(played: Played) -> None:
     facts = played.facts
     attack, _ = played.piles
-    won = [*attack, *(() if facts["contract"] == "guard_against" else played.aside)]
+    won = [*attack, *(() if facts["contract"] == "guard_against" else played.discard)]
     assert facts["points"] == counted(won)
     assert facts["oudlers"] == sum(card in OUDLERS for card in won)
-    assert not [card for card in played.aside if card in OUDLERS or card in map(king, range(4))] or (
+    assert not [card for card in played.discard if card in OUDLERS or card in map(king, range(4))] or (
         facts["contract"] in ("guard_without", "guard_against")
     )
 
