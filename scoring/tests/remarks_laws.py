@@ -13,7 +13,7 @@ DEALS = 60  # of each table size
 
 
 def check_remarks(slug: str) -> None:
-    """Play a game's own deals, and check that each remark has its words, names who was there, and weighs something."""
+    """Check that each remark of simulated deals has a text, players of the deal, and a weight."""
     game, play = find_game(slug), registry.play(slug)
     for seats in game.sizes:
         rng = Random(seats)

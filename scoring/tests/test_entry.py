@@ -71,9 +71,9 @@ def test_the_callers_doubts_are_confirmed_with_the_engines() -> None:
     assert late.warnings == (*entry.warnings, "The table is complete.")
     assert late.fingerprint != entry.fingerprint
     data |= {"confirmed": late.fingerprint}
-    again = read_entry(BELOTE, BELOTE.deal_form(NAMES, data), NAMES, {}, page_warnings=page_warnings)
-    assert again is not None
-    assert again.confirmed
+    confirmed_entry = read_entry(BELOTE, BELOTE.deal_form(NAMES, data), NAMES, {}, page_warnings=page_warnings)
+    assert confirmed_entry is not None
+    assert confirmed_entry.confirmed
 
 
 def test_facts_are_told_by_labels_and_choices() -> None:

@@ -67,8 +67,8 @@ def test_points_that_are_no_halves_are_refused(value: Any) -> None:
 def test_an_option_keeps_its_type() -> None:
     assert reading.option(None, "options.floor", (None, 0)) is None
     assert reading.option(0, "options.floor", (None, 0)) == 0
-    others: list[Any] = [False, 0.0, "0", [], {}]
-    for value in others:
+    wrong_values: list[Any] = [False, 0.0, "0", [], {}]
+    for value in wrong_values:
         assert refused(reading.option, value, "options.floor", (None, 0)).field == "options.floor"
 
 

@@ -132,7 +132,7 @@ def winning(cards: Sequence[Card]) -> int:
 
 
 def _choose(legal: Sequence[Card], cards: Sequence[Card], call: str) -> Card:
-    """High: win with the highest card, otherwise play the lowest. Low: the highest losing card, otherwise the lowest."""
+    """High: win with the highest card, otherwise the lowest. Low: the highest losing card, otherwise the lowest."""
 
     def rank(card: Card) -> int:
         return card[1]
