@@ -10,13 +10,12 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from players.rating.backtest import COIN, trials
 from players.rating.k_factor import RULES
 from players.rating.reference import Held, Result, Side, periods, recompute
-from scoring import registry
+from scoring import json_lines, registry
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Length
 from scoring.rules.reading import integer, items, quote
@@ -26,7 +25,7 @@ _ = gettext_noop
 
 WORDS: Words = {
     **KERNEL,
-    "not_json": _("This is not a line of JSON."),
+    **dict.fromkeys(json_lines.WORDS, _("This is not a line of JSON.")),
     "repeated_key": _("This is given twice."),
     "unknown_game": _("%(given)s is no game; there are: %(allowed)s."),
     "not_a_date": _("%(given)s is not a date like 2026-10-02."),
@@ -58,16 +57,6 @@ class BadLine(ValueError):
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.field}: {self.problem}"
-
-
-@dataclass(frozen=True, repr=False)
-class _Pairs:
-    """A JSON object as it was written, repeated keys and all."""
-
-    pairs: list[tuple[str, Any]]
-
-    def __repr__(self) -> str:
-        return repr(dict(self.pairs))
 
 
 def read_results(lines: bytes, lengths: Lengths) -> dict[str, list[Result[str]]]:
@@ -187,10 +176,7 @@ def _rules(argument: str) -> tuple[str, str]:
 
 def _result(line: bytes, lengths: Lengths) -> tuple[str, Result[str]]:
     """Return one line's game and result, or IllegalDeal on its field."""
-    try:
-        raw = json.loads(line.decode(), object_pairs_hook=_Pairs, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:  # also not UTF-8, and numbers of thousands of digits
-        raise IllegalDeal("line", "not_json") from error
+    raw = json_lines.parse(line, lambda path: ".".join(path) or "line")
     result = _keyed(raw, "line", KEYS - {"deals"}, KEYS)
     game = result["game"]
     if type(game) is not str or game not in lengths:
@@ -248,24 +234,16 @@ def _date(value: object) -> datetime.date:
 
 
 def _keyed(value: object, field: str, required: frozenset[str], allowed: frozenset[str]) -> Mapping[str, Any]:
-    """Return an object with every required key, no key twice and none that is not allowed."""
-    if not isinstance(value, _Pairs):
+    """Return an object with all required and no other than allowed keys."""
+    if not isinstance(value, dict):
         raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
-    prefix = "" if field == "line" else f"{field}."
-    result: dict[str, Any] = {}
-    for key, each in value.pairs:
+    for key in value:
         if key not in allowed:
             raise IllegalDeal(field, "unknown_key", {"given": quote(key), "allowed": ", ".join(sorted(allowed))})
-        if key in result:
-            raise IllegalDeal(f"{prefix}{key}", "repeated_key")
-        result[key] = each
-    for key in sorted(required - result.keys()):
+    prefix = "" if field == "line" else f"{field}."
+    for key in sorted(required - value.keys()):
         raise IllegalDeal(f"{prefix}{key}", "missing")
-    return result
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(name)
+    return value
 
 
 def _checkpoint(held: Held) -> dict[str, str]:
