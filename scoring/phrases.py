@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 from scoring.game import Game
 from scoring.numbers import number
@@ -149,6 +149,7 @@ def message_text(game: Game, code: str, params: Mapping[str, Param], names: Sequ
         localised,
         translate=gettext,
         translate_plural=ngettext,
+        translate_in_context=pgettext,
         seat=lambda seat: names[seat],
         number=number,
     )

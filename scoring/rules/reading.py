@@ -80,7 +80,8 @@ def word(value: object, field: str, allowed: Sequence[str]) -> str:
         raise IllegalDeal(
             field,
             "missing" if value is None else "unknown_word",
-            {"given": quote(value), "allowed": ", ".join(allowed)},
+            # Quotes show the difference between the number 100 and the text '100'.
+            {"given": quote(value), "allowed": ", ".join(allowed if type(value) is str else map(quote, allowed))},
         )
     return value
 

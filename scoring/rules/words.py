@@ -17,7 +17,14 @@ class Plural(NamedTuple):
     number: str
 
 
-Words = Mapping[str, str | Plural]
+class InContext(NamedTuple):
+    """A text whose translation depends on a context: an English word with several meanings."""
+
+    context: str
+    text: str
+
+
+Words = Mapping[str, str | Plural | InContext]
 
 
 def gettext_noop(text: str) -> str:
@@ -28,6 +35,15 @@ def gettext_noop(text: str) -> str:
 def ngettext_lazy(singular: str, plural: str, number: str) -> Plural:
     """Mark a text and its plural, as Django's function of this name does if `number` is the name of a parameter."""
     return Plural(singular, plural, number)
+
+
+def pgettext_lazy(context: str, text: str) -> InContext:
+    """Mark a text with a context, as Django's function of this name does."""
+    return InContext(context, text)
+
+
+def without_context(context: str, text: str) -> str:
+    return text
 
 
 _ = gettext_noop
@@ -69,6 +85,7 @@ def format_message(
     *,
     translate: Callable[[str], str] = str,
     translate_plural: Callable[[str, str, int], str] = english_form,
+    translate_in_context: Callable[[str, str], str] = without_context,
     seat: Callable[[int], str] = "seat {}".format,
     number: Callable[[float], str] = numeral,
 ) -> str:
@@ -84,7 +101,10 @@ def format_message(
             texts[name] = ", ".join(map(seat if name == "seats" else number, value))
         elif isinstance(value, str):
             word = words.get(value)
-            texts[name] = translate(word) if isinstance(word, str) else value
+            if isinstance(word, InContext):
+                texts[name] = translate_in_context(*word)
+            else:
+                texts[name] = translate(word) if isinstance(word, str) else value
         elif value is None or isinstance(value, bool):
             texts[name] = str(value)
         else:
@@ -92,6 +112,8 @@ def format_message(
     text = words[code] if code in words else KERNEL[code]
     if isinstance(text, str):
         return translate(text) % texts
+    if isinstance(text, InContext):
+        return translate_in_context(*text) % texts
     count = params[text.number]
     assert isinstance(count, int), f"{text.number} is no whole number"
     return translate_plural(text.singular, text.plural, count) % texts

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scoring.rules import payouts, reading
 from scoring.rules.errors import IllegalDeal, Param
 from scoring.rules.score import Line, total
-from scoring.rules.words import KERNEL, format_message, numeral
+from scoring.rules.words import KERNEL, Words, format_message, numeral, pgettext_lazy
 from scoring.tests import laws
 
 
@@ -122,6 +122,21 @@ def test_say_fills_in_words_seats_and_numbers() -> None:
         format_message(words, "line", params, seat=names, translate=translate)
         == "Cem, Ana, Bea: l’attaque −27 'attack'"
     )
+
+
+def test_a_text_with_a_context_is_translated_in_it() -> None:
+    words: Words = {"line": pgettext_lazy("cards", "%(suit)s led"), "clubs": pgettext_lazy("suit", "clubs")}
+    assert format_message(words, "line", {"suit": "clubs"}) == "clubs led"
+    french = {("cards", "%(suit)s led"): "%(suit)s demandé", ("suit", "clubs"): "trèfle"}
+    in_french = format_message(
+        words, "line", {"suit": "clubs"}, translate_in_context=lambda context, text: french[context, text]
+    )
+    assert in_french == "trèfle demandé"
+
+
+def test_a_number_among_texts_is_told_apart_from_them() -> None:
+    refusal = refused(reading.word, 100, "slam", ("80", "90", "100"))
+    assert format_message({}, refusal.code, refusal.params) == "100 is not one of: '80', '90', '100'."
 
 
 def test_words_of_a_game_come_before_the_kernels() -> None:
