@@ -54,7 +54,7 @@ from scoring import registry
 from scoring.game import Game, find_game
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.words import say
+from scoring.rules.words import format_message
 
 Values = Mapping[str, Any]
 Report = Callable[[int, int], None]  # steps done, steps in all
@@ -296,6 +296,7 @@ def _faults(season: Season) -> Iterator[str]:
         return
     game = find_game(season.game)
     rules = game.rules
+    defaults = rules.read_options({})  # house rules do not change which facts can be read
     evenings = season.evenings.exclude(kept_house_rules=None).values_list("kept_house_rules", flat=True)
     try:
         rules_of(season)
@@ -323,7 +324,7 @@ def _faults(season: Season) -> Iterator[str]:
             deal.table = table
             try:
                 check_rests(deal)
-                rules.read(table.playing, deal.facts)
+                rules.play(table.playing, deal.facts, defaults)
             except IllegalDeal as illegal:
                 names = [str(seat.player) for seat in table.seats.all() if seat.number not in deal.rests]
                 yield f"{where} · {deal.number}: {illegal.field}: {refusal(game, illegal, names)}"
@@ -352,7 +353,7 @@ def _rules_faults(season: Season, game: Game) -> Iterator[str]:
         try:
             read_rules(draft.rules)
         except IllegalDeal as illegal:
-            yield f"{draft}: {illegal.field}: {say(WORDS, illegal.code, illegal.params)}"
+            yield f"{draft}: {illegal.field}: {format_message(WORDS, illegal.code, illegal.params)}"
     for standing in season.standings.all():
         if not {*standing.counted, *standing.dropped, *map(int, standing.worth)} <= evenings:
             yield _("its standings name evenings of other seasons")
