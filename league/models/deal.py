@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
-from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -51,11 +50,6 @@ class DealQuerySet(models.QuerySet["Deal"]):
     def unchecked(self) -> Self:
         """Return those that count and that nobody has compared with the sheet since they were entered at the table."""
         return self.standing().filter(checked=False)
-
-    def is_recorded(self, table: Table, key: UUID, facts: Mapping[str, Any], rests: Sequence[int] | None) -> bool:
-        """Return whether this was recorded at the table before, by the same client key: it is sent again."""
-        recorded = self.filter(table=table, client_key=key).first()
-        return recorded is not None and any_says(recorded.events.all(), facts, rests)
 
     def with_table(self) -> Self:
         """Fetch table, round, evening, season and club as well."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import given
+from scoring.rules.reading import quote
 
 Reader = Callable[[Any, str], Any]
 NEEDED: Any = object()  # the default of a key that has none
@@ -54,11 +54,11 @@ def inside(field: str, key: str) -> str:
 def keyed(value: object, field: str, keys: Mapping[str, Key]) -> dict[str, Any]:
     """Return an object's values by key, with the defaults of those left out; no other key is allowed."""
     if type(value) is not dict:
-        raise IllegalDeal(field, "not_an_object", {"given": given(value)})
+        raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
     for name in value:
         if name not in keys:
             allowed = ", ".join(keys)
-            raise IllegalDeal(inside(field, name), "unknown_key", {"given": given(name), "allowed": allowed})
+            raise IllegalDeal(inside(field, name), "unknown_key", {"given": quote(name), "allowed": allowed})
     found = {}
     for name, key in keys.items():
         if name in value:
@@ -73,40 +73,40 @@ def keyed(value: object, field: str, keys: Mapping[str, Key]) -> dict[str, Any]:
 def chosen(value: object, field: str, by: str, choices: Mapping[str, Mapping[str, Key]]) -> Chosen:
     """Return the rule that `by` names, with its own keys read; another rule's keys are unknown."""
     if type(value) is not dict:
-        raise IllegalDeal(field, "not_an_object", {"given": given(value)})
+        raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
     name = reading.word(value.get(by), inside(field, by), tuple(choices))
     options = keyed(value, field, {by: Key(text), **choices[name]})
     return Chosen(name, tuple((key, read) for key, read in options.items() if key != by))
 
 
-def whole(value: object, field: str) -> int:
+def integer(value: object, field: str) -> int:
     """Read an integer of any sign."""
     if type(value) is not int:
-        raise IllegalDeal(field, "not_whole", {"given": given(value)})
+        raise IllegalDeal(field, "not_whole", {"given": quote(value)})
     return value
 
 
 def count(value: object, field: str) -> int:
     """Read an integer from 0."""
-    return reading.whole(value, field)
+    return reading.integer(value, field)
 
 
 def positive(value: object, field: str) -> int:
     """Read an integer from 1."""
-    return reading.whole(value, field, least=1)
+    return reading.integer(value, field, minimum=1)
 
 
 def flag(value: object, field: str) -> bool:
     """Read true or false."""
     if type(value) is not bool:
-        raise IllegalDeal(field, "not_flag", {"given": given(value)})
+        raise IllegalDeal(field, "not_flag", {"given": quote(value)})
     return value
 
 
 def text(value: object, field: str) -> str:
     """Read a text."""
     if type(value) is not str:
-        raise IllegalDeal(field, "not_a_text", {"given": given(value)})
+        raise IllegalDeal(field, "not_a_text", {"given": quote(value)})
     return value
 
 
@@ -116,7 +116,7 @@ def date(value: object, field: str) -> str:
     if _DATE.fullmatch(day):
         with suppress(ValueError):
             return datetime.date.fromisoformat(day).isoformat()
-    raise IllegalDeal(field, "not_a_date", {"given": given(value)})
+    raise IllegalDeal(field, "not_a_date", {"given": quote(value)})
 
 
 def word(*allowed: str) -> Reader:

@@ -9,7 +9,7 @@ from league.standings.rules import StandingsRules, read_rules
 from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import given
+from scoring.rules.reading import quote
 
 PAGES_ONLY = ("partners", "rests")  # rules about what only the club's pages know
 
@@ -37,7 +37,7 @@ def _evenings(value: object, field: str) -> list[SeasonEvening]:
     seen = set()
     for evening in evenings:
         if evening.id in seen:
-            raise IllegalDeal(field, "evening_twice", {"given": given(evening.id)})
+            raise IllegalDeal(field, "evening_twice", {"given": quote(evening.id)})
         seen.add(evening.id)
     if sum(evening.final for evening in evenings) > 1:
         raise IllegalDeal(field, "two_finals")
@@ -56,7 +56,7 @@ def _results(value: object, field: str) -> list[PlayerEvening]:
         seen = set()
         for at, result in enumerate(results):
             if result.player in seen:
-                raise IllegalDeal(f"{field}.{at}.player", "player_twice", {"given": given(result.player)})
+                raise IllegalDeal(f"{field}.{at}.player", "player_twice", {"given": quote(result.player)})
             seen.add(result.player)
     return results
 
@@ -110,7 +110,7 @@ def _table(value: object, field: str) -> TableResult:
     table = TableResult(**fields.keyed(value, field, _TABLE))
     if table.before + table.level > table.opponents:
         raise IllegalDeal(
-            field, "too_many_placed", {"given": given(table.before + table.level), "most": given(table.opponents)}
+            field, "too_many_placed", {"given": quote(table.before + table.level), "most": quote(table.opponents)}
         )
     return table
 
@@ -125,7 +125,7 @@ def _adjustments(value: object, field: str) -> list[PointsGiven]:
 _TABLE = {"opponents": Key(fields.positive), "before": Key(fields.count), "level": Key(fields.count)}
 _RESULT = {
     "player": Key(fields.text),
-    "points": Key(fields.whole),
+    "points": Key(fields.integer),
     **{name: Key(fields.count, 0) for name in ("deals", "won", "lost", "exempt")},
     "member": Key(fields.flag, True),
     "left": Key(fields.flag, False),
@@ -138,5 +138,5 @@ _EVENING = {
     "final": Key(fields.flag, False),
     "results": Key(_results),
 }
-_ADJUSTMENT = {"player": Key(fields.text), "points": Key(fields.whole)}
+_ADJUSTMENT = {"player": Key(fields.text), "points": Key(fields.integer)}
 _REQUEST = {"rules": Key(_rules, StandingsRules()), "evenings": Key(_evenings), "adjustments": Key(_adjustments, ())}

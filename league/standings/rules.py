@@ -13,7 +13,7 @@ from league.standings.tie_breaks import TIE_BREAKS
 from league.standings.worth import WORTHS
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import given
+from scoring.rules.reading import quote
 
 POINTS = Chosen("points")
 ALL = Chosen("all")
@@ -105,7 +105,7 @@ def _ties(value: object, field: str) -> tuple[str, ...]:
     ties = tuple(reading.word(each, field, tuple(TIE_BREAKS)) for each in reading.items(value, field))
     for name in ties:
         if ties.count(name) > 1:
-            raise IllegalDeal(field, "repeated_key", {"given": given(name)})
+            raise IllegalDeal(field, "repeated_key", {"given": quote(name)})
     return ties
 
 
@@ -114,7 +114,7 @@ _KEYS: Mapping[str, Key] = {
     "counts": Key(_counts, (ALL, False)),
     "minimum": Key(_minimum, NONE),
     "partners": Key(fields.count, 0),
-    "rests": Key(fields.whole, 0),
+    "rests": Key(fields.integer, 0),
     **{name: Key(fields.count, 0) for name in EXTRAS},
     "ties": Key(_ties, ()),
 }

@@ -11,12 +11,12 @@ from typing import NamedTuple
 from league.standings import fields
 from league.standings.fields import Key
 from league.standings.season import PlayerEvening
-from scoring.json_lines import MOST_DIGITS
+from scoring.json_lines import MAX_DIGITS
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import gettext_noop as _
 
-_MOST_BITS = 10 * MOST_DIGITS // 3  # of an integer that is not longer than that
+_MOST_BITS = 10 * MAX_DIGITS // 3  # of an integer that is not longer than that
 
 
 class Worths(NamedTuple):
@@ -105,7 +105,7 @@ def common_denominator(denominators: Iterable[int]) -> int:
     for each in denominators:
         common = lcm(common, each)
         if common.bit_length() > _MOST_BITS:
-            raise IllegalDeal("", "long_answer", {"most": MOST_DIGITS})
+            raise IllegalDeal("", "long_answer", {"most": MAX_DIGITS})
     return common
 
 
@@ -133,9 +133,9 @@ WORTHS: Mapping[str, Worth] = {
         _("points for each table won and lost"),
         by_wins,
         {
-            "win": Key(fields.whole),
-            "loss": Key(fields.whole),
-            "exempt": Key(fields.whole),
+            "win": Key(fields.integer),
+            "loss": Key(fields.integer),
+            "exempt": Key(fields.integer),
             "plus_points": Key(fields.flag, False),
         },
         reads=("won", "lost", "exempt"),
