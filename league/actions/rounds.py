@@ -16,7 +16,7 @@ from league.actions import acts, due
 from league.actions.attendance import locked, locked_for_seating, next_round
 from league.actions.refusals import WrongState
 from league.actions.seating import check_change, has_points
-from league.draw.terms import Sitting
+from league.draw.terms import Seating
 from league.evenings.queries.present import Present, present
 from league.messages import evening_changed
 from league.models import Due, Evening, Rest, Round, Season, Seat, Table
@@ -35,7 +35,7 @@ class OtherSize(ValueError):
 
 
 @transaction.atomic
-def put_plan(evening_id: int, sittings: Iterable[Sitting], *, seed: int, basis: Collection[Present]) -> list[Round]:
+def put_plan(evening_id: int, sittings: Iterable[Seating], *, seed: int, basis: Collection[Present]) -> list[Round]:
     """Put drawn rounds in place of those that were only planned.
 
     `basis` are the attendances that the draw was made from: if somebody came or went meanwhile, or leaves earlier, or
@@ -51,7 +51,7 @@ def put_plan(evening_id: int, sittings: Iterable[Sitting], *, seed: int, basis: 
 
 
 @transaction.atomic
-def put_again(round_id: int, table_ids: Collection[int], sitting: Sitting, *, seed: int) -> Round:
+def put_again(round_id: int, table_ids: Collection[int], sitting: Seating, *, seed: int) -> Round:
     """Put newly drawn tables in place of these of a round's, at which nothing was recorded, and of who sits out.
 
     What was planned after the round goes. Raises WrongState when somebody came, went or got points meanwhile.
@@ -168,7 +168,7 @@ def _locked_round(round_id: int) -> tuple[Round, Evening]:
     return round_, evening
 
 
-def _still_fits(evening: Evening, round_: Round, sitting: Sitting, placed: set[int], tables: set[int]) -> bool:
+def _still_fits(evening: Evening, round_: Round, sitting: Seating, placed: set[int], tables: set[int]) -> bool:
     """Return whether a drawn round still fits.
 
     It places whom it must, all of them are there, and none sits at a table that stays or at its number.
@@ -181,13 +181,13 @@ def _still_fits(evening: Evening, round_: Round, sitting: Sitting, placed: set[i
     return placed <= everyone <= there and not everyone & seated and not numbers
 
 
-def _put_round(evening: Evening, sitting: Sitting, seed: int) -> Round:
+def _put_round(evening: Evening, sitting: Seating, seed: int) -> Round:
     round_: Round = Round.objects.create(evening=evening, number=sitting.number, seed=seed, state=RoundState.PLANNED)
     _fill(round_, sitting, evening.season)
     return round_
 
 
-def _fill(round_: Round, sitting: Sitting, season: Season) -> None:
+def _fill(round_: Round, sitting: Seating, season: Season) -> None:
     tables = Table.objects.bulk_create(
         Table(round=round_, number=number, size=len(players), one_rests=len(players) == season.resting_size)
         for number, players in sitting.numbered()
@@ -204,5 +204,5 @@ def _fill(round_: Round, sitting: Sitting, season: Season) -> None:
     Rest.objects.bulk_create([*exempt, *(Rest(round=round_, player_id=player) for player in sitting.resting)])
 
 
-def _everyone(sitting: Sitting) -> set[int]:
+def _everyone(sitting: Seating) -> set[int]:
     return {player for table in sitting.tables for player in table} | {*sitting.resting, *sitting.exempt}
