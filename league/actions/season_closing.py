@@ -18,12 +18,12 @@ from league.models.history import because
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
 from league.seasons.queries.season_evenings import UnreadableRules
-from league.seasons.queries.season_places import ARITHMETIC, season_places
+from league.seasons.queries.season_rankings import ARITHMETIC, rank_season
 
 
 def final_rows(season: Season) -> list[Standing]:
     """Return the rows, unsaved, that closing the season now would freeze. Raises UnreadableRules."""
-    return [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
+    return [Standing.of(season.pk, row, ARITHMETIC) for row in rank_season(season)]
 
 
 @transaction.atomic
@@ -42,7 +42,7 @@ def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
     if season.evenings.tonight().exists():
         raise WrongState(_("An evening of the season is still open. Close or cancel it first."))
     try:
-        places = season_places(season)
+        places = rank_season(season)
     except UnreadableRules:
         raise WrongState(_("The season's standings rules can't be read. Set them again first.")) from None
     digest = rows_digest(Standing.of(season.pk, place, ARITHMETIC) for place in places)

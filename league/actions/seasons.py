@@ -22,7 +22,7 @@ from league.models.history import because
 from league.models.season import SeasonState
 from league.seasons.queries.house_rules_trial import kept_house_rules
 from league.seasons.queries.next_year_dates import A_YEAR, next_year_dates
-from league.standings.rules import StandingsRules, written_rules
+from league.standings.rules import StandingsRules
 from scoring import registry
 
 # What a copy has of a season, and of an evening of it.
@@ -168,7 +168,7 @@ def change_standings_rules(
     WrongState if the season is closed, or if an evening of it is and no `reason` is given.
     """
     season = locked_in(season_id, SeasonState.DRAFT, SeasonState.OPEN)
-    written = written_rules(rules)
+    written = rules.to_json()
     if (season.standings_rules, season.planned_evenings) == (written, planned_evenings):
         return season
     if standings_rules_version(season) != seen:

@@ -24,9 +24,9 @@ from league.models import Due, RunTask, Season
 from league.operations.work.clock import Clock
 from league.ratings.queries import game_ratings
 from league.recompute.work import movements
-from league.seasons.queries import season_places
+from league.seasons.queries import season_rankings
 from league.seasons.queries.season_evenings import read_seasons
-from league.seasons.queries.season_places import places_of
+from league.seasons.queries.season_rankings import rank_seasons
 from players import rating_writer
 from players.rating.state import StateArrays
 from scoring import registry
@@ -127,7 +127,7 @@ def _elsewhere(pk: int) -> Outcome:
 
 def own_arithmetic(game: str) -> int:
     """Return the version of the arithmetic by which this process computes ratings; without a game, standings."""
-    return game_ratings.ENGINE if game else season_places.ARITHMETIC
+    return game_ratings.ENGINE if game else season_rankings.ARITHMETIC
 
 
 @contextmanager
@@ -155,7 +155,7 @@ def _stand(task: RunTask, read: list[ClosedEvenings]) -> tuple[bool, list[Closed
         write_counted(list(known), read)
         return True, []
     read = read_seasons(not_frozen.values())
-    computed = places_of(not_frozen.values(), read=read)
+    computed = rank_seasons(not_frozen.values(), read=read)
     # One that was closed meanwhile keeps what it was closed with.
     places = {pk: computed[pk] for pk in share_seasons(computed)}
     before = movements.standings(places)

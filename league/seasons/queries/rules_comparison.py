@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from league.models import Evening, Season
 from league.seasons.queries.house_rules_trial import SeatPoints
-from league.seasons.queries.season_places import places_of
-from league.standings.ranking import StandingRow
+from league.seasons.queries.season_rankings import rank_seasons
+from league.standings.ranking import RankingRow
 from league.standings.rules import StandingsRules
 from league.standings.season import Exact
 from players.models import Player
@@ -24,7 +24,7 @@ class TriedRules(NamedTuple):
 class ComparedPlace(NamedTuple):
     """A player's row by some rules, and how many places it is above or below the one by the first rules."""
 
-    row: StandingRow
+    row: RankingRow
     above: int
     below: int
 
@@ -33,7 +33,7 @@ class ComparedRow(NamedTuple):
     """A player, and the row that each of the rules gives him."""
 
     player: Player
-    rows: Sequence[StandingRow]
+    rows: Sequence[RankingRow]
 
     @property
     def moves(self) -> bool:
@@ -57,7 +57,7 @@ class ComparedEvening(NamedTuple):
 
 def compare(season: Season, tried: Sequence[TriedRules]) -> list[ComparedRow]:
     """Return everyone in the season by each of the rules, in the order of the first. Nothing is saved."""
-    found = [{place.row.player: place.row for place in places_of([season], None, *each)[season.pk]} for each in tried]
+    found = [{row.player: row for row in rank_seasons([season], None, *rules)[season.pk]} for rules in tried]
     people = Player.objects.in_bulk(list(found[0]))
     return [ComparedRow(people[player], [rows[player] for rows in found]) for player in found[0]]
 

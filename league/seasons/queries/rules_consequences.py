@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 from league.models import Evening, Season
 from league.seasons.queries.house_rules_trial import season_trial
-from league.seasons.queries.season_places import places_of, season_places
-from league.standings.places import Place
-from league.standings.ranking import StandingRow
+from league.seasons.queries.season_rankings import rank_season, rank_seasons
+from league.standings.ranking import RankingRow
 from players.models import Player
 
 
@@ -17,7 +16,7 @@ class MovedRow(NamedTuple):
     """A player, and his row now and then; None where he is not in the standings."""
 
     player: Player
-    rows: tuple[StandingRow | None, StandingRow | None]
+    rows: tuple[RankingRow | None, RankingRow | None]
 
 
 def rules_consequences(
@@ -31,15 +30,15 @@ def rules_consequences(
     stands = Season.objects.get(pk=season.pk)
     season.house_rules = dict(house_rules)
     trial = season_trial(season, stands.house_rules, since, later_only=later_only)
-    before, after = _rows(season_places(stands)), _rows(places_of([season], None, None, *trial)[season.pk])
+    before, after = _rows(rank_season(stands)), _rows(rank_seasons([season], None, None, *trial)[season.pk])
     people = Player.objects.in_bulk({*before, *after})
     both = [(player, before.get(player), after.get(player)) for player in [*before, *(after.keys() - before.keys())]]
     return [MovedRow(people[player], (now, then)) for player, now, then in both if _place(now) != _place(then)]
 
 
-def _place(row: StandingRow | None) -> object:
+def _place(row: RankingRow | None) -> object:
     return row and (row.rank, row.total)
 
 
-def _rows(places: list[Place]) -> dict[int, StandingRow]:
-    return {place.row.player: place.row for place in places}
+def _rows(ranking: list[RankingRow]) -> dict[int, RankingRow]:
+    return {row.player: row for row in ranking}

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Evening, Season
 from league.models.evening import EveningState
-from league.standings.rules import StandingsRules, read_rules
+from league.standings.rules import StandingsRules
 from league.standings.tie_breaks import TIE_BREAKS
 from scoring.numbers import number
 from scoring.rules.errors import IllegalDeal
@@ -26,7 +26,7 @@ DOUBLE = 2
 def summary_of(season: Season, evenings: Iterable[Evening]) -> str:
     """Return the season's rules in a sentence, given its evenings."""
     try:
-        rules = read_rules(season.standings_rules)
+        rules = StandingsRules.from_json(season.standings_rules)
     except IllegalDeal:
         return unreadable()
     there = [evening for evening in evenings if evening.state != EveningState.CANCELLED]
@@ -46,7 +46,7 @@ def final_weight(evenings: Iterable[Evening]) -> int:
 def readable(rules: object) -> StandingsRules:
     """Return rules that were stored, or those of every new season where they can't be read."""
     try:
-        return read_rules(rules)
+        return StandingsRules.from_json(rules)
     except IllegalDeal:
         return StandingsRules()
 

@@ -15,10 +15,10 @@ from league.seasons.queries.season_evenings import facts_of, rules_of
 from league.standings.choice import CHOICES
 from league.standings.choice import Final as SeasonFinal
 from league.standings.extras import EXTRAS
-from league.standings.next_evening import EveningLimits, OwnSeason, needed, possible
-from league.standings.places import tie_breaks
+from league.standings.next_evening import EveningLimits, SeasonSoFar, next_evening_target, possible_values
 from league.standings.rules import StandingsRules
 from league.standings.season import Exact, PlayerEvening, exact
+from league.standings.season_ranking import season_tie_breaks
 from league.standings.tie_breaks import Numbers
 from players.models import Player
 from scoring import registry
@@ -95,7 +95,7 @@ def reasons(standing: Standing) -> StandingReasons:
     """
     season = standing.season
     rules = rules_of(season)
-    is_mean = CHOICES[rules.counts.name].mean
+    is_mean = CHOICES[rules.counts.name].is_mean
     counted, worths = set(standing.counted), standing.worths
     evenings = list(_with_rests(season.evenings.closed(), standing.player_id).order_by("date", "pk"))
     parts = [_part(each, worths[each.pk], each.pk in counted, rules) for each in evenings if each.pk in worths]
@@ -127,7 +127,7 @@ def _tie_breaks(found: StandingReasons) -> list[AppliedTieBreak]:
     facts = facts_of([standing.season])[standing.season_id]
     rows = sorted([standing, *found.level], key=lambda row: (row.rank or 0, row.player.sort_key))
     shown = []
-    for name, numbers in tie_breaks(*facts, player=standing.player_id):
+    for name, numbers in season_tie_breaks(*facts, player=standing.player_id):
         end = _differing(list(numbers.values())) + 1
         players = [(row.player, numbers[row.player_id][:end]) for row in rows if row.player_id in numbers]
         shown.append(AppliedTieBreak(name, players))
@@ -178,19 +178,19 @@ def _ahead(found: StandingReasons, above: Standing, evenings: list[Evening]) -> 
     at = next((at for at, part in enumerate(found.parts) if part.evening.pk == final), None)
     unvalued = [None] * found.without_worth
     attended = [PlayerEvening(0, 0)] * (standing.evenings + 1)
-    own = OwnSeason(
+    own = SeasonSoFar(
         [*(part.value for part in found.parts), *unvalued],
         [*(part.evening.weight for part in found.parts), *(1 for _one in unvalued)],
         SeasonFinal(final is not None, at),
         standing.adjustment + sum(EXTRAS[name].points(attended, each) for name, each in rules.extras),
     )
-    among = possible(rules, _next_evening(standing.season, rules))
-    enough = needed(rules, own, above.total, among)
+    possible = possible_values(rules, _next_evening(standing.season, rules))
+    enough = next_evening_target(rules, own, above.total, possible)
     if enough is None:
         return Ahead(above, None, any=False, place=None, drops=[])
     drops = [found.parts[at].evening for at in enough.drops]
     if rules.worth.name != "places":
-        return Ahead(above, enough.value, any=enough.value == among.value(0), place=None, drops=drops)
+        return Ahead(above, enough.value, any=enough.value == possible.value(0), place=None, drops=drops)
     points, rest = (dict(rules.worth.options)[name] for name in ("points", "rest"))
     place = max((place for place, each in enumerate(points, 1) if each >= enough.value), default=None)
     is_any = enough.value <= (points[-1] if rest is None else rest)
