@@ -1,4 +1,4 @@
-"""Who would move if a season's fields and house rules changed. Nothing is written or locked."""
+"""Preview of a change of rules: the players whose rank or total would change. Nothing is written or locked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from players.models import Player
 
 
 class MovedRow(NamedTuple):
-    """A player, and his row now and then; None where he is not in the standings."""
+    """A player's row before and after; None without a row."""
 
     player: Player
     rows: tuple[RankingRow | None, RankingRow | None]
@@ -22,18 +22,21 @@ class MovedRow(NamedTuple):
 def rules_consequences(
     season: Season, house_rules: Mapping[str, Any], since: Evening | None = None, later_only: bool = False
 ) -> list[MovedRow]:
-    """Return whose rank or total a change of rules would move, in the order of the ranks that stand.
+    """Return the players whose rank or total would change, in the order of the current ranks. Raise IllegalDeal.
 
-    `season` has its fields as a form filled them in; the rest is as for `actions.seasons.change_rules`. Raises
-    IllegalDeal as that does.
+    `season` has the new fields in memory; for the other arguments see `actions.seasons.change_rules`.
     """
-    stands = Season.objects.get(pk=season.pk)
+    stored = Season.objects.get(pk=season.pk)
     season.house_rules = dict(house_rules)
-    trial = season_trial(season, stands.house_rules, since, later_only=later_only)
-    before, after = _rows(rank_season(stands)), _rows(rank_seasons([season], None, None, *trial)[season.pk])
-    people = Player.objects.in_bulk({*before, *after})
-    both = [(player, before.get(player), after.get(player)) for player in [*before, *(after.keys() - before.keys())]]
-    return [MovedRow(people[player], (now, then)) for player, now, then in both if _place(now) != _place(then)]
+    trial = season_trial(season, stored.house_rules, since, later_only=later_only)
+    before, after = _rows(rank_season(stored)), _rows(rank_seasons([season], None, None, *trial)[season.pk])
+    players = Player.objects.in_bulk({*before, *after})
+    rows = [(player, before.get(player), after.get(player)) for player in [*before, *(after.keys() - before.keys())]]
+    return [
+        MovedRow(players[player], (before_row, after_row))
+        for player, before_row, after_row in rows
+        if _place(before_row) != _place(after_row)
+    ]
 
 
 def _place(row: RankingRow | None) -> object:

@@ -74,25 +74,25 @@ def test_what_comes_on_top_and_partners_are_said() -> None:
     )
 
 
-def anything() -> st.SearchStrategy[dict[str, Any]]:
+def any_rules() -> st.SearchStrategy[dict[str, Any]]:
     pages = st.fixed_dictionaries({}, optional={"partners": st.integers(0, 2), "rests": st.integers(-2, 2)})
     return st.builds(lambda rules, more: {**rules, **more}, seasons.rules(), pages)
 
 
 def meaning(rules: dict[str, Any]) -> Any:
-    """Rules as they are written, one way for those that mean the same."""
-    written = StandingsRules.from_json(rules).to_json()
-    worth, counts = written.get("worth", {}), written.get("counts", {})
+    """Rules in normal form: equivalent rules are equal."""
+    normalised = StandingsRules.from_json(rules).to_json()
+    worth, counts = normalised.get("worth", {}), normalised.get("counts", {})
     if worth.get("by") == "places":
         worth.setdefault("rest", worth["points"][-1])
     if counts == {"which": "all", "final": True}:
-        del written["counts"]
-    return written
+        del normalised["counts"]
+    return normalised
 
 
 @settings(max_examples=400, deadline=None)
 @pytest.mark.parametrize("language", ["en", "fr"])
-@given(rules=anything(), others=anything())
+@given(rules=any_rules(), others=any_rules())
 def test_different_rules_have_different_sentences(language: str, rules: dict[str, Any], others: dict[str, Any]) -> None:
     with override(language):
         same = summary(StandingsRules.from_json(rules)) == summary(StandingsRules.from_json(others))

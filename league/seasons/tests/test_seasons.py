@@ -215,10 +215,10 @@ def test_closing_under_an_open_evening_is_refused_in_words(client: Client) -> No
 
 def test_evenings_are_listed_with_state_and_winner(client: Client) -> None:
     season = a_played_season()
-    planned = an_evening(season, EveningState.PLANNED)
+    planned_evenings = an_evening(season, EveningState.PLANNED)
     client.force_login(a_login(season.club))
     page = client.get(season.get_absolute_url()).content.decode()
-    assert planned.get_absolute_url() in page
+    assert planned_evenings.get_absolute_url() in page
     assert "Planned" in page
     assert page.count("Ann0") == 2
 
@@ -227,27 +227,29 @@ def test_of_many_closed_evenings_the_latest_are_listed_and_all_are_a_link_away(c
     season = a_season(a_club())
     days = [TODAY - timedelta(days=7 * week) for week in range(12)]
     evenings = [an_evening(season, EveningState.CLOSED, on=day) for day in days]
-    planned = an_evening(season, EveningState.PLANNED, on=TODAY + timedelta(days=7))
+    planned_evenings = an_evening(season, EveningState.PLANNED, on=TODAY + timedelta(days=7))
     client.force_login(a_login(season.club))
     answer = client.get(season.get_absolute_url())
-    assert [held.evening for held in answer.context["evenings"]] == [planned, *evenings[:10]]
+    assert [held.evening for held in answer.context["evenings"]] == [planned_evenings, *evenings[:10]]
     assert '<a href="?evenings=all#evenings">All 13 evenings</a>' in answer.content.decode()
     answer = client.get(season.get_absolute_url(), {"evenings": "all"})
-    assert [held.evening for held in answer.context["evenings"]] == [planned, *evenings]
+    assert [held.evening for held in answer.context["evenings"]] == [planned_evenings, *evenings]
     assert "13 evenings" not in answer.content.decode()
 
 
 def test_tonights_evening_stands_above_those_planned_up_to_june(client: Client) -> None:
     season = a_season(a_club())
     over = [an_evening(season, EveningState.CLOSED, on=TODAY - timedelta(weeks=week)) for week in (1, 2)]
-    planned = [an_evening(season, EveningState.PLANNED, on=TODAY + timedelta(weeks=week)) for week in range(1, 31)]
+    planned_evenings = [
+        an_evening(season, EveningState.PLANNED, on=TODAY + timedelta(weeks=week)) for week in range(1, 31)
+    ]
     tonight = an_evening(season)
     client.force_login(a_login(season.club))
     answer = client.get(season.get_absolute_url())
-    assert [held.evening for held in answer.context["evenings"]] == [tonight, *planned[:3], *over]
+    assert [held.evening for held in answer.context["evenings"]] == [tonight, *planned_evenings[:3], *over]
     assert "All 33 evenings" in answer.content.decode()
     answer = client.get(season.get_absolute_url(), {"evenings": "all"})
-    assert [held.evening for held in answer.context["evenings"]] == [tonight, *planned, *over]
+    assert [held.evening for held in answer.context["evenings"]] == [tonight, *planned_evenings, *over]
 
 
 def test_moves_are_told_in_words() -> None:
