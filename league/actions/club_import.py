@@ -369,6 +369,6 @@ def _standing_faults(season: Season) -> Iterator[str]:
     """Yield which rows of a closed season, if they are of today's arithmetic, do not follow from its results."""
     rows = list(season.standings.select_related("player"))
     if season.state == SeasonState.CLOSED and all(row.arithmetic == ARITHMETIC for row in rows):
-        fresh = [Standing.of(season.pk, row, ARITHMETIC) for row in rank_season(season)]
+        fresh = [Standing.from_row(season.pk, row, ARITHMETIC) for row in rank_season(season)]
         for difference in differences(rows, fresh, Standing.KEY, Standing.DERIVED):
             yield _("its standings do not follow from its results: %(difference)s") % {"difference": difference}

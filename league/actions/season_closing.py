@@ -23,7 +23,7 @@ from league.seasons.queries.season_rankings import ARITHMETIC, rank_season
 
 def final_rows(season: Season) -> list[Standing]:
     """Return the rows, unsaved, that closing the season now would freeze. Raises UnreadableRules."""
-    return [Standing.of(season.pk, row, ARITHMETIC) for row in rank_season(season)]
+    return [Standing.from_row(season.pk, row, ARITHMETIC) for row in rank_season(season)]
 
 
 @transaction.atomic
@@ -45,7 +45,7 @@ def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
         places = rank_season(season)
     except UnreadableRules:
         raise WrongState(_("The season's standings rules can't be read. Set them again first.")) from None
-    digest = rows_digest(Standing.of(season.pk, place, ARITHMETIC) for place in places)
+    digest = rows_digest(Standing.from_row(season.pk, place, ARITHMETIC) for place in places)
     if seen is not None and seen != digest:
         raise StaleVersion
     replace_standings({season.pk: places})

@@ -64,7 +64,7 @@ class Standing(models.Model):
     worth = models.JSONField(default=dict)  # by evening attended: a number, or numerator and denominator
     extras = models.JSONField(default=dict)  # extra points, by the name of the rule
     adjustment = models.BigIntegerField(default=0)
-    tie_break = models.CharField(max_length=20, blank=True)  # the last one that decided between equal totals
+    tie_break = models.CharField(max_length=20, blank=True)  # the last to decide between equal totals
     missing = models.PositiveIntegerField(default=0)  # evenings missing to be ranked
     missing_partners = models.PositiveIntegerField(default=0)
     guest = models.BooleanField(default=False)  # on every evening
@@ -86,7 +86,7 @@ class Standing(models.Model):
         return f"{self.rank or '–'} {self.player}"
 
     @classmethod
-    def of(cls, season: int, row: RankingRow, arithmetic: int) -> Standing:
+    def from_row(cls, season: int, row: RankingRow, arithmetic: int) -> Standing:
         """Return an unsaved standing; `season` is an id, `arithmetic` the version that computed the row."""
         return cls(**dict(zip((*cls.KEY, *cls.DERIVED), _values(season, row, arithmetic), strict=True)))
 

@@ -304,7 +304,7 @@ def _standings(pk: int) -> Iterator[Difference]:
         yield Difference("SeasonClosing", f"season {pk}", "digest", season.closing.digest, digest)
     if _follows_from_the_facts(season, rows):
         try:
-            fresh = [Standing.of(season.pk, row, ARITHMETIC) for row in rank_season(season)]
+            fresh = [Standing.from_row(season.pk, row, ARITHMETIC) for row in rank_season(season)]
         except UnreadableRules as why:
             yield Difference("Season", f"id {season.pk}", "standings_rules", season.standings_rules, str(why))
             return

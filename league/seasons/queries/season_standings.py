@@ -38,6 +38,6 @@ def standings_on(season: Season, day: date) -> list[Standing]:
         ranking = rank_seasons([season], until=day)[season.pk]
     except UnreadableRules:
         return []
-    rows = [Standing.of(season.pk, row, ARITHMETIC) for row in ranking]
+    rows = [Standing.from_row(season.pk, row, ARITHMETIC) for row in ranking]
     prefetch_related_objects(rows, "player")
     return sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, -row.total, row.player.sort_key))
