@@ -198,6 +198,26 @@ def test_scoring_names_no_app_above_it() -> None:
     assert found == []
 
 
+def test_only_the_engine_reads_and_scores() -> None:
+    """Outside `scoring`, `Rules.play` is the only way to points: no module reads or scores by itself."""
+    found = [
+        f"{path}:{node.lineno}"
+        for path in sources("league", "players", "bench", "deploy")
+        if not is_test(path)
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Attribute) and node.attr in ("read", "score") and _is_rules(node.value)
+    ]
+    assert not found
+
+
+def _is_rules(node: ast.expr) -> bool:
+    """Return whether an expression is a game's rules: `rules`, `RULES`, `game.rules`, `registry.rules(…)`."""
+    if isinstance(node, ast.Call):
+        node = node.func
+    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    return name.lower() == "rules"
+
+
 def test_no_page_and_no_script_names_a_game() -> None:
     names = game_names()
     files = [path for folder in ("templates", "static") for path in (ROOT / folder).rglob("*") if path.is_file()]

@@ -15,6 +15,7 @@ from pghistory.models import Context
 
 from league.actions import acts, due, letters
 from league.actions.clubs import renew_invitations
+from league.actions.imports import delete_imports
 from league.actions.player_names import follow_clubs
 from league.actions.unnamed_people import delete_rows, delete_unnamed
 from league.imports.queries.club_file.parts import PARTS, PEOPLE, Part, people, references
@@ -27,7 +28,6 @@ from league.models import (
     Merge,
     Movement,
     PlayerStatistics,
-    ResultImport,
     Run,
     Season,
     SeasonRecord,
@@ -43,7 +43,6 @@ BESIDE: Final[tuple[tuple[type[Model], str], ...]] = (
     (SeasonRecord, "season__club"),
     (Due, "season__club"),
     (Letter, "club"),
-    (ResultImport, "season__club"),
 )
 OF_DELETION: Final = (ActKind.TO_DELETE, ActKind.KEPT, ActKind.DELETED)  # what is still told of a club that is gone
 
@@ -73,24 +72,24 @@ def take_back(club: Club, *, by: User) -> Club:
     return club
 
 
-def delete_due(now: datetime) -> list[int]:
-    """Delete the clubs whose time has come, each in a transaction of its own; return their ids.
+class RunInProgress(Exception):
+    """A run may have the club's people in memory."""
 
-    None while a run is at work: the next call finds them.
-    """
-    found = Club.objects.filter(delete_at__lte=now).order_by("pk").values_list("pk", flat=True)
-    return [pk for pk in found if _delete_asked(pk, now=now)]
+
+def due_clubs(now: datetime) -> list[int]:
+    """Return the ids of the clubs to delete."""
+    return list(Club.objects.filter(delete_at__lte=now).order_by("pk").values_list("pk", flat=True))
 
 
 @transaction.atomic
-def _delete_asked(club_id: int, *, now: datetime) -> bool:
-    """Delete a club unless an admin has taken it back meanwhile, or a run may hold its people in its memory."""
+def delete_if_due(club_id: int, *, now: datetime) -> bool:
+    """Delete a club unless an admin has cancelled the deletion. Raise RunInProgress."""
     with connection.cursor() as cursor:
         cursor.execute(f"LOCK TABLE {Run._meta.db_table} IN SHARE ROW EXCLUSIVE MODE")  # no run begins meanwhile
     if Run.objects.filter(state=Run.State.RUNNING).exists():
-        return False
-    asked = Club.objects.select_for_update().filter(pk=club_id, delete_at__lte=now)
-    return asked.exists() and delete(club_id, now=now)
+        raise RunInProgress
+    due_club = Club.objects.select_for_update().filter(pk=club_id, delete_at__lte=now)
+    return due_club.exists() and delete(club_id, now=now)
 
 
 @transaction.atomic
@@ -104,6 +103,7 @@ def delete(club_id: int, *, now: datetime) -> bool:
     if club is None:
         return False
     letters.club_deleted(club)
+    delete_imports(club)
     list(Season.objects.select_for_update().filter(club=club).order_by("pk").values_list("pk"))
     closed = Evening.objects.closed().filter(season__club=club).order_by()
     games = dict(closed.values_list("season__game").annotate(Min("date")))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
@@ -54,9 +54,14 @@ from scoring import registry
 from scoring.game import Game, find_game
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.words import say
+from scoring.rules.words import format_message
 
 Values = Mapping[str, Any]
+Report = Callable[[int, int], None]  # steps done, steps in all
+
+
+def no_report(done: int, total: int) -> None:
+    pass
 
 
 class AlreadyHere(ValueError):
@@ -74,7 +79,7 @@ def check_new(file: ClubFile) -> None:
 
 
 @transaction.atomic
-def take_in(file: ClubFile, *, now: datetime) -> Club:
+def take_in(file: ClubFile, *, now: datetime, report: Report = no_report) -> Club:
     """Make the club of a file, with everybody in it as a new person; its seasons and ratings are due at once.
 
     Nothing is written where something of the file can't be. Raises UnreadableFile.
@@ -83,7 +88,7 @@ def take_in(file: ClubFile, *, now: datetime) -> Club:
         raise UnreadableFile(faults)
     try:
         with transaction.atomic():
-            club = _Import(file).write()
+            club = _Import(file, report).write()
     except DatabaseError as error:
         raise UnreadableFile([_("It can't be stored: %(why)s") % {"why": _why(error)}]) from error
     for season in Season.objects.filter(club=club).order_by("pk"):
@@ -92,7 +97,15 @@ def take_in(file: ClubFile, *, now: datetime) -> Club:
 
 
 @transaction.atomic
-def take_in_by(user: User, names: Mapping[str, str], file: ClubFile, *, now: datetime, once_more: bool = False) -> Club:
+def take_in_by(
+    user: User,
+    names: Mapping[str, str],
+    file: ClubFile,
+    *,
+    now: datetime,
+    once_more: bool = False,
+    report: Report = no_report,
+) -> Club:
     """Take a club in for a login, who becomes an admin of it; `names` are those of its player if it has none yet.
 
     Nobody but its members sees the club until an admin decides otherwise. Raises UnreadableFile, and AlreadyHere
@@ -101,7 +114,7 @@ def take_in_by(user: User, names: Mapping[str, str], file: ClubFile, *, now: dat
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
     if not once_more:
         check_new(file)
-    club = take_in(file, now=now)
+    club = take_in(file, now=now, report=report)
     admin = Player.objects.filter(user=user).first() or add_player(**names, user=user)
     club.memberships.create(player=admin, role=Role.ADMIN)
     club.public = False
@@ -116,8 +129,9 @@ def _why(error: DatabaseError) -> str:
 
 
 class _Import:
-    def __init__(self, file: ClubFile) -> None:
+    def __init__(self, file: ClubFile, report: Report) -> None:
         self.file = file
+        self.report = report
         self.ids: dict[type[Model], dict[int, int]] = {}  # of each part's rows, by their numbers in the file
         [club] = file.rows["club"]
         self.slug = new_slug(club.values["name"])
@@ -127,7 +141,8 @@ class _Import:
         stored = [part for part in PARTS if not part.is_computed]
         own_history = [f"{part.model._meta.label}:insert_insert" for part in stored if part.history]
         with pgtrigger.ignore(*own_history), transaction.atomic():
-            for part in stored:
+            for number, part in enumerate(stored):
+                self.report(number, len(stored) + len(self.file.rows["seasons"]))
                 self._write(part)
         acts = self._write_acts()
         self._know_what_is_gone()
@@ -137,7 +152,9 @@ class _Import:
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         club = Club.objects.get(pk__in=self.ids[Club].values())
-        for season in club.seasons.order_by("pk"):
+        seasons = list(club.seasons.order_by("pk"))
+        for number, season in enumerate(seasons, len(stored)):
+            self.report(number, len(stored) + len(seasons))
             _compute(season)
         follow_clubs(club.memberships.values_list("player", flat=True))
         return club
@@ -279,6 +296,7 @@ def _faults(season: Season) -> Iterator[str]:
         return
     game = find_game(season.game)
     rules = game.rules
+    defaults = rules.read_options({})  # house rules do not change which facts can be read
     evenings = season.evenings.exclude(kept_house_rules=None).values_list("kept_house_rules", flat=True)
     try:
         rules_of(season)
@@ -306,7 +324,7 @@ def _faults(season: Season) -> Iterator[str]:
             deal.table = table
             try:
                 check_rests(deal)
-                rules.read(table.playing, deal.facts)
+                rules.play(table.playing, deal.facts, defaults)
             except IllegalDeal as illegal:
                 names = [str(seat.player) for seat in table.seats.all() if seat.number not in deal.rests]
                 yield f"{where} · {deal.number}: {illegal.field}: {refusal(game, illegal, names)}"
@@ -335,7 +353,7 @@ def _rules_faults(season: Season, game: Game) -> Iterator[str]:
         try:
             StandingsRules.from_json(draft.rules)
         except IllegalDeal as illegal:
-            yield f"{draft}: {illegal.field}: {say(WORDS, illegal.code, illegal.params)}"
+            yield f"{draft}: {illegal.field}: {format_message(WORDS, illegal.code, illegal.params)}"
     for standing in season.standings.all():
         if not {*standing.counted, *standing.dropped, *map(int, standing.worth)} <= evenings:
             yield _("its standings name evenings of other seasons")

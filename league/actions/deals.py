@@ -5,7 +5,7 @@ Each is one transaction that locks the table's row, so that of two at once the s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
@@ -21,7 +21,17 @@ from league.actions.tables import lock_for_entry, settle
 from league.models import Deal, Due, Score, Season, Seat, Table, table_codes
 from league.models.deal import Source, any_says
 from league.models.history import because
-from league.sheets.queries.deal_scores import DerivedDeal, check_rests, deals_carry, derived_deal, table_rests
+from league.sheets.queries.deal_scores import (
+    DerivedDeal,
+    PlayedDeal,
+    check_rests,
+    derived_deal,
+    earlier_deals,
+    needs_earlier,
+    play_deal,
+    play_deals,
+    table_rests,
+)
 from league.sheets.queries.table_sums import score_sums
 from scoring.rules.errors import IllegalDeal
 
@@ -41,6 +51,14 @@ class SentBefore(WrongState):
         super().__init__(text % {"number": deal.number})
 
 
+# Called with the scored deal before it is written; raises an exception if the user has to confirm it first.
+Confirm = Callable[[PlayedDeal], None]
+
+
+def confirmed(deal: PlayedDeal) -> None:
+    """Accept any deal."""
+
+
 @transaction.atomic
 def record(
     table_id: int,
@@ -52,6 +70,7 @@ def record(
     number: int | None = None,
     reason: str = "",
     source: Source = Source.DESK,
+    confirm: Confirm = confirmed,
 ) -> Deal:
     """Write a deal down, as the table's last or as `number`, with those from there on moved up by one.
 
@@ -68,12 +87,13 @@ def record(
             raise SentBefore(recorded)
         last = table.recorded
         place = last + 1 if number is None else min(max(number, 1), last + 1)
-        if place <= last:
-            Deal.objects.filter(table=table, number__gte=place).update(number=F("number") + 1)
         deal = Deal(table=table, number=place, facts=facts, client_key=client_key, source=source)
         deal.checked = source == Source.DESK
         deal.rests = table_rests(table, place) if rests is None else sorted(rests)
-        _write(deal, created=True)
+        result = _play(deal, confirm)
+        if place <= last:
+            Deal.objects.filter(table=table, number__gte=place).update(number=F("number") + 1)
+        _write(deal, result, created=True)
         due.mark_corrected(table.round.evening, now=now, why=Due.Why.RECORDED)
         return deal
 
@@ -89,6 +109,7 @@ def revise(
     rests: Sequence[int] | None = None,
     reason: str = "",
     source: Source = Source.DESK,
+    confirm: Confirm = confirmed,
 ) -> Deal:
     """Correct a deal whose version is still the one that was seen; the same correction sent twice is one.
 
@@ -106,7 +127,7 @@ def revise(
             deal.rests = sorted(rests)
         deal.version += 1
         deal.change_key = client_key
-        _write(deal, created=False)
+        _write(deal, _play(deal, confirm), created=False)
         due.mark_corrected(deal.table.round.evening, now=now, why=Due.Why.REVISED)
         outbox.deal_corrected(deal)
         return deal
@@ -131,7 +152,8 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
         deal.scores.all().delete()
         Deal.objects.filter(table=deal.table, number__gt=place).update(number=F("number") - 1)
         seats = list(deal.table.seats.all())
-        _score_from(deal.table, seats, place or 0)
+        with suppress(IllegalDeal):
+            _rescore_later(deal.table, seats, place or 0, earlier_deals(deal.table, place))
         _settle(deal.table, seats)
         due.mark_corrected(deal.table.round.evening, now=now, why=Due.Why.VOIDED)
         outbox.deal_corrected(deal)
@@ -171,11 +193,12 @@ def score_all(season: Season) -> int:
     for table in tables.with_club():
         table.round.evening.season = season
         seats = list(table.seats.all())
-        standing = list(_standing(table))
-        for deal in standing:
-            deal.table = table
-        facts = [deal.facts for deal in standing]
-        _store((deal, derived_deal(deal, seats, facts[:index])) for index, deal in enumerate(standing))
+        derived = []
+        for deal, played in play_deals(table, list(_standing(table))):
+            if isinstance(played, IllegalDeal):
+                raise played
+            derived.append((deal, derived_deal(deal, seats, played)))
+        _store(derived)
         _settle(table, seats)
         count += 1
     return count
@@ -204,10 +227,16 @@ def _locked(deal_id: int, *, reason: str) -> Deal:
     return deal
 
 
-def _write(deal: Deal, *, created: bool) -> None:
-    table, seats = deal.table, list(deal.table.seats.all())
+def _play(deal: Deal, confirm: Confirm) -> PlayedDeal:
     check_rests(deal)
-    derived = derived_deal(deal, seats)  # refuses before anything is written
+    result = play_deal(deal)
+    confirm(result)
+    return result
+
+
+def _write(deal: Deal, result: PlayedDeal, *, created: bool) -> None:
+    table, seats = deal.table, list(deal.table.seats.all())
+    derived = derived_deal(deal, seats, result.played)
     deal.doubted = derived.doubted
     if created:
         deal.save(force_insert=True)
@@ -216,26 +245,22 @@ def _write(deal: Deal, *, created: bool) -> None:
         deal.save(update_fields=["facts", "rests", "checked", "version", "change_key", "doubted"])
         _store([(deal, derived)])
     if (number := deal.number or 0) < table.recorded + created:
-        _score_from(table, seats, number + 1)
+        _rescore_later(table, seats, number + 1, (*result.earlier, result.played.deal))
     _settle(table, seats)
 
 
-def _score_from(table: Table, seats: Sequence[Seat], number: int) -> None:
-    """Score the table's deals from that number on again, if those before them hand anything on.
+def _rescore_later(table: Table, seats: Sequence[Seat], number: int, earlier: Sequence[Any]) -> None:
+    """Score the table's deals from that number on again, after the deals in `earlier`, if the rules look at those.
 
-    One that can't be read, or comes after such a deal, keeps what it has: it waits to be corrected.
+    A deal that can't be read keeps its scores, and so do the deals after it: the secretary has to correct it.
     """
-    if not deals_carry(table.round.evening):
+    if not needs_earlier(table.round.evening):
         return
-    standing = list(_standing(table))
-    derived = []
-    for index, deal in enumerate(standing):
-        deal.table = table
-        if (deal.number or 0) < number:
-            continue
-        with suppress(IllegalDeal):
-            derived.append((deal, derived_deal(deal, seats, [before.facts for before in standing[:index]])))
-    _store(derived)
+    _store(
+        (deal, derived_deal(deal, seats, played))
+        for deal, played in play_deals(table, list(_standing(table).filter(number__gte=number)), earlier)
+        if not isinstance(played, IllegalDeal)
+    )
 
 
 def _standing(table: Table) -> QuerySet[Deal]:

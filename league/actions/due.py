@@ -21,6 +21,11 @@ def next_night(now: datetime) -> datetime:
     return night if night > local else night + timedelta(days=1)
 
 
+def last_night(now: datetime) -> datetime:
+    """Return the last moment up to `now` at which the configured hour began."""
+    return next_night(now) - timedelta(days=1)
+
+
 def mark_evening(evening: Evening, *, not_before: datetime, why: Due.Why) -> None:
     """Mark the evening's season, and its game's ratings from its date on. One statement."""
     Due.objects.bulk_create(

@@ -11,11 +11,12 @@ from django.utils import timezone
 from league.actions import club_deletion
 from league.actions.account_deletion import delete_login
 from league.actions.erasing import erase_again
+from league.actions.outbox import EMAIL
 from league.actions.player_names import follow_clubs
-from league.models import ApiToken, Club, Ending, Evening, LetterChoice, Membership
+from league.models import ApiToken, Club, Ending, Evening, Job, LetterChoice, Membership
 from league.models.club import new_invite_key
 from league.models.ending import FLAGS, EndingKind
-from league.models.letter import Letter, LetterState, UnsentLetter
+from league.models.letter import Letter, LetterState
 from league.models.rights import RIGHTS
 from players.models import Player, User
 
@@ -87,7 +88,7 @@ def end_again(ended: Iterable[ListedEnding]) -> list[ListedEnding]:
     for club in Club.objects.all():
         Club.objects.filter(pk=club.pk).update(invite_key=new_invite_key())
     Letter.objects.filter(state=LetterState.WAITING).delete()
-    UnsentLetter.objects.all().delete()
+    Job.objects.filter(kind=EMAIL).delete()
     return new
 
 

@@ -242,7 +242,7 @@ def _deliver(subject: str, body: str, addresses: list[str]) -> None:
                 left.pop(0)
     except OSError as error:
         for address in left:
-            outbox.keep_unsent(EmailMessage(header(subject), body, None, [address]), error, now=timezone.now())
+            outbox.retry_later(EmailMessage(header(subject), body, None, [address]), error, now=timezone.now())
 
 
 def _send_one(mail: EmailMessage) -> None:
@@ -250,4 +250,4 @@ def _send_one(mail: EmailMessage) -> None:
     try:
         mail.send()
     except outbox.ANSWERS as error:
-        outbox.keep_unsent(mail, error, now=timezone.now())
+        outbox.retry_later(mail, error, now=timezone.now())

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, time
 from functools import partial
-from typing import Any, Final
+from typing import Final
 from uuid import uuid4
 
 from django.db import transaction
@@ -36,8 +36,9 @@ from league.models.history import because
 from league.models.list_columns import MOST_REMEMBERED
 from league.models.round import RoundState
 from league.models.season import SeasonState
-from league.sheets.queries.deal_scores import derived_deal
+from league.sheets.queries.deal_scores import derived_deal, play_deals
 from league.sheets.queries.table_sums import derived_table
+from scoring.rules.errors import IllegalDeal
 
 BEGINS: Final = time(20)  # where neither evening nor club says when
 TABLES_AT_ONCE: Final = 50  # written before it is told how many there are
@@ -203,12 +204,15 @@ def _write_deals(tables: Iterable[tuple[Table, Sequence[Seat], Sequence[ReadDeal
     deals: list[Deal] = []
     scores: list[Score] = []
     for table, seats, dealt in tables:
-        earlier: list[Mapping[str, Any]] = []
-        for number, read in enumerate(dealt, 1):
-            deal = Deal(table=table, number=number, facts=read.facts, rests=list(read.rests), client_key=uuid4())
-            derived = derived_deal(deal, seats, earlier)
+        of_table = [
+            Deal(table=table, number=number, facts=read.facts, rests=list(read.rests), client_key=uuid4())
+            for number, read in enumerate(dealt, 1)
+        ]
+        for deal, played in play_deals(table, of_table):
+            if isinstance(played, IllegalDeal):
+                raise played
+            derived = derived_deal(deal, seats, played)
             deal.doubted = derived.doubted
-            earlier.append(read.facts)
             deals.append(deal)
             scores += derived.scores
     Deal.objects.bulk_create(deals)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from smtplib import SMTPDataError, SMTPNotSupportedError, SMTPRecipientsRefused, SMTPResponseException
 from typing import Final
+from uuid import uuid4
 
 import structlog
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import F, Q
 
-from league.messages import send_letters
-from league.models import ApiToken, Check, Contest, Deal, Evening, Letter, LetterChoice, UnsentLetter
+from league.actions.jobs import enqueue
+from league.messages import send_tick
+from league.models import ApiToken, Check, Contest, Deal, Evening, Job, Letter, LetterChoice
 from league.models.check import CheckKind
 from league.models.evening import EveningState
-from league.models.letter import LOST, LetterKind, LetterState, NoticeKind, wanting
+from league.models.letter import LetterKind, LetterState, NoticeKind, wanting
 from league.models.rights import Right, roles_with
 from league.models.round import RoundState
 from league.models.season import SeasonState
@@ -24,6 +27,9 @@ from players.models import User
 
 log = structlog.get_logger(__name__)
 
+QUEUE: Final = "letters"
+EMAIL: Final = "email"  # the kind of jobs that send an email again
+MINUTE: Final = timedelta(minutes=1)
 KEPT: Final = timedelta(days=30)  # whatever became of a letter
 AGAIN: Final = timedelta(minutes=10)  # after which a notice is tried again, then twice as long each time
 TRIED: Final = timedelta(days=3)  # as mail servers do among each other
@@ -99,7 +105,7 @@ def _send_soon(letters: Sequence[Letter]) -> None:
     """Keep the letters in the transaction of what they tell of. What was written before is not written again."""
     if letters:
         Letter.objects.bulk_create(letters, ignore_conflicts=True)
-        transaction.on_commit(send_letters)
+        transaction.on_commit(partial(send_tick, QUEUE))
 
 
 @transaction.atomic
@@ -108,8 +114,11 @@ def claim(now: datetime) -> list[Letter]:
 
     What the mail server put off is not tried again at once. Another worker claims others.
     """
-    waiting = Letter.objects.waiting().filter(Q(claimed_at=None) | Q(claimed_at__lt=now - LOST))
-    free = waiting.select_for_update(skip_locked=True, of=("self",)).select_related("club", "reader__player")
+    free = (
+        Letter.objects.to_send(now)
+        .select_for_update(skip_locked=True, of=("self",))
+        .select_related("club", "reader__player")
+    )
     first = free.order_by(F("claimed_at").asc(nulls_first=True), "pk").first()
     if first is None:
         return []
@@ -154,45 +163,25 @@ def is_for_later(error: Exception) -> bool:
     return isinstance(error, SMTPResponseException) and error.smtp_code in LATER
 
 
-def _is_refused(error: Exception) -> bool:
+def is_refused(error: Exception) -> bool:
     """Return whether it will never take this mail. What it says of the sender, somebody may put right."""
     of_mail = isinstance(error, (SMTPRecipientsRefused, SMTPDataError, SMTPNotSupportedError))
     return of_mail and not is_for_later(error)
 
 
 @transaction.atomic
-def keep_unsent(mail: EmailMessage, error: Exception, *, now: datetime) -> None:
-    """Keep a notice that could not go out, to one address; have a light show one that never will."""
-    refused = _is_refused(error)
+def retry_later(mail: EmailMessage, error: Exception, *, now: datetime) -> None:
+    """Add a job that sends an email, to one address, which could not go out; show one that never will."""
+    refused = is_refused(error)
     log.error("mail_not_sent", subject=mail.subject, error=str(error), again=not refused)
     if refused:
         note_not_sent(now)
     else:
-        UnsentLetter.objects.create(
-            address=mail.to[0], subject=str(mail.subject), body=str(mail.body), written_at=now, due_at=now + AGAIN
-        )
+        payload = {"address": mail.to[0], "subject": str(mail.subject), "body": str(mail.body)}
+        enqueue(EMAIL, uuid4().hex, payload, now=now, due_at=now + AGAIN)
 
 
 @transaction.atomic
-def claim_unsent(now: datetime) -> UnsentLetter | None:
-    """Return the next notice to be tried; if nothing more is heard of it, it is tried again later."""
-    letter: UnsentLetter | None = UnsentLetter.objects.due(now).select_for_update(skip_locked=True).first()
-    if letter is not None:
-        letter.due_at = now + max(AGAIN, now - letter.written_at)
-        letter.save(update_fields=["due_at"])
-    return letter
-
-
-def unsent_gone(letter: UnsentLetter) -> None:
-    """Forget the words of a notice that went out."""
-    letter.delete()
-
-
-@transaction.atomic
-def unsent_failed(letter: UnsentLetter, error: Exception, now: datetime) -> None:
-    """Say that a notice failed again: one that is refused, or was tried for days, is given up, and a light shows it."""
-    ended = _is_refused(error) or now - letter.written_at >= TRIED
-    log.error("mail_not_sent", subject=letter.subject, error=str(error), again=not ended)
-    if ended:
-        note_not_sent(now)
-        letter.delete()
+def postpone_emails(now: datetime) -> None:
+    """Let the emails that are due wait for a minute: the mail server is away for all of them."""
+    Job.objects.due(now).filter(kind=EMAIL).update(due_at=now + MINUTE)

@@ -200,10 +200,9 @@ def _play(rng: Random, season: Season, table: Table, skills: Sequence[float]) ->
         playing = [seat for seat in range(table.size) if seat not in table_rests(table, len(sheet) + 1)]
         levels = [skills[seat] for seat in playing]
         sheet.append(dict(play(rng, len(playing), levels, season.house_rules, dealt).facts))
-        deal = rules.read(len(playing), sheet[-1])
-        score = rules.score(deal, options, *rules.carried(dealt, options))
-        dealt.append(deal)
-        for seat, points in zip(playing, score.points, strict=True):
+        played = rules.play(len(playing), sheet[-1], options, dealt)
+        dealt.append(played.deal)
+        for seat, points in zip(playing, played.points, strict=True):
             totals[seat] += points
             deals[seat] += 1
     return DealtTable(sheet, totals, deals)

@@ -75,7 +75,7 @@ _PRESETS: Mapping[str, Mapping[str, Any]] = {preset.name: preset.rules for prese
 def _end(game: Game) -> tuple[End, int]:
     """Return the game's first end by deals or points; the demo has no clock and no secretary."""
     length = game.rules.length
-    deals = max(DEALS, length.least) if length.measure == "deals" else DEALS
+    deals = max(DEALS, length.minimum) if length.measure == "deals" else DEALS
     for end, number in game.ends.items():
         if number is not None and end == End.DEALS:
             return End.DEALS, min(number, deals)

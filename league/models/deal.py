@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
-from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -45,11 +44,6 @@ class DealQuerySet(models.QuerySet["Deal"]):
     def unchecked(self) -> Self:
         """Return deals entered at the table that were not yet compared with the sheet."""
         return self.standing().filter(checked=False)
-
-    def is_recorded(self, table: Table, key: UUID, facts: Mapping[str, Any], rests: Sequence[int] | None) -> bool:
-        """Return whether the table has a deal with this client key and content, so that the request is a repetition."""
-        recorded = self.filter(table=table, client_key=key).first()
-        return recorded is not None and any_says(recorded.events.all(), facts, rests)
 
     def with_table(self) -> Self:
         return self.select_related("table__round__evening__season__club")

@@ -13,9 +13,9 @@ from league.standings.request import read_request
 from league.standings.season import Exact
 from league.standings.words import WORDS
 from scoring import json_lines
-from scoring.json_lines import MOST_DIGITS
+from scoring.json_lines import MAX_DIGITS
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.words import say
+from scoring.rules.words import format_message
 
 
 def answer(line: bytes) -> bytes:
@@ -24,15 +24,17 @@ def answer(line: bytes) -> bytes:
         request = read_request(json_lines.parse(line, path_of))
         text = _encoded([_row(row) for row in standings(*request)])
     except IllegalDeal as error:
-        text = json_lines.encode({"error": {"field": error.field, "message": say(WORDS, error.code, error.params)}})
-    return json_lines.written(text)
+        text = json_lines.encode(
+            {"error": {"field": error.field, "message": format_message(WORDS, error.code, error.params)}}
+        )
+    return json_lines.encode_line(text)
 
 
 def _encoded(rows: Sequence[Mapping[str, Any]]) -> str:
     try:
         return json_lines.encode({"rows": rows})
     except ValueError:  # Python refuses to write integers of more than some thousand digits
-        raise IllegalDeal("", "long_answer", {"most": MOST_DIGITS}) from None
+        raise IllegalDeal("", "long_answer", {"most": MAX_DIGITS}) from None
 
 
 def _row(row: RankingRow) -> dict[str, Any]:
@@ -57,7 +59,7 @@ def _number(value: Exact) -> int | tuple[int, int]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    return json_lines.command(answer, arguments, _usage)
+    return json_lines.run_command(answer, arguments, _usage)
 
 
 def _usage(arguments: Sequence[str]) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import given
+from scoring.rules.reading import quote
 
 Reader = Callable[[Any, str], Any]
 NEEDED: Any = object()  # marks a key without a default
@@ -54,11 +54,11 @@ def inside(field: str, key: str) -> str:
 def read_object(value: object, field: str, keys: Mapping[str, Key]) -> dict[str, Any]:
     """Read the values of an object by key, with defaults for missing keys; refuse unknown keys."""
     if type(value) is not dict:
-        raise IllegalDeal(field, "not_an_object", {"given": given(value)})
+        raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
     for name in value:
         if name not in keys:
             allowed = ", ".join(keys)
-            raise IllegalDeal(inside(field, name), "unknown_key", {"given": given(name), "allowed": allowed})
+            raise IllegalDeal(inside(field, name), "unknown_key", {"given": quote(name), "allowed": allowed})
     values = {}
     for name, key in keys.items():
         if name in value:
@@ -73,7 +73,7 @@ def read_object(value: object, field: str, keys: Mapping[str, Key]) -> dict[str,
 def read_chosen(value: object, field: str, name_key: str, choices: Mapping[str, Mapping[str, Key]]) -> ChosenRule:
     """Read the rule named by the key `name_key`, and this rule's keys; refuse other keys."""
     if type(value) is not dict:
-        raise IllegalDeal(field, "not_an_object", {"given": given(value)})
+        raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
     name = reading.word(value.get(name_key), inside(field, name_key), tuple(choices))
     options = read_object(value, field, {name_key: Key(text), **choices[name]})
     return ChosenRule(name, tuple((key, read) for key, read in options.items() if key != name_key))
@@ -82,29 +82,29 @@ def read_chosen(value: object, field: str, name_key: str, choices: Mapping[str, 
 def integer(value: object, field: str) -> int:
     """Read an integer, also below 0."""
     if type(value) is not int:
-        raise IllegalDeal(field, "not_whole", {"given": given(value)})
+        raise IllegalDeal(field, "not_whole", {"given": quote(value)})
     return value
 
 
 def count(value: object, field: str) -> int:
     """Read an integer from 0."""
-    return reading.whole(value, field)
+    return reading.integer(value, field)
 
 
 def positive(value: object, field: str) -> int:
     """Read an integer from 1."""
-    return reading.whole(value, field, least=1)
+    return reading.integer(value, field, minimum=1)
 
 
 def flag(value: object, field: str) -> bool:
     if type(value) is not bool:
-        raise IllegalDeal(field, "not_flag", {"given": given(value)})
+        raise IllegalDeal(field, "not_flag", {"given": quote(value)})
     return value
 
 
 def text(value: object, field: str) -> str:
     if type(value) is not str:
-        raise IllegalDeal(field, "not_a_text", {"given": given(value)})
+        raise IllegalDeal(field, "not_a_text", {"given": quote(value)})
     return value
 
 
@@ -114,7 +114,7 @@ def date(value: object, field: str) -> str:
     if _DATE.fullmatch(day):
         with suppress(ValueError):
             return datetime.date.fromisoformat(day).isoformat()
-    raise IllegalDeal(field, "not_a_date", {"given": given(value)})
+    raise IllegalDeal(field, "not_a_date", {"given": quote(value)})
 
 
 def word(*allowed: str) -> Reader:

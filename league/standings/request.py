@@ -9,7 +9,7 @@ from league.standings.rules import StandingsRules
 from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import given
+from scoring.rules.reading import quote
 
 PAGES_ONLY = ("partners", "rests")  # rules that need facts which a request does not contain
 
@@ -35,7 +35,7 @@ def _evenings(value: object, field: str) -> list[SeasonEvening]:
     ids = set()
     for evening in evenings:
         if evening.id in ids:
-            raise IllegalDeal(field, "evening_twice", {"given": given(evening.id)})
+            raise IllegalDeal(field, "evening_twice", {"given": quote(evening.id)})
         ids.add(evening.id)
     if sum(evening.final for evening in evenings) > 1:
         raise IllegalDeal(field, "two_finals")
@@ -55,7 +55,7 @@ def _results(value: object, field: str) -> list[PlayerEvening]:
         players = set()
         for index, result in enumerate(results):
             if result.player in players:
-                raise IllegalDeal(f"{field}.{index}.player", "player_twice", {"given": given(result.player)})
+                raise IllegalDeal(f"{field}.{index}.player", "player_twice", {"given": quote(result.player)})
             players.add(result.player)
     return results
 
@@ -112,7 +112,7 @@ def _table(value: object, field: str) -> TableResult:
     table = TableResult(**fields.read_object(value, field, _TABLE))
     if table.before + table.level > table.opponents:
         raise IllegalDeal(
-            field, "too_many_placed", {"given": given(table.before + table.level), "most": given(table.opponents)}
+            field, "too_many_placed", {"given": quote(table.before + table.level), "most": quote(table.opponents)}
         )
     return table
 

@@ -15,7 +15,7 @@ from league.standings.tie_breaks import TIE_BREAKS
 from league.standings.worth import WORTHS
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import given
+from scoring.rules.reading import quote
 
 POINTS = ChosenRule("points")
 ALL = ChosenRule("all")
@@ -111,7 +111,7 @@ def _read_ties(value: object, field: str) -> tuple[str, ...]:
     ties = tuple(reading.word(name, field, tuple(TIE_BREAKS)) for name in reading.items(value, field))
     for name in ties:
         if ties.count(name) > 1:
-            raise IllegalDeal(field, "repeated_key", {"given": given(name)})
+            raise IllegalDeal(field, "repeated_key", {"given": quote(name)})
     return ties
 
 

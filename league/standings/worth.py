@@ -12,12 +12,12 @@ from typing import NamedTuple
 from league.standings import fields
 from league.standings.fields import Key
 from league.standings.season import Id, PlayerEvening
-from scoring.json_lines import MOST_DIGITS
+from scoring.json_lines import MAX_DIGITS
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import gettext_noop as _
 
-_MOST_BITS = 10 * MOST_DIGITS // 3  # of an integer with at most MOST_DIGITS digits
+_MOST_BITS = 10 * MAX_DIGITS // 3  # of an integer with at most MAX_DIGITS digits
 
 
 class Worths(NamedTuple):
@@ -116,7 +116,7 @@ def common_denominator(denominators: Iterable[int]) -> int:
     for denominator in denominators:
         common = lcm(common, denominator)
         if common.bit_length() > _MOST_BITS:
-            raise IllegalDeal("", "long_answer", {"most": MOST_DIGITS})
+            raise IllegalDeal("", "long_answer", {"most": MAX_DIGITS})
     return common
 
 

@@ -61,7 +61,7 @@ class NotingAdapter(AccountAdapter):
         They may have a link or a code in them that is a secret.
         """
         if template_prefix == self.notice:
-            outbox.keep_unsent(self.mail, error, now=timezone.now())
+            outbox.retry_later(self.mail, error, now=timezone.now())
         else:
             outbox.note_not_sent(timezone.now())
         super().not_sent(template_prefix, error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,13 @@ from league.actions import adjustments, apart, attendance, club_deletion, contes
 from league.actions.club_look import set_mark
 from league.actions.merging import merge, undo
 from league.actions.tests.test_erasing import mentions
-from league.models import Act, Attendance, Club, Due, Ending, Evening, Membership, Run
+from league.clubs.work.kinds import AGAIN, CLUB_DELETION, schedule
+from league.models import Act, Attendance, Club, Due, Ending, Evening, Job, Membership, Run
 from league.models.act import ActKind
 from league.models.ending import EndingKind
 from league.models.evening import EveningState
 from league.models.rights import Role
+from league.operations.work.jobs import Outcome, work
 from league.operations.work.verification import verify
 from league.recompute.work import runs
 from players.models import Player, Rating, User
@@ -56,6 +58,12 @@ def played(club: Club, people: list[Player]) -> Evening:
     return evenings.close(table.round.evening_id, now=NOW)
 
 
+def due_deletions(now: datetime) -> list[int]:
+    """Schedule the deletions that are due, and return their jobs."""
+    schedule(now)
+    return list(Job.objects.due(now).filter(kind=CLUB_DELETION).values_list("pk", flat=True))
+
+
 @pytest.fixture
 def club() -> Club:
     return a_club(name=NAME)
@@ -85,7 +93,7 @@ def a_whole_club() -> Club:
 
 def rows() -> dict[str, set[Any]]:
     """Return the ids of every row, history included, but for what is computed or only ever grows."""
-    left_out = {"ClubChange", "Due", "Ending", "Run", "RunTask", "Movement", "Rating", "RatingStep", "RatingDay", "Met"}
+    left_out = {"ClubChange", "Due", "Ending", "Job", "Run", "Movement", "Rating", "RatingStep", "RatingDay", "Met"}
     models = [model for app in ("league", "players") for model in apps.get_app_config(app).get_models()]
     ours = [model for model in models if model.__name__ not in left_out and model._meta.managed]
     kept: tuple[type[Any], ...] = (*ours, Context)
@@ -187,13 +195,15 @@ def test_it_is_gone_after_thirty_days_and_not_before(
     assert {address for letter in mailoutbox for address in letter.to} == {user_of(first).email, user_of(second).email}
     assert "1 Nov 2026" in mailoutbox[0].subject
     assert len(mailoutbox) == 2
-    assert club_deletion.delete_due(LATER - timedelta(seconds=1)) == []
+    assert due_deletions(LATER - timedelta(seconds=1)) == []
     Run.objects.create(trigger=Run.Trigger.NIGHT, started_at=NOW)
-    assert club_deletion.delete_due(LATER) == []  # the run may have its people in memory
+    [job] = due_deletions(LATER)
+    assert work(job, now=LATER) is Outcome.LATER  # the run may have its people in memory
     Run.objects.all().delete()
     with django_capture_on_commit_callbacks(execute=True):
-        assert club_deletion.delete_due(LATER) == [club.pk]
-    assert club_deletion.delete_due(LATER) == []
+        assert due_deletions(LATER + 2 * AGAIN) == [job]
+        assert work(job, now=LATER + 2 * AGAIN) is Outcome.DONE
+    assert due_deletions(LATER + 2 * AGAIN) == []
     assert list(Club.objects.all()) == [other]
     assert [letter.subject for letter in mailoutbox[2:]] == [f"{NAME} is deleted"] * 2
 
@@ -222,6 +232,6 @@ def test_what_was_taken_back_stays(
         assert club_deletion.take_back(club, by=admin).delete_at is None
         club_deletion.take_back(club, by=admin)
     assert [letter.subject for letter in mailoutbox] == [f"{NAME} stays"]
-    assert club_deletion.delete_due(LATER) == []
+    assert due_deletions(LATER) == []
     assert Club.objects.filter(pk=club.pk).exists()
     assert [act.kind for act in Act.objects.filter(club=club, user=admin).order_by("pk")] == ["to delete", "kept"]

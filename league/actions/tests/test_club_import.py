@@ -42,6 +42,7 @@ LEFT_OUT = {
     "Act": "what logins did here",
     "ApiToken": "a login's",
     "Due": "the night's",
+    "Job": "background work",
     "Letter": "to logins",
     "LetterChoice": "a login's",
     "Merge": "names people of other clubs; what was joined stays joined",
@@ -50,8 +51,6 @@ LEFT_OUT = {
     "PlayerStatistics": "follows from deals",
     "RatingDay": "follows from results",
     "RatingStep": "follows from results",
-    "ResultImport": "lists on their way in",
-    "RunTask": "the night's",
     "SeasonRecord": "follows from results",
 }
 

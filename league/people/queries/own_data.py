@@ -15,6 +15,7 @@ from allauth.usersessions.models import UserSession
 from django.apps import apps
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Exists, F, Model, Q, QuerySet
+from django.db.models.fields.json import KT
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from pghistory.models import Event
@@ -26,6 +27,7 @@ from league.models import (
     Attendance,
     Contest,
     Intention,
+    Job,
     Letter,
     LetterChoice,
     Membership,
@@ -37,7 +39,6 @@ from league.models import (
     SeasonRecord,
     Seat,
     Standing,
-    UnsentLetter,
 )
 from league.models.club import withheld_from
 from players.models import Player, Rating, RatingStep, User
@@ -143,9 +144,11 @@ PARTS: Final = (
     ),
     DataPart(
         "unsent_letters",
-        UnsentLetter,
+        Job,
         _("E-mails about your roles and your account that could not go out yet."),
-        lambda user, _player: UnsentLetter.objects.filter(address=user.email).values("subject", "body", "written_at"),
+        lambda user, _player: Job.objects.filter(payload__address=user.email).values(
+            subject=KT("payload__subject"), body=KT("payload__body"), written_at=F("created_at")
+        ),
     ),
     DataPart(
         "player",
@@ -336,7 +339,6 @@ LEFT_OUT: Final = {
     "league.SeatEvent": "former versions of facts that are there",
     "league.ApiTokenEvent": "former versions of facts that are there",
     "league.AdjustmentEvent": "former versions of facts that are there",
-    "league.ResultImport": "is deleted after the import",
     "admin.LogEntry": "the admin's own log of repairs is not used",
     "pghistory.MiddlewareEvents": "a view of the acts that are there",
 }

@@ -15,7 +15,7 @@ from pytest_django.fixtures import DjangoCaptureOnCommitCallbacks
 from league.actions import roles
 from league.actions.refusals import StaleVersion
 from league.actions.roles import LastAdmin, RoleChange
-from league.models import Act, Club, Membership, UnsentLetter
+from league.models import Act, Club, Job, Membership
 from league.models.act import ActKind
 from league.models.rights import Role
 from players.models import Player
@@ -119,7 +119,7 @@ def test_an_invitation_that_can_not_go_out_is_told_of_and_kept_nowhere(
     assert message in page.content.decode()
     assert "/join/" in page.content.decode()
     assert "on its way" not in page.content.decode()
-    assert not UnsentLetter.objects.exists()
+    assert not Job.objects.exists()
     assert not Act.objects.filter(kind=ActKind.INVITED).exists()
 
 

@@ -17,7 +17,7 @@ from league.standings.tie_breaks import TIE_BREAKS
 from league.standings.words import WORDS
 from scoring.game import Game
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.words import say
+from scoring.rules.words import format_message
 
 MOST_EVENINGS = 366
 MOST_POINTS = 99_999  # of a place, a table or an evening attended
@@ -167,7 +167,9 @@ class StandingsRulesForm(forms.Form):
         try:
             self.rules = StandingsRules.from_json(_rules_json(cleaned), "")
         except IllegalDeal as illegal:
-            self.add_error(self._field(illegal.field), say(WORDS, illegal.code, illegal.params, translate=gettext))
+            self.add_error(
+                self._field(illegal.field), format_message(WORDS, illegal.code, illegal.params, translate=gettext)
+            )
         else:
             self._refuse_impossible(cleaned)
         return cleaned

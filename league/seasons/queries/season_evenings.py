@@ -25,7 +25,7 @@ from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, T
 from league.standings.words import WORDS
 from players.rating.careers import Flags, Ints, changes, in_order
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.words import say
+from scoring.rules.words import format_message
 
 OF_TABLES: Final = frozenset({"won", "lost", "tables", "partners"})  # columns that need the seats of each table
 
@@ -95,7 +95,7 @@ def rules_of(season: Season) -> StandingsRules:
     try:
         return StandingsRules.from_json(season.standings_rules)
     except IllegalDeal as illegal:
-        words = say(WORDS, illegal.code, illegal.params)
+        words = format_message(WORDS, illegal.code, illegal.params)
         raise UnreadableRules(f"The standings rules of {season} can't be read. {illegal.field}: {words}") from illegal
 
 

@@ -70,7 +70,7 @@ def test_a_trial_says_what_other_house_rules_would_give(season: tuple[Any, ...],
 
 @pytest.mark.parametrize("game", registry.slugs())
 def test_the_rules_that_hold_give_what_is_stored(game: str) -> None:
-    seats = registry.rules(game).seats.least
+    seats = registry.rules(game).seats.minimum
     dealt: list[Any] = []
     for _ in range(20):
         dealt.append(registry.play(game)(Random(len(dealt)), seats, [0.0] * seats, {}, dealt))

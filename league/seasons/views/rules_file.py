@@ -26,4 +26,4 @@ def read_file(text: str) -> StandingsRules:
 
 
 def _version(value: object, field: str) -> int:
-    return reading.whole(value, field, least=VERSION, most=VERSION)
+    return reading.integer(value, field, minimum=VERSION, maximum=VERSION)

@@ -29,7 +29,7 @@ from league.standings.words import WORDS
 from league.web.finding import frame, managed, seen
 from league.web.htmx import HtmxRequest
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.words import say
+from scoring.rules.words import format_message
 
 MAX_PASTED = 20_000  # characters
 MAX_OTHERS = 10  # other seasons of the club that the page offers
@@ -127,7 +127,7 @@ def _pasted(request: HttpRequest, season: Season) -> HttpResponse:
     try:
         rules = read_file(request.POST["pasted"][:MAX_PASTED])
     except IllegalDeal as illegal:
-        words = say(WORDS, illegal.code, illegal.params, translate=gettext)
+        words = format_message(WORDS, illegal.code, illegal.params, translate=gettext)
         messages.error(request, f"{illegal.field}: {words}" if illegal.field else words)
         return redirect("league:standings-rules", season.pk)
     planned_count = _form(season).initial["planned_evenings"]

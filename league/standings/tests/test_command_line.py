@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from league.standings import choice, extras, minimum, tie_breaks, worth
 from league.standings.__main__ import answer, main
 from league.standings.tests import seasons
-from scoring.json_lines import MOST_DIGITS
+from scoring.json_lines import MAX_DIGITS
 from scoring.tests import laws
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -320,7 +320,7 @@ def test_names_are_given_back_as_they_came() -> None:
 
 
 def test_numbers_that_answers_can_not_hold_are_refused_as_such() -> None:
-    largest = 10 ** (MOST_DIGITS - 1)
+    largest = 10 ** (MAX_DIGITS - 1)
     weighty = with_result(points=largest)
     assert "rows" in parsed_answer(json.dumps(weighty).encode())
     weighty["evenings"][0]["weight"] = largest
