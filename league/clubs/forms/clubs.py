@@ -84,10 +84,7 @@ class ClubForm(FormAgainstLostUpdates, ClubFields):
             names = self.fields[name]
             assert isinstance(names, forms.ChoiceField)
             names.required = False  # a missing value changes nothing
-            names.choices = [
-                (naming, naming_example(Naming(naming), getattr(user, "player", None)))
-                for naming, _label in CLUB_NAMINGS
-            ]
+            names.choices = [(naming, naming_example(Naming(naming), player)) for naming, _label in CLUB_NAMINGS]
 
     def clean(self) -> dict[str, Any]:
         """Refuse names that show more to everyone than to members."""
