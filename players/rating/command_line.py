@@ -1,6 +1,7 @@
-"""`python -m players.rating`: reads results and writes ratings, as JSON lines.
+"""Results in and ratings out as JSON lines: `python -m players.rating`.
 
-Reading is strict: no booleans as numbers, no unknown or repeated keys, whole numbers as JSON integers.
+Only the command line asks the registry for games; the rest is given their lengths. A boolean is never a number, a key
+is known and given once, whole numbers are JSON integers.
 """
 
 import argparse
@@ -9,23 +10,22 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from players.rating.backtest import COIN, trials
 from players.rating.k_factor import RULES
-from players.rating.reference import Result, Side, periods, recompute
-from scoring import registry
+from players.rating.reference import PlayerRating, Result, Side, periods, recompute
+from scoring import json_lines, registry
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Length
-from scoring.rules.reading import given, items, whole
-from scoring.rules.words import KERNEL, Words, gettext_noop, say
+from scoring.rules.reading import integer, items, quote
+from scoring.rules.words import KERNEL, Words, format_message, gettext_noop
 
 _ = gettext_noop
 
 WORDS: Words = {
     **KERNEL,
-    "not_json": _("This is not a line of JSON."),
+    **dict.fromkeys(json_lines.WORDS, _("This is not a line of JSON.")),
     "repeated_key": _("This is given twice."),
     "unknown_game": _("%(given)s is no game; there are: %(allowed)s."),
     "not_a_date": _("%(given)s is not a date like 2026-10-02."),
@@ -36,19 +36,18 @@ WORDS: Words = {
     "twice_at_table": _("%(given)s is at this table twice."),
 }
 
-MAXIMUM: Final = 10**9  # of a total, a number of deals and the number of a round
+MOST: Final = 10**9  # of a total, of deals and of a round's number
 MOST_PLAYERS: Final = 100  # at a table; keeps K within 64 bits (k_factor.club_stake)
 LONGEST_NAME: Final = 200
 KEYS: Final = frozenset({"game", "date", "round", "deals", "sides"})
 SIDE_KEYS: Final = frozenset({"players", "total"})
-LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")  # UTF-8 can't encode it
 DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 Lengths = Mapping[str, Length]
 
 
 class BadLine(ValueError):
-    """A line that is not a valid result. `line` counts from 1; `field` is dotted: "sides.1.total"."""
+    """A line that is no result. `line` counts from 1; `field` is dotted: "sides.1.total"."""
 
     def __init__(self, line: int, field: str, problem: str) -> None:
         super().__init__(line, field, problem)
@@ -60,63 +59,48 @@ class BadLine(ValueError):
         return f"line {self.line}: {self.field}: {self.problem}"
 
 
-@dataclass(frozen=True, repr=False)
-class _Pairs:
-    """A JSON object with its keys as written, including repeated ones."""
-
-    pairs: list[tuple[str, Any]]
-
-    def __repr__(self) -> str:
-        return repr(dict(self.pairs))
-
-
 def read_results(lines: bytes, lengths: Lengths) -> dict[str, list[Result[str]]]:
-    """Return the results of JSON lines by game. Raise BadLine for the first invalid line."""
+    """Return the results of JSON lines, by game. Raises BadLine for the first line that is none."""
     results: dict[str, list[Result[str]]] = {}
     for number, line in enumerate(lines.removesuffix(b"\n").split(b"\n") if lines else [], start=1):
         try:
             game, result = _result(line, lengths)
         except IllegalDeal as error:
-            raise BadLine(number, error.field, say(WORDS, error.code, error.params)) from error
+            raise BadLine(number, error.field, format_message(WORDS, error.code, error.params)) from error
         results.setdefault(game, []).append(result)
     return results
 
 
 def ratings(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
-    """Yield a line for each player with a rated table, by game, descending rating and player."""
+    """A line for each player with a rated table: by game, then rating from the top, then player."""
     for game in sorted(results):
-        state = recompute(results[game], lengths[game]).state
-        for player, rating in sorted(state.ratings.items(), key=lambda pair: (-pair[1].micro, pair[0])):
+        held = recompute(results[game], lengths[game]).state.ratings
+        for player in sorted(held, key=lambda player: (-held[player].micro, player)):
             yield _object(
                 game=json.dumps(game),
                 player=_text(player),
-                rating=_decimal(rating.micro, 6),
-                tables=str(rating.tables),
-                provisional=json.dumps(rating.provisional),
+                rating=_decimal(held[player].micro, 6),
+                tables=str(held[player].tables),
+                provisional=json.dumps(held[player].provisional),
             )
 
 
 def histories(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
-    """Yield a line per player and period with a rated table: the rating after it. By game, date, round, player."""
+    """A line for each player and period with a rated table: by game, date, round, player. What is held after it."""
     for game in sorted(results):
         for period in periods(results[game], lengths[game]):
-            for player, rating in sorted(period.changes.ratings.items()):
+            for player, held in sorted(period.changes.ratings.items()):
                 yield _object(
                     game=json.dumps(game),
                     date=json.dumps(period.date.isoformat()),
                     round=str(period.round),
                     player=_text(player),
-                    rating=_decimal(rating.micro, 6),
-                    n=_decimal(rating.n, 3),
-                    tables=str(rating.tables),
-                    dates=str(rating.dates),
-                    opponents=str(rating.opponents),
-                    provisional=json.dumps(rating.provisional),
+                    **_checkpoint(held),
                 )
 
 
 def backtests(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
-    """Yield a line for each game and each of the rating rules: the quality of their predictions."""
+    """A line for each game and each of the rating rules: how well they predicted the game's results."""
     for game in sorted(results):
         for trial in trials(results[game], lengths[game]):
             yield _object(
@@ -132,7 +116,7 @@ def backtests(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) ->
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Read results from standard input and write ratings. Return 2, and write nothing, if a line is invalid."""
+    """Read results from standard input, write ratings; 2 and nothing written when a line is bad."""
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.backtest and options.rules:
@@ -145,8 +129,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BadLine as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    output = backtests if options.backtest else histories if options.history else ratings
-    sys.stdout.buffer.write("".join(f"{line}\n" for line in output(results, lengths)).encode())
+    written = backtests if options.backtest else histories if options.history else ratings
+    sys.stdout.buffer.write("".join(f"{line}\n" for line in written(results, lengths)).encode())
     return 0
 
 
@@ -191,20 +175,18 @@ def _rules(argument: str) -> tuple[str, str]:
 
 
 def _result(line: bytes, lengths: Lengths) -> tuple[str, Result[str]]:
-    try:
-        raw = json.loads(line.decode(), object_pairs_hook=_Pairs, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:  # also not UTF-8, and numbers of thousands of digits
-        raise IllegalDeal("line", "not_json") from error
+    """Return one line's game and result, or IllegalDeal on its field."""
+    raw = json_lines.parse(line, lambda path: ".".join(path) or "line")
     result = _keyed(raw, "line", KEYS - {"deals"}, KEYS)
     game = result["game"]
     if type(game) is not str or game not in lengths:
-        raise IllegalDeal("game", "unknown_game", {"given": given(game), "allowed": ", ".join(lengths)})
+        raise IllegalDeal("game", "unknown_game", {"given": quote(game), "allowed": ", ".join(lengths)})
     date = _date(result["date"])
-    number = whole(result["round"], "round", 1, MAXIMUM)
+    number = integer(result["round"], "round", 1, MOST)
     deals = result.get("deals")
     if deals is not None or lengths[game].measure == "deals":
-        deals = whole(deals, "deals", 1, MAXIMUM)
-    sides = tuple(_side(side, f"sides.{index}") for index, side in enumerate(items(result["sides"], "sides")))
+        deals = integer(deals, "deals", 1, MOST)
+    sides = tuple(_side(side, f"sides.{place}") for place, side in enumerate(items(result["sides"], "sides")))
     _check_table(sides)
     return game, Result(date, number, sides, deals)
 
@@ -214,8 +196,8 @@ def _side(raw: object, field: str) -> Side[str]:
     names = items(side["players"], f"{field}.players")
     if not names:
         raise IllegalDeal(f"{field}.players", "no_players")
-    players = tuple(_name(name, f"{field}.players.{index}") for index, name in enumerate(names))
-    return Side(players, whole(side["total"], f"{field}.total", -MAXIMUM, MAXIMUM))
+    players = tuple(_name(name, f"{field}.players.{place}") for place, name in enumerate(names))
+    return Side(players, integer(side["total"], f"{field}.total", -MOST, MOST))
 
 
 def _check_table(sides: Sequence[Side[str]]) -> None:
@@ -223,52 +205,63 @@ def _check_table(sides: Sequence[Side[str]]) -> None:
         raise IllegalDeal("sides", "too_few_sides")
     if sum(len(side.players) for side in sides) > MOST_PLAYERS:
         raise IllegalDeal("sides", "too_many_players", {"most": MOST_PLAYERS})
-    players: set[str] = set()
-    for index, side in enumerate(sides):
+    seen: set[str] = set()
+    for place, side in enumerate(sides):
         for member, player in enumerate(side.players):
-            if player in players:
-                raise IllegalDeal(f"sides.{index}.players.{member}", "twice_at_table", {"given": given(player)})
-            players.add(player)
+            if player in seen:
+                raise IllegalDeal(f"sides.{place}.players.{member}", "twice_at_table", {"given": quote(player)})
+            seen.add(player)
 
 
 def _name(value: object, field: str) -> str:
-    if type(value) is not str or not value.strip() or len(value) > LONGEST_NAME or LONE_SURROGATE.search(value):
-        raise IllegalDeal(field, "not_a_name", {"given": given(value)})
+    """Return a player's name: text that is not blank and that UTF-8 can write (a lone surrogate can't be)."""
+    if type(value) is not str or not value.strip() or len(value) > LONGEST_NAME or not _writable(value):
+        raise IllegalDeal(field, "not_a_name", {"given": quote(value)})
     return value
 
 
+def _writable(text: str) -> bool:
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
 def _date(value: object) -> datetime.date:
-    if type(value) is str and DATE.fullmatch(value):  # fromisoformat also accepts weeks and 20261002
+    if type(value) is str and DATE.fullmatch(value):  # fromisoformat alone takes weeks and 20261002 too
         try:
             return datetime.date.fromisoformat(value)
         except ValueError:
             pass
-    raise IllegalDeal("date", "not_a_date", {"given": given(value)})
+    raise IllegalDeal("date", "not_a_date", {"given": quote(value)})
 
 
 def _keyed(value: object, field: str, required: frozenset[str], allowed: frozenset[str]) -> Mapping[str, Any]:
-    """Return the object's values by key. Raise IllegalDeal for missing, unknown and repeated keys."""
-    if not isinstance(value, _Pairs):
-        raise IllegalDeal(field, "not_an_object", {"given": given(value)})
-    prefix = "" if field == "line" else f"{field}."
-    result: dict[str, Any] = {}
-    for key, member in value.pairs:
+    """Return an object with all required and no other than allowed keys."""
+    if not isinstance(value, dict):
+        raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
+    for key in value:
         if key not in allowed:
-            raise IllegalDeal(field, "unknown_key", {"given": given(key), "allowed": ", ".join(sorted(allowed))})
-        if key in result:
-            raise IllegalDeal(f"{prefix}{key}", "repeated_key")
-        result[key] = member
-    for key in sorted(required - result.keys()):
+            raise IllegalDeal(field, "unknown_key", {"given": quote(key), "allowed": ", ".join(sorted(allowed))})
+    prefix = "" if field == "line" else f"{field}."
+    for key in sorted(required - value.keys()):
         raise IllegalDeal(f"{prefix}{key}", "missing")
-    return result
+    return value
 
 
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(name)
+def _checkpoint(held: PlayerRating) -> dict[str, str]:
+    return {
+        "rating": _decimal(held.micro, 6),
+        "n": _decimal(held.n, 3),
+        "tables": str(held.tables),
+        "dates": str(held.dates),
+        "opponents": str(held.opponents),
+        "provisional": json.dumps(held.provisional),
+    }
 
 
 def _object(**values: str) -> str:
-    """Return a JSON object. `values` are JSON texts, so that decimals never pass through floats."""
+    """Return a JSON object of values that are JSON already.
+
+    Numbers are written digit by digit, never through floats.
+    """
     return "{" + ", ".join(f'"{name}": {value}' for name, value in values.items()) + "}"
 
 

@@ -14,7 +14,7 @@ from django.db import connection
 
 from league.draw.plan import plan
 from league.draw.sizes import usual_size
-from league.draw.terms import Person, Sitting, Wishes
+from league.draw.terms import Person, Seating, Wishes
 from league.evenings.queries.draw_attendances import DrawAttendance, draw_attendance_of
 from league.evenings.queries.evening_ranking import ranking
 from league.evenings.queries.played_rounds import with_tables_and_rests
@@ -43,12 +43,12 @@ class DrawInput:
     attendances: tuple[DrawAttendance, ...]
     people: tuple[Person, ...]
     wishes: Wishes
-    played: tuple[Sitting, ...]
+    played: tuple[Seating, ...]
 
     @property
     def next_round(self) -> int:
         """The number of the first round to draw; earlier rounds may have gaps, if tables were removed."""
-        return 1 + max((sitting.number for sitting in self.played), default=0)
+        return 1 + max((seating.number for seating in self.played), default=0)
 
     def remaining_rounds(self, rounds: int) -> range:
         """Return the numbers of the rounds still to draw, of `rounds` in all."""
@@ -62,7 +62,7 @@ def read_draw_input(evening: Evening, rounds: Sequence[Round]) -> DrawInput:
         attendances=tuple(draw_attendance_of(row) for row in rows),
         people=tuple(_person(row) for row in rows),
         wishes=_wishes(evening, [row.player_id for row in rows]),
-        played=tuple(to_sitting(round_) for round_ in rounds if round_.state == RoundState.ACCEPTED),
+        played=tuple(to_seating(round_) for round_ in rounds if round_.state == RoundState.ACCEPTED),
     )
 
 
@@ -71,10 +71,11 @@ def rounds_with_tables(evening: Evening) -> list[Round]:
     return list(with_tables_and_rests(evening.rounds.all()))
 
 
-def to_sitting(round_: Round) -> Sitting:
+def to_seating(round_: Round) -> Seating:
+    """Return a round as the draw knows it."""
     tables = list(round_.tables.all())
     rests = list(round_.rests.all())
-    return Sitting(
+    return Seating(
         number=round_.number,
         tables=tuple(tuple(seat.player_id for seat in table.seats.all()) for table in tables),
         resting=tuple(rest.player_id for rest in rests if rest.kind == RestKind.RESTING),
@@ -83,14 +84,17 @@ def to_sitting(round_: Round) -> Sitting:
     )
 
 
-def redraw_tables(basis: DrawInput, kept_tables: Sequence[Table], number: int, seed: int) -> Sitting:
-    """Draw a round for the people outside `kept_tables`, at free table numbers. Raises ImpossibleDraw."""
+def redraw_tables(basis: DrawInput, kept_tables: Sequence[Table], number: int, seed: int) -> Seating:
+    """Draw a round for the people outside `kept_tables`, at free table numbers.
+
+    Raises ImpossibleDraw.
+    """
     seated = {seat.player_id for table in kept_tables for seat in table.seats.all()}
     people = [person for person in basis.people if person.player not in seated]
-    [sitting] = plan(people, range(number, number + 1), basis.wishes, played=basis.played, seed=seed).rounds
+    [seating] = plan(people, range(number, number + 1), basis.wishes, played=basis.played, seed=seed).rounds
     kept_numbers = {table.number for table in kept_tables}
-    free = (number for number in count(1) if number not in kept_numbers)
-    return sitting._replace(table_numbers=tuple(islice(free, len(sitting.tables)))) if kept_numbers else sitting
+    free_numbers = (free_number for free_number in count(1) if free_number not in kept_numbers)
+    return seating._replace(table_numbers=tuple(islice(free_numbers, len(seating.tables)))) if kept_numbers else seating
 
 
 def _person(row: Attendance) -> Person:
@@ -106,11 +110,11 @@ def _wishes(evening: Evening, players: Sequence[int]) -> Wishes:
         keep_partners=season.partners == Partners.EVENING,
         by_ranking=season.draw == Draw.RANKING,
         strong_first=game.strong_first,
-        apart=frozenset(
+        separations=frozenset(
             Apart.objects.filter(club=season.club, first__in=players, second__in=players).values_list("first", "second")
         ),
-        met=_meetings(evening, players),
-        rested=_rested(evening, players),
+        meetings=_meetings(evening, players),
+        rests=_rested(evening, players),
         strengths=_strengths(season.game, players) if game.strong_first else {},
         ranking=tuple(row.player for row in ranking(evening)) if season.draw == Draw.RANKING else (),
     )

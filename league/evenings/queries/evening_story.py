@@ -135,10 +135,10 @@ def _read_story(evening: Evening) -> EveningStory:
             if points > (best.points if best else 0):
                 best = BestDeal(location, player, points)
         try:
-            deal = rules.read(len(players), row["facts"])
+            [deal] = rules.read_earlier(len(players), [row["facts"]])
         except IllegalDeal:  # listed among the sheets
             continue
-        remarks += (DealRemark(location, remark, players) for remark in game.remarks.of(deal))
+        remarks += (DealRemark(location, remark, players) for remark in game.remarks.find(deal))
     remarks.sort(key=lambda remark: -remark.remark.weight)
     return EveningStory(best, _closest(tables), tuple(remarks[:MAX_REMARKS]), max(len(remarks) - MAX_REMARKS, 0))
 

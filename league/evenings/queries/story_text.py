@@ -16,7 +16,7 @@ from players.dates import date_format
 from players.naming import Audience, names_shown_to
 from scoring.game import find_game
 from scoring.numbers import localised, plural_number
-from scoring.phrases import said
+from scoring.phrases import message_text
 
 PODIUM = 3
 MAX_PODIUM = 5  # players, if many share the first three ranks
@@ -105,7 +105,7 @@ def _facts(
 
 def _remark(evening: Evening, names: dict[int, str], remark: DealRemark) -> str:
     players = [names.get(player, "–") for player in remark.players]
-    words = said(find_game(evening.season.game), remark.remark.code, remark.remark.params, players)
+    words = message_text(find_game(evening.season.game), remark.remark.code, remark.remark.params, players)
     return f"{words} ({_location(remark.location)})"
 
 

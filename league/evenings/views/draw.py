@@ -54,8 +54,8 @@ def draw(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _plan(evening: Evening, rounds: Sequence[Round], number: int, seed: int) -> None:
     basis = draw_input.read_draw_input(evening, rounds)
-    drawn_plan = plan(basis.people, basis.remaining_rounds(number), basis.wishes, played=basis.played, seed=seed)
-    round_actions.put_plan(evening.pk, drawn_plan.rounds, seed=seed, basis=basis.attendances)
+    drawn = plan(basis.people, basis.remaining_rounds(number), basis.wishes, played=basis.played, seed=seed)
+    round_actions.store_plan(evening.pk, drawn.rounds, seed=seed, basis=basis.attendances)
 
 
 @login_required
@@ -80,14 +80,16 @@ def redraw(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _redraw(round_: Round, seed: int) -> None:
     rounds = draw_input.rounds_with_tables(round_.evening)
-    tables = next((list(round_.tables.all()) for round_ in rounds if round_.pk == round_.pk), [])
+    tables = next((list(drawn.tables.all()) for drawn in rounds if drawn.pk == round_.pk), [])
     begun = set(Deal.objects.filter(table__in=tables).values_list("table", flat=True))
     kept_tables = [table for table in tables if table.deals or table.pk in begun]
     if tables and len(kept_tables) == len(tables):
         raise WrongState(_("At every table of this round something is recorded: there is nothing to draw again."))
-    basis = draw_input.read_draw_input(round_.evening, [round_ for round_ in rounds if round_.number < round_.number])
-    sitting = draw_input.redraw_tables(basis, kept_tables, round_.number, seed)
-    round_actions.put_again(round_.pk, [table.pk for table in tables if table not in kept_tables], sitting, seed=seed)
+    basis = draw_input.read_draw_input(round_.evening, [drawn for drawn in rounds if drawn.number < round_.number])
+    drawn = draw_input.redraw_tables(basis, kept_tables, round_.number, seed)
+    round_actions.replace_tables(
+        round_.pk, [table.pk for table in tables if table not in kept_tables], drawn, seed=seed
+    )
 
 
 @login_required
@@ -195,7 +197,7 @@ def _in_order(rounds: Sequence[Round]) -> list[Round]:
 
 def _context(request: HttpRequest, evening: Evening, rounds: Sequence[Round], form: PlanForm) -> dict[str, object]:
     basis = draw_input.read_draw_input(evening, rounds)
-    planned_rounds = [draw_input.to_sitting(round_) for round_ in rounds if round_.state == RoundState.PLANNED]
+    planned_rounds = [draw_input.to_seating(round_) for round_ in rounds if round_.state == RoundState.PLANNED]
     names = {person.pk: str(person) for person in Player.objects.filter(attendances__evening=evening)}
     sentences = in_words(draw_warnings(planned_rounds, basis.wishes, basis.people, basis.played), names)
     return {
@@ -205,7 +207,7 @@ def _context(request: HttpRequest, evening: Evening, rounds: Sequence[Round], fo
         "rounds": [(round_, sentences.get(round_.number, [])) for round_ in _in_order(rounds)],
         "planned": bool(planned_rounds),
         "next_round": basis.next_round,
-        "present": sum(person.is_there(basis.next_round) for person in basis.people),
+        "present": sum(person.is_present(basis.next_round) for person in basis.people),
         "pairs": find_game(evening.season.game).has_pairs,
         "may_change": evening.state in NOT_OVER,
     }

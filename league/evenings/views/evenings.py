@@ -226,7 +226,9 @@ def open_evening(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     now = timezone.now()
     new_date = timezone.localdate(now, evening.season.club.zone) if "today" in request.POST else None
-    return _run_step(request, evening, lambda: evenings.open(pk, now=now, on=new_date), _("The evening is open."))
+    return _run_step(
+        request, evening, lambda: evenings.open(pk, now=now, earlier_date=new_date), _("The evening is open.")
+    )
 
 
 @login_required

@@ -54,7 +54,7 @@ def at_table(request: HtmxRequest, token: str) -> HttpResponse:
         return HttpResponse(status=429)
     desk = read_desk(request, parse_form, table, deal=deal)
     if not is_allowed and desk.form.is_bound:
-        desk.form.add_error(None, _("So many deals at once can't be right. Wait a minute, then send it again."))
+        desk.add_error(_("So many deals at once can't be right. Wait a minute, then send it again."))
     elif is_allowed and is_sent(request) and _write(desk):
         messages.success(request, _("The deal is corrected.") if deal else _("The deal is recorded."))
         return _redirect_with_key(request, desk)
@@ -76,7 +76,7 @@ def _write(desk: Desk[FactsForm]) -> bool:
     """Record or correct the deal; return whether it succeeded, else the forms have the errors."""
     outcome = write(desk, Source.TABLE)
     if outcome.current is not None:
-        desk.form.add_error(None, _("This deal was changed meanwhile. Look at it again before you correct it."))
+        desk.add_error(_("This deal was changed meanwhile. Look at it again before you correct it."))
     return outcome.is_done
 
 

@@ -30,25 +30,28 @@ def effects(request: HtmxRequest, pk: int) -> HttpResponse:
     """The effects of revising the deal by the sent form (POST), or of voiding it (GET)."""
     deal = recordable(Deal.objects.with_table(), request.user, pk=pk)
     change = _revision(request, deal) if request.method == "POST" else _voiding(deal)
+    incomplete = _("What changes is shown here once the deal is complete.")
     if change is None:
-        return _render(request, deal, None, _("What changes is shown here once the deal is complete."))
+        return _render(request, deal, None, incomplete)
     try:
         return _render(request, deal, consequences(deal.table.round.evening, [deal.table_id], change))
-    except (WrongState, IllegalDeal) as refusal:
+    except IllegalDeal:
+        return _render(request, deal, None, incomplete)
+    except WrongState as refusal:
         return _render(request, deal, None, str(refusal))
     except StaleVersion:
         return _render(request, deal, None, _("Someone else has changed this deal meanwhile."))
 
 
 def _revision(request: HtmxRequest, deal: Deal) -> Callable[[], object] | None:
-    """Return the revision by the form; None while the deal is incomplete."""
+    """Return the revision by the form; None while the form is invalid."""
     desk = read_desk(request, parse_form, deal.table, deal=deal)
-    if desk.entry is None:
+    if not desk.form.is_valid():
         return None
     return partial(
         deals.revise,
         deal.pk,
-        desk.entry.facts,
+        desk.form.facts(),
         client_key=uuid4(),
         seen_version=deal.version,
         now=timezone.now(),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import NON_FIELD_ERRORS
@@ -72,7 +74,7 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
         status = 409 if desk.form.has_error(NON_FIELD_ERRORS, "stale") else 422
         resend = {"version": desk.form.current_version, "key": str(desk.form["client_key"].value())}
         return JsonResponse({**row_json(desk.form, desk.entry, before), **resend}, status=status)
-    updated = desk._replace(table=Table.objects.with_club().get(pk=pk))
+    updated = replace(desk, table=Table.objects.with_club().get(pk=pk))
     sheet = read_sheet(updated.table)
     rows = _rows(updated, sheet, updated.table.recorded + 1)
     return JsonResponse(
