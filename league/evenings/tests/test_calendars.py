@@ -90,7 +90,7 @@ def test_nothing_that_is_typed_ends_a_line(club: Club) -> None:
 
 def test_a_public_clubs_calendar(club: Club, client: Client) -> None:
     planned_evening(club)
-    planned_evening(club, on=date(2020, 1, 1))  # long over
+    planned_evening(club, day=date(2020, 1, 1))  # long over
     address = reverse("league:club-calendar", args=[club.slug])
     with time_machine.travel(NOW):
         answer = client.get(address)
@@ -173,7 +173,7 @@ def test_a_closed_evening_stays_for_a_hundred_days(club: Club, client: Client) -
 
 
 def test_evening_without_history_is_an_event_like_others(client: Client, club: Club) -> None:
-    evening = planned_evening(club, on=timezone.localdate() + timedelta(days=7))
+    evening = planned_evening(club, day=timezone.localdate() + timedelta(days=7))
     write(club, file := BytesIO())
     history = read_tables(file.getvalue())["evenings_history"]
     data = with_tables(file.getvalue(), {"evenings_history": history[:1]})
@@ -184,6 +184,6 @@ def test_evening_without_history_is_an_event_like_others(client: Client, club: C
 
 
 def test_line_break_in_the_name_of_a_club_ends_no_calendar(client: Client, club: Club) -> None:
-    planned_evening(club, on=timezone.localdate() + timedelta(days=7))
+    planned_evening(club, day=timezone.localdate() + timedelta(days=7))
     Club.objects.update(name="Tarot\r\nEND:VCALENDAR")
     assert len(events(client.get(reverse("league:club-calendar", args=[club.slug])).content)) == 1

@@ -219,7 +219,7 @@ def test_page_and_file_say_who_left_early(client: Client) -> None:
     sign_in(client, a_member(evening.season.club))
     shown = client.get(evening.get_absolute_url()).content.decode()
     assert shown.count("Left early") == 2
-    assert "placed after those who stayed, as this season says" in shown
+    assert "rank after all others, by this season’s rules" in shown
     file = client.get(reverse("league:evening-csv", args=[evening.pk])).content.decode("utf-8-sig").splitlines()
     assert file[0].endswith("Left early")
     assert sum("Left early, placed last" in line for line in file) == 2
