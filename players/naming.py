@@ -59,6 +59,10 @@ class Names:
         return replace(self, player=player)
 
 
+class AudienceSetTooLate(RuntimeWarning):
+    """The audience of names is set after a name was read."""
+
+
 class _Visibility(NamedTuple):
     audience: Audience = Audience.PUBLIC
     member_names_of: frozenset[int] = frozenset()  # players whose names are shown as to members at least
@@ -91,7 +95,7 @@ def show_member_names_of(players: Collection[int]) -> None:
 
 def _set(visibility: _Visibility) -> None:
     if visibility.is_read:  # an error in tests; the names read so far showed too little, not too much
-        warnings.warn("The audience of names is set after a name was read.", RuntimeWarning, stacklevel=3)
+        warnings.warn(AudienceSetTooLate(), stacklevel=3)
     _visibility.set(visibility)
 
 

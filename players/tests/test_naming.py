@@ -7,6 +7,7 @@ import pytest
 from players.models import Player
 from players.naming import (
     Audience,
+    AudienceSetTooLate,
     Naming,
     current_audience,
     least_revealing,
@@ -65,9 +66,9 @@ def test_the_audience_is_set_before_the_first_name_is_read(read: Callable[[Playe
     with names_shown_to(Audience.MEMBERS):
         read(person)
         show_names_to(Audience.PUBLIC)
-        with pytest.warns(RuntimeWarning, match="after a name was read"):
+        with pytest.warns(AudienceSetTooLate):
             show_names_to(Audience.WORK)
-        with pytest.warns(RuntimeWarning, match="after a name was read"):
+        with pytest.warns(AudienceSetTooLate):
             show_member_names_of([1])
 
 
