@@ -8,8 +8,8 @@ from django.db import transaction
 
 from league.evenings.queries.closed_evenings import ClosedEvenings
 from league.models import PlayerStatistics, Season, SeasonRecord, Standing
-from league.seasons.queries.season_places import ARITHMETIC
-from league.standings.places import Place
+from league.seasons.queries.season_rankings import ARITHMETIC
+from league.standings.ranking import RankingRow
 from league.statistics.queries.counted_deals import counted_deals
 from league.statistics.queries.deal_statistics import DealStatistics
 from league.statistics.queries.deal_statistics import columns as statistics_columns
@@ -18,10 +18,10 @@ from players.derived_rows import Moved, replace
 
 
 @transaction.atomic
-def replace_standings(places: Mapping[int, Iterable[Place]]) -> Moved:
+def replace_standings(rankings: Mapping[int, Iterable[RankingRow]]) -> Moved:
     """Replace the standings of seasons, locked before; return the number of changes per season."""
-    columns = Standing.columns(places, ARITHMETIC)
-    return replace(Standing, {"season_id": list(places)}, columns, Standing.KEY)
+    columns = Standing.columns(rankings, ARITHMETIC)
+    return replace(Standing, {"season_id": list(rankings)}, columns, Standing.KEY)
 
 
 @transaction.atomic
