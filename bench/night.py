@@ -95,7 +95,7 @@ PARTS = {  # of a full run, and the functions that they are
         ("players.rating.arrays", "rate"),
         ("players.rating.arrays", "history"),
         ("players.rating.state", "after"),
-        ("league.seasons.queries.season_places", "places"),
+        ("league.seasons.queries.season_rankings", "season_ranking"),
     ],
     "write": [
         ("league.recompute.work.steps", "replace_standings"),

@@ -1,7 +1,6 @@
 """Celery's entrance: `celery -A league.celery worker`."""
 
 import os
-from typing import Any
 
 from celery import Celery
 from django_structlog.celery.steps import DjangoStructLogInitStep
@@ -16,9 +15,7 @@ TASK, SCHEDULER = (f"league.operations.work.celery_classes:{name}" for name in (
 
 app = Celery("league", task_cls=TASK)
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["league.recompute", "league.imports"])
-for module in ("backups", "jobs"):
-    app.autodiscover_tasks(["league.operations.tasks"], related_name=module)
+app.autodiscover_tasks(["league.operations.tasks"], related_name="jobs")
 app.steps["worker"].add(DjangoStructLogInitStep)  # every line of a task's log carries its task_id
 # What may take long has a queue of its own, so that a closing never waits for it where a worker reads that one alone.
 # So have letters: a mail server may be slow. A worker that is told no queues reads all, as the one of `make run` does:
@@ -27,14 +24,9 @@ NIGHTS, VERIFICATION, LETTERS = "celery", "verification", "letters"
 app.conf.task_queues = [Queue(NIGHTS), Queue(VERIFICATION), Queue(LETTERS)]
 app.conf.task_default_queue = NIGHTS
 app.conf.beat_scheduler = SCHEDULER
-app.conf.task_routes = {
-    "league.operations.tasks.backups.*": {"queue": VERIFICATION},
-    "league.imports.tasks.*": {"queue": VERIFICATION},
-}
-# A message that no worker took in its time is dropped: after a weekend without workers one tick finds all that is due.
-HOUR = 3600.0  # seconds
-# Messages may be lost and machines off at night: each queue's tick asks the database what is due there.
-TICKS: dict[str, dict[str, Any]] = {
+# Messages may be lost and machines off at night: each queue's tick asks the database for due work. A tick that no
+# worker took in time is dropped: the next one finds the same work.
+app.conf.beat_schedule = {
     f"tick of {queue}": {
         "task": "league.operations.tasks.jobs.tick",
         "args": (queue,),
@@ -42,9 +34,4 @@ TICKS: dict[str, dict[str, Any]] = {
         "options": {"queue": queue, "expires": 55.0},
     }
     for queue in (NIGHTS, VERIFICATION, LETTERS)
-}
-app.conf.beat_schedule = TICKS | {
-    "delete-clubs": {"task": "league.recompute.tasks.delete_clubs", "schedule": HOUR, "options": {"expires": HOUR}},
-    "import-tick": {"task": "league.imports.tasks.tick", "schedule": 60.0, "options": {"expires": 55.0}},
-    "backup-tick": {"task": "league.operations.tasks.backups.tick", "schedule": 60.0, "options": {"expires": 55.0}},
 }

@@ -19,7 +19,6 @@ log = structlog.get_logger(__name__)
 # By their names: the night, the outbox and lists stand above the actions.
 TICK = "league.operations.tasks.jobs.tick"
 JOB = "league.operations.tasks.jobs.work"
-IMPORT = "league.imports.tasks.bring_in"
 WATCHED = timedelta(days=1)
 
 # Somebody waits for the page: one more try at once, not six seconds of them.
@@ -43,11 +42,6 @@ def send_tick(queue: str = "celery") -> None:
 def send_job(pk: int, queue: str) -> None:
     """Ask a worker to work on a job now. Call it after the commit; else a later tick sends it again."""
     _send(JOB, pk, queue=queue, then="a later tick will send it")
-
-
-def send_import(pk: int) -> None:
-    """Ask a worker to bring a list in now. Call it after the commit; else the next minute finds it."""
-    _send(IMPORT, pk, then="the next minute finds what waits")
 
 
 def _send(task: str, *args: object, then: str, queue: str | None = None) -> None:

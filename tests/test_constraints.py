@@ -13,10 +13,10 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import CompositePrimaryKey, F, Model
 
 from league.models import (
-    Act,
     Apart,
     ApiToken,
     Attendance,
+    AuditEntry,
     Check,
     Club,
     ClubChange,
@@ -35,7 +35,6 @@ from league.models import (
     Merge,
     PlayerStatistics,
     Rest,
-    ResultImport,
     Round,
     RulesDraft,
     Run,
@@ -106,10 +105,6 @@ def seat(world: World, **fields: Any) -> None:
     )
 
 
-def an_import(world: World, **fields: Any) -> None:
-    ResultImport.objects.create(season=world.season, deals=False, made_at=NOW, **fields)
-
-
 def a_job(**fields: Any) -> Job:
     job: Job = Job.objects.create(kind="backup", created_at=NOW, due_at=NOW, **fields)
     return job
@@ -144,8 +139,6 @@ BREAK: dict[str, Callable[[World], object]] = {
         for name in ("Site", "SITE")
     ],
     "attendance_leaves_after_coming": lambda w: w.evening.attendances.update(from_round=3, to_round=2),
-    "import_ended_has_its_time_and_no_text": lambda w: an_import(w, state="done", text="Date"),
-    "import_state_is_known": lambda w: an_import(w, state="lost", ended_at=NOW),
     "intention_once_an_evening": lambda w: [
         Intention.objects.create(evening=w.evening, player=w.players[0], comes=comes) for comes in (True, False)
     ],
@@ -245,7 +238,7 @@ BREAK: dict[str, Callable[[World], object]] = {
     "season_end_has_its_number": lambda w: set_on(w.season, end_number=None),
     "season_has_rounds": lambda w: set_on(w.season, rounds=0),
     "season_leavers_is_known": lambda w: set_on(w.season, leavers="first"),
-    "act_kind_is_known": lambda _: Act.objects.create(kind="slept"),
+    "audit_entry_event_is_known": lambda _: AuditEntry.objects.create(event="slept"),
     "letter_once_a_reader": lambda w: [a_letter(w, reader) for reader in [a_user()] * 2],
     "letter_claimed_has_its_time": lambda w: a_letter(w, a_user(), state=LetterState.SENT),
     "letter_is_of_a_club_or_a_notice": lambda w: Letter.objects.create(

@@ -1,7 +1,7 @@
 """The schema: clubs, seasons, evenings, rounds, tables, deals, contests, standings, merges, letters, runs."""
 
-from league.models.act import Act
 from league.models.api_token import ApiToken
+from league.models.audit_entry import AuditEntry
 from league.models.check import Check
 from league.models.club import Apart, Club, Membership
 from league.models.club_change import ClubChange
@@ -17,7 +17,6 @@ from league.models.letter import Letter, LetterChoice
 from league.models.list_columns import ListColumns
 from league.models.merge import Merge
 from league.models.player_statistics import PlayerStatistics
-from league.models.result_import import ResultImport
 from league.models.round import Rest, Round
 from league.models.rules_draft import RulesDraft
 from league.models.run import Movement, Run
@@ -29,11 +28,11 @@ from league.models.standing import Adjustment, Standing
 from league.models.table import Seat, Table
 
 __all__ = [
-    "Act",
     "Adjustment",
     "Apart",
     "ApiToken",
     "Attendance",
+    "AuditEntry",
     "Check",
     "Club",
     "ClubChange",
@@ -54,7 +53,6 @@ __all__ = [
     "Movement",
     "PlayerStatistics",
     "Rest",
-    "ResultImport",
     "Round",
     "RulesDraft",
     "Run",

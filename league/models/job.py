@@ -73,5 +73,9 @@ class Job(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} {self.key}".strip()
 
+    @property
+    def is_open(self) -> bool:
+        return self.state in OPEN
+
     def is_due(self, now: datetime) -> bool:
         return self.due_at <= now or self.created_at > now + CLOCK_ERROR

@@ -229,9 +229,9 @@ def test_letters_of_long_ago_are_cleared(club: Club, season: Season) -> None:
     a_reader(club, LetterKind.PLANNED)
     evenings.plan(season.pk, date=TODAY + timedelta(days=1))
     written = Letter.objects.get().written_at
-    outbox.clear(written + outbox.KEPT)
+    outbox.clear(written + outbox.RETENTION)
     assert Letter.objects.count() == 1
-    outbox.clear(written + outbox.KEPT + timedelta(seconds=1))
+    outbox.clear(written + outbox.RETENTION + timedelta(seconds=1))
     assert not Letter.objects.exists()
 
 

@@ -223,12 +223,12 @@ def test_a_notice_that_can_not_go_out_is_sent_when_the_mail_server_is_there_agai
     there, settings.EMAIL_PORT = settings.EMAIL_PORT, 1
     addressed = a_notice()
     assert light_of_letters() == Colour.AMBER
-    try_again(outbox.AGAIN - MINUTE)
-    try_again(outbox.AGAIN + MINUTE)  # the server is still away
+    try_again(outbox.RETRY_DELAY - MINUTE)
+    try_again(outbox.RETRY_DELAY + MINUTE)  # the server is still away
     settings.EMAIL_PORT = there
     assert sorted(email["address"] for email in emails()) == sorted(addressed)
-    try_again(2 * outbox.AGAIN + MINUTE)
-    try_again(4 * outbox.AGAIN)
+    try_again(2 * outbox.RETRY_DELAY + MINUTE)
+    try_again(4 * outbox.RETRY_DELAY)
     assert sorted(mailbox.recipients) == sorted(addressed)
     assert not emails()
     assert light_of_letters() == Colour.GREEN
@@ -239,7 +239,7 @@ def test_a_notice_that_is_put_off_holds_up_no_other_and_is_tried_again(mailbox: 
     mailbox.answers = ["451 try again later"]
     late, *others = a_notice()
     assert mailbox.recipients == others
-    try_again(outbox.AGAIN + MINUTE)
+    try_again(outbox.RETRY_DELAY + MINUTE)
     assert mailbox.recipients == [*others, late]
 
 
@@ -248,7 +248,7 @@ def test_where_a_notice_falls_silent_it_is_sent_again(mailbox: Mailbox) -> None:
     """Of the others nothing is tried at once: the connection is gone."""
     mailbox.answers = ["gone"]
     addressed = a_notice()
-    try_again(outbox.AGAIN + MINUTE)
+    try_again(outbox.RETRY_DELAY + MINUTE)
     assert sorted(mailbox.recipients) == sorted(addressed)
 
 
@@ -265,10 +265,10 @@ def test_a_notice_that_is_refused_is_given_up_and_shown(mailbox: Mailbox) -> Non
 def test_a_notice_is_given_up_after_days_and_shown(mailbox: Mailbox, settings: Settings) -> None:
     settings.EMAIL_PORT = 1
     a_notice()
-    try_again(outbox.TRIED - MINUTE)
+    try_again(outbox.RETRY_PERIOD - MINUTE)
     Job.objects.update(due_at=timezone.now())
     assert emails()
-    try_again(outbox.TRIED + MINUTE)
+    try_again(outbox.RETRY_PERIOD + MINUTE)
     assert not emails()
     assert light_of_letters() == Colour.AMBER
 
@@ -280,7 +280,7 @@ def test_who_deleted_an_account_is_told_later(mailbox: Mailbox, settings: Settin
     gone = user_of(a_member(a_club()))
     account_deletion.delete_account(gone.pk)
     settings.EMAIL_PORT = there
-    try_again(outbox.AGAIN + MINUTE)
+    try_again(outbox.RETRY_DELAY + MINUTE)
     assert mailbox.recipients == [gone.email]
 
 
@@ -294,7 +294,7 @@ def test_several_workers_at_once_send_each_notice_once(mailbox: Mailbox, setting
     def work() -> None:
         try:
             barrier.wait()
-            try_again(outbox.AGAIN + MINUTE)
+            try_again(outbox.RETRY_DELAY + MINUTE)
         finally:
             connection.close()
 

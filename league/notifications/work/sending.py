@@ -54,7 +54,7 @@ def send_waiting(_job: Job, now: Now) -> Iterator[None]:
         while letters := outbox.claim(now()):
             mail = mail_of(letters, now())
             wanted = mail is not None and may_notify(mail.to[0])
-            outbox.settle(letters, _sent(server, mail) if mail and wanted else LetterState.DROPPED)
+            outbox.set_state(letters, _sent(server, mail) if mail and wanted else LetterState.DROPPED)
             yield
     except OSError as error:
         log.error("letter_uncertain", then="it is not sent again", error=str(error))
@@ -69,12 +69,12 @@ def send_again(job: Job, now: Now) -> None:
         EmailMessage(email["subject"], email["body"], None, [email["address"]]).send()
     except OSError as error:
         age = now() - job.created_at
-        if outbox.is_refused(error) or age >= outbox.TRIED:
+        if outbox.is_refused(error) or age >= outbox.RETRY_PERIOD:
             raise
         log.error("mail_not_sent", subject=email["subject"], error=str(error), again=True)
         if not isinstance(error, outbox.ANSWERS):
             outbox.postpone_emails(now())
-        raise Later(now() + max(outbox.AGAIN, age), str(error)) from error
+        raise Later(now() + max(outbox.RETRY_DELAY, age), str(error)) from error
     job.payload = {}
 
 

@@ -37,7 +37,8 @@ def _do_nothing(*_args: object) -> None:
 # Messages of the release before may still be in a queue. These names go with the next release: the next tick finds
 # whatever their messages asked for.
 for name in (
-    *("league.night.tasks.night", "league.night.tasks.tick", "league.night.tasks.part"),
+    *(f"league.night.tasks.{name}" for name in ("night", "tick", "part", "delete_clubs")),
+    *("league.backups.tasks.tick", "league.old_results.tasks.tick", "league.old_results.tasks.bring_in"),
     "league.outbox.tasks.send",
     *(f"league.monitoring.tasks.{name}" for name in ("weekly_verify", "verify_slices", "verify_tick")),
 ):

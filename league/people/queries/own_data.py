@@ -21,10 +21,10 @@ from django.utils.translation import gettext_lazy as _
 from pghistory.models import Event
 
 from league.models import (
-    Act,
     Adjustment,
     ApiToken,
     Attendance,
+    AuditEntry,
     Contest,
     Intention,
     Job,
@@ -179,10 +179,10 @@ PARTS: Final = (
     ),
     DataPart(
         "acts",
-        Act,
-        _("When you signed in, invited or downloaded, and from which address; that is forgotten after a year."),
-        lambda user, _player: Act.objects.filter(Q(user=user) | Q(user=None, context__metadata__user=user.pk)).values(
-            "kind", "at", "about", club_name=F("club__name"), address=F("context__metadata__address")
+        AuditEntry,
+        _("What you did, when, and from which address; that is removed after a year."),
+        lambda user, _player: AuditEntry.objects.filter(user=user).values(
+            "event", "reason", "count", "address", at=F("logged_at"), club_name=F("club__name")
         ),
     ),
     DataPart(
@@ -339,7 +339,6 @@ LEFT_OUT: Final = {
     "league.SeatEvent": "former versions of facts that are there",
     "league.ApiTokenEvent": "former versions of facts that are there",
     "league.AdjustmentEvent": "former versions of facts that are there",
-    "league.ResultImport": "is deleted after the import",
     "admin.LogEntry": "the admin's own log of repairs is not used",
     "pghistory.MiddlewareEvents": "a view of the acts that are there",
 }
