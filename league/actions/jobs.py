@@ -18,9 +18,11 @@ from django.db import IntegrityError, transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from league.actions import audit
 from league.actions.refusals import WrongState
 from league.messages import send_job
 from league.models import Job
+from league.models.audit_entry import AuditEvent
 from league.models.job import JobState
 
 log = structlog.get_logger(__name__)
@@ -116,6 +118,7 @@ def retry(pk: int, *, now: datetime) -> None:
     job = _failed(pk)
     kind = kinds()[job.kind]
     log.info("job_retried", job=pk, kind=job.kind)
+    audit.log(AuditEvent.JOB_RETRIED, job=job.kind)
     if kind.on_retry is not None:
         kind.on_retry(job, now)
         job.delete()
@@ -138,6 +141,7 @@ def cancel(pk: int, *, now: datetime) -> None:
         job = fail(pk, Cancelled(), now=now, state=JobState.CANCELLED)
         if job is None:
             raise WrongState(_("A worker is busy with this job. Try again in a moment."))
+        audit.log(AuditEvent.JOB_CANCELLED, job=job.kind)
         on_end = kinds()[job.kind].on_end
         if on_end is not None:
             transaction.on_commit(partial(on_end, job, now))
@@ -145,6 +149,7 @@ def cancel(pk: int, *, now: datetime) -> None:
     job = _failed(pk)
     job.state = JobState.CANCELLED
     job.save(update_fields=["state"])
+    audit.log(AuditEvent.JOB_CANCELLED, job=job.kind)
 
 
 @transaction.atomic
