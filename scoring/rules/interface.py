@@ -121,11 +121,9 @@ class Rules:
     scores_last_deal: bool = False  # `score` takes last=True for the last deal of a table
 
     def carries(self, options: Any) -> bool:
-        """Return whether, under these house rules, points may depend on earlier deals."""
         return self.carry is not None and self.carry_applies(options)
 
     def holds_points(self, options: Any) -> bool:
-        """Return whether, under these house rules, a deal can leave points to the winner of the next deal."""
         return self.held_points is not no_held_points and self.carries(options)
 
     def needs_earlier(self, options: Any) -> bool:
