@@ -81,7 +81,7 @@ def pure_modules() -> list[str]:
 def test_what_is_pure_is_imported_where_django_can_not_be() -> None:
     modules = pure_modules()
     assert {
-        "league.standings.places",
+        "league.standings.season_ranking",
         "league.sheets.queries.table_end",
         "players.rating",
         "players.rating.command_line",

@@ -40,7 +40,7 @@ from league.operations.work.check_notes import note
 from league.ratings.queries import game_ratings
 from league.ratings.queries.game_ratings import compute, state_before, stretches
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
-from league.seasons.queries.season_places import ARITHMETIC, season_places
+from league.seasons.queries.season_rankings import ARITHMETIC, rank_season
 from league.sheets.queries.deal_scores import derived_deal, play_deals
 from league.sheets.queries.table_sums import Sums, derived_sums, derived_table, has_playable_seats
 from league.statistics.queries.counted_deals import counted_deals
@@ -306,7 +306,7 @@ def _standings(pk: int) -> Iterator[Difference]:
         yield Difference("SeasonClosing", f"season {pk}", "digest", season.closing.digest, digest)
     if _follows_from_the_facts(season, rows):
         try:
-            fresh = [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
+            fresh = [Standing.from_row(season.pk, row, ARITHMETIC) for row in rank_season(season)]
         except UnreadableRules as why:
             yield Difference("Season", f"id {season.pk}", "standings_rules", season.standings_rules, str(why))
             return
