@@ -144,7 +144,6 @@ def request(winner: int | None, *earlier: int | None) -> bytes:
     return f'{{"game": "pot", "seats": 3, "facts": {facts}, "earlier": [{before}]}}'.encode()
 
 
-@pytest.mark.usefixtures("_pot_is_registered")
 def test_the_rules_of_a_last_deal() -> None:
     def score_last(deal: Deal, options: NoOptions, pot_points: int, *, last: bool = False) -> EngineScore:
         return score(deal, options, 10 * pot_points if last else pot_points)
@@ -168,6 +167,7 @@ def test_an_illegal_deal_of_a_table_makes_the_later_ones_illegal() -> None:
     assert [isinstance(deal, Played) for deal in played] == [True, False, True]
 
 
+@pytest.mark.usefixtures("_pot_is_registered")
 def test_the_command_hands_on_and_doubts() -> None:
     assert parsed_answer(request(1))["points"] == [0, 1, 0]
     assert parsed_answer(request(1, None, None)) == {
