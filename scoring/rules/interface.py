@@ -139,8 +139,8 @@ class Rules:
         table (of `read_earlier` or `Played`), empty where `needs_earlier` is false. `last`: the table's last deal.
         """
         deal = self.read(self.check_seats(seats), facts)
-        ending = {"last": True} if last and self.scores_last_deal else {}
-        score = self.score(deal, options, *self.carried(earlier, options), **ending)
+        arguments = (deal, options) if self.carry is None else (deal, options, self.carry(earlier, options))
+        score = self.score(*arguments, last=True) if last and self.scores_last_deal else self.score(*arguments)
         warnings = score.warnings
         if self.doubts is not no_doubts:
             warnings = (*warnings, *self.doubts(deal, options, earlier))
