@@ -14,11 +14,11 @@ from league.statistics.queries.counted_deals import counted_deals
 from league.statistics.queries.deal_statistics import DealStatistics
 from league.statistics.queries.deal_statistics import columns as statistics_columns
 from league.statistics.queries.season_records import season_records
-from players.derived_rows import Moved, replace
+from players.derived_rows import Replacement, replace
 
 
 @transaction.atomic
-def replace_standings(rankings: Mapping[int, Iterable[RankingRow]]) -> Moved:
+def replace_standings(rankings: Mapping[int, Iterable[RankingRow]]) -> Replacement:
     """Replace the standings of seasons, locked before; return the number of changes per season."""
     columns = Standing.columns(rankings, ARITHMETIC)
     return replace(Standing, {"season_id": list(rankings)}, columns, Standing.KEY)

@@ -49,7 +49,7 @@ from league.statistics.queries.deal_statistics import statistics_of
 from league.statistics.queries.season_records import season_records
 from players import columns
 from players.columns import Columns
-from players.derived_rows import Difference, differences, rows_of
+from players.derived_rows import Difference, differences, unsaved_rows
 from players.models import Met, Player, Rating, RatingDay, RatingStep
 from players.rating.reference import START
 from players.rating.state import StateArrays
@@ -325,7 +325,7 @@ def _statistics(pk: int) -> Iterator[Difference]:
     season = _counted_season(pk)
     if season is None:
         return
-    counted = rows_of(PlayerStatistics, statistics_columns(statistics_of([season])))
+    counted = unsaved_rows(PlayerStatistics, statistics_columns(statistics_of([season])))
     stored = season.player_statistics.all()
     yield from differences(stored, counted, PlayerStatistics.KEY, PlayerStatistics.DERIVED)
 
@@ -335,7 +335,7 @@ def _records(pk: int) -> Iterator[Difference]:
     season = _counted_season(pk)
     if season is None:
         return
-    fresh = rows_of(SeasonRecord, season_records([season], counted_deals([season])))
+    fresh = unsaved_rows(SeasonRecord, season_records([season], counted_deals([season])))
     yield from differences(season.records.all(), fresh, SeasonRecord.KEY, SeasonRecord.DERIVED)
 
 
@@ -412,13 +412,13 @@ def _history(
     if all(np.array_equal(column, array[order]) for column, array in zip(stored, arrays, strict=True)):
         return
     rows = model.objects.filter(game=game, date__range=stretch)
-    yield from differences(rows, rows_of(model, fresh), model.KEY, model.DERIVED)
+    yield from differences(rows, unsaved_rows(model, fresh), model.KEY, model.DERIVED)
 
 
 def _board(game: str, state: StateArrays) -> Iterator[Difference]:
     """What everybody holds in a game after its last table."""
     ratings = list(Rating.objects.filter(game=game))
-    fresh = rows_of(Rating, Rating.columns(game, state))
+    fresh = unsaved_rows(Rating, Rating.columns(game, state))
     yield from differences(ratings, fresh, Rating.KEY, Rating.DERIVED)
     total = sum(rating.micro for rating in ratings)
     if total != START * len(ratings):

@@ -78,7 +78,7 @@ def _write_standings(job: Job, seasons: dict[int, Season]) -> list[ClosedEvening
     # A season that was closed meanwhile keeps the standings it was closed with.
     places = {pk: computed[pk] for pk in share_seasons(computed)}
     before = movements.standings(places)
-    changed = replace_standings(places).changed
+    changed = replace_standings(places).changes
     movements.write_seasons(job.payload["run"], places, before)
     job.result["rows"] = [
         {
@@ -112,5 +112,5 @@ def _rate(job: Job) -> Iterator[None]:
         job.progress["done_until"] = stretch.last.isoformat()
     before = movements.ratings(game)
     moved = rating_writer.replace_ratings(game, state)
-    counted |= {"players": moved.rows, "changed": moved.changed.total()}
+    counted |= {"players": moved.rows, "changed": moved.changes.total()}
     movements.write_game(job.payload["run"], game, state, before)
