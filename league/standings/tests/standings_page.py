@@ -1,6 +1,6 @@
-"""docs/standings.md: what is written by hand above, then the rules and the examples as the code has them.
+"""docs/standings.md: a part written by hand, then the rules and examples generated from the code.
 
-python -m league.standings.tests.standings_page    writes the second part again
+python -m league.standings.tests.standings_page    rewrites the second part
 """
 
 import json
@@ -32,11 +32,11 @@ def page() -> str:
 def _lines() -> Iterator[str]:
     yield "## The rules by name"
     yield ""
-    yield from _rules('An evening is worth: `"worth": {"by": …}`', WORTHS, "worths")
-    yield from _rules('What counts: `"counts": {"which": …}`', CHOICES, "choose")
-    yield from _rules('To be ranked: `"minimum": {…}`', MINIMUMS, "least")
-    yield from _rules("On top", EXTRAS, "points")
-    yield from _rules('Between equals: `"ties": […]`', TIE_BREAKS, "keys")
+    yield from _rules('Worth of an evening: `"worth": {"by": …}`', WORTHS, "worths")
+    yield from _rules('Counted evenings: `"counts": {"which": …}`', CHOICES, "choose")
+    yield from _rules('Minimum for a rank: `"minimum": {…}`', MINIMUMS, "least")
+    yield from _rules("Extra points", EXTRAS, "points")
+    yield from _rules('Tie-breaks: `"ties": […]`', TIE_BREAKS, "keys")
     yield "## Presets"
     yield ""
     for preset in PRESETS:
