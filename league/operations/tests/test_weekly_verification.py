@@ -280,7 +280,7 @@ def test_no_closing_stands_behind_it_in_a_queue(club: Club, queued: Callable[[st
     assert queued(VERIFICATION) == ["league.operations.tasks.verification.weekly_verify"]
     assert queued(NIGHTS) == ["league.recompute.tasks.tick"]
     assert set(app.amqp.queues) == {NIGHTS, VERIFICATION, LETTERS}  # what a worker reads that is told nothing
-    weekly = {entry["task"] for entry in app.conf.beat_schedule.values() if "monitoring" in entry["task"]}
+    weekly = {entry["task"] for entry in app.conf.beat_schedule.values() if "verification" in entry["task"]}
     assert weekly == {weekly_verify.name, verify_tick.name}
 
 
