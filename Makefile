@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-faults test-deploy format messages lock audit release bench bench-draw bench-night bench-pages bench-phone load clean
+.PHONY: help run test test-faults test-deploy format messages migration lock audit release bench bench-draw bench-night bench-pages bench-phone load clean
 CHECKS := check-format check-lint check-templates check-types check-imports check-migrations check-tests
 .PHONY: $(CHECKS)
 
@@ -43,6 +43,10 @@ format: .venv/dev.stamp  ## Put the code into its one form
 
 messages: .venv/dev.stamp  ## Gather the strings to translate into locale/, and compile the translations
 	@$(python) -m tests.messages
+
+APP ?= league
+migration: .venv/dev.stamp  ## Make a migration after a change of the models (NAME=add_club_motto, APP=players for the other app)
+	@$(python) -m deploy.servers $(python) manage.py makemigrations $(if $(NAME),--name $(NAME)) $(APP)
 
 bench: .venv/dev.stamp  ## Run the benchmarks
 	@$(python) -m bench.engine
