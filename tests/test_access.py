@@ -160,7 +160,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "api_token": api_tokens.make(a_user(), "Program", None, now=NOW) and ApiToken.objects.latest("pk").pk,
         "calendar_key": renew_calendar_key(a_user()),
         "stop": stop_links.token(StopLink(a_user().pk, LetterKind.PLANNED)),
-        "token": token(Invitation(club=club.pk, key=club.invite_key, by=None)),
+        "token": token(Invitation(club=club.pk, key=club.invite_key, invited_by=None)),
     }
 
 

@@ -326,7 +326,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "run": run.pk,
         "calendar_key": renew_calendar_key(user_of(admin)),
         "stop": stop_links.token(StopLink(user_of(admin).pk, LetterKind.PLANNED)),
-        "token": token(Invitation(club=club.pk, key=club.invite_key, by=admin.pk)),
+        "token": token(Invitation(club=club.pk, key=club.invite_key, invited_by=admin.pk)),
         "season": drafted(seasons[0]).pk,
         "finished": finished.pk,
         "closed": closed.pk,

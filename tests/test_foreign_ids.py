@@ -106,12 +106,21 @@ FOREIGN: dict[str, Callable[[Place, Place], Sent]] = {
     ),
     "take over the other club's player by an own link": lambda own, other: (
         "league:join",
-        [token(Invitation(club=own.club.pk, key=own.club.invite_key, by=own.admin.pk, player=other.outsider.pk))],
+        [
+            token(
+                Invitation(
+                    club=own.club.pk, key=own.club.invite_key, invited_by=own.admin.pk, player=other.outsider.pk
+                )
+            )
+        ],
         {},
         410,
     ),
     "join the other club by an own key": lambda own, other: (
-        "league:join", [token(Invitation(club=other.club.pk, key=own.club.invite_key, by=own.admin.pk))], {}, 410
+        "league:join",
+        [token(Invitation(club=other.club.pk, key=own.club.invite_key, invited_by=own.admin.pk))],
+        {},
+        410,
     ),
 }  # fmt: skip
 

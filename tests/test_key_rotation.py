@@ -81,7 +81,7 @@ def test_links_that_were_given_out_lead_where_they_led(client: Client, settings:
     club = a_club(public=True, table_entry=True)
     evening = an_evening(a_season(club))
     addresses = [
-        reverse("league:join", args=[token(Invitation(club=club.pk, key=club.invite_key, by=None))]),
+        reverse("league:join", args=[token(Invitation(club=club.pk, key=club.invite_key, invited_by=None))]),
         reverse("league:live", args=[fragments.token(watched(evening))]),
         reverse("league:at-table", args=[table_codes.token(a_table(evening))]),
     ]

@@ -95,7 +95,7 @@ def test_what_is_the_logins_own_shows_nothing_of_the_club(world: World) -> None:
 def test_the_persons_rating_has_no_date_of_the_club(world: World) -> None:
     page = world.clients["taker"].get(reverse("league:player", args=[world.places["player"]]))
     [panel] = page.context["panels"]
-    assert (panel.moves, panel.chart) == ([], None)
+    assert (panel.changes, panel.chart) == ([], None)
 
 
 def test_own_data_leaves_out_the_club_until_it_agrees(world: World) -> None:
@@ -121,7 +121,7 @@ def invited(club: Club, record: Player, user: User) -> Client:
     """Return the browser of a login that accepted the club's own link for its record."""
     client = Client()
     client.force_login(user)
-    said = Invitation(club=club.pk, key=club.invite_key, by=None, player=record.pk)
+    said = Invitation(club=club.pk, key=club.invite_key, invited_by=None, player=record.pk)
     client.post(reverse("league:join", args=[token(said)]))
     return client
 
@@ -177,7 +177,7 @@ def test_a_club_that_refuses_by_ending_the_membership_shows_nothing_afterwards(
     admin = signed_in(Client(), a_member(elsewhere, Role.ADMIN))
     admin.post(reverse("league:member-end", args=[elsewhere.slug, record.memberships.get(club=elsewhere).pk]))
     assert list(withheld_from(user)) == [elsewhere.pk]
-    general = Invitation(club=elsewhere.pk, key=Club.objects.get(pk=elsewhere.pk).invite_key, by=None)
+    general = Invitation(club=elsewhere.pk, key=Club.objects.get(pk=elsewhere.pk).invite_key, invited_by=None)
     reader.post(reverse("league:join", args=[token(general)]))
     assert reader.get(elsewhere.get_absolute_url()).status_code == 404
     assert Right.READ not in elsewhere.rights_of(user)
@@ -212,7 +212,7 @@ def test_a_record_that_a_club_shows_and_that_left_it_gets_its_login_from_the_ins
     roles.end_membership(record.memberships.get(club=elsewhere).pk)
     user = a_user()
     reader = invited(here, record, user)
-    said = Invitation(club=here.pk, key=here.invite_key, by=None, player=record.pk)
+    said = Invitation(club=here.pk, key=here.invite_key, invited_by=None, player=record.pk)
     page = reader.post(reverse("league:join", args=[token(said)]))
     assert page.status_code == 409
     assert "Ask the installation’s admin" in page.content.decode()

@@ -15,7 +15,7 @@ from league.api.paging import PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut, named, player_out
 from league.api.reader import ApiRequest
 from league.models import Evening, Season, visible
-from league.people.queries.known_clubs import clubs_of
+from league.people.queries.known_clubs import known_clubs
 from league.people.queries.player_results import EveningResult, evenings_attended_of, evenings_of, results
 from league.ratings.queries.leaderboard import with_ranks
 from league.ratings.queries.rating_steps import told_steps
@@ -183,7 +183,7 @@ def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
     person, known = _seen(request, player_id)
     own = person.user_id is not None and person.user_id == request.auth.pk
     ratings = with_ranks(person.ratings.order_by("game"), request.auth, today=timezone.localdate()) if known else []
-    clubs = clubs_of(person, own, request.auth)
+    clubs = known_clubs(person, own, request.auth)
     return {
         **player_out(person).model_dump(),
         "clubs": [club.slug for club in clubs.of_player],

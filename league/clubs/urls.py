@@ -7,7 +7,7 @@ from league.clubs.views import clubs, deletion, embed, looks, year
 urlpatterns = [
     path("", clubs.home, name="home"),
     path("clubs/", clubs.directory, name="clubs"),
-    path("clubs/found", clubs.found, name="club-found"),
+    path("clubs/found", clubs.create, name="club-found"),
     path("clubs/<slug:slug>/", clubs.club, name="club"),
     path("clubs/<slug:slug>/settings", clubs.settings, name="club-settings"),
     path("clubs/<slug:slug>/year", year.year, name="club-year"),

@@ -1,4 +1,4 @@
-"""The columns of a club's members. What the rows are, the querysets say."""
+"""Tables of a club's members."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from players.naming import sort_key
 
 
 class NamesTable(tables.Table):
-    """What everyone may see of a public club's people: the names of its members."""
+    """For visitors of a public club."""
 
     caption = _("Members")
     row_header = "player"
@@ -26,13 +26,13 @@ class NamesTable(tables.Table):
         order_by = "player"
 
     def order_player(self, queryset: QuerySet[Membership], is_descending: bool) -> tuple[QuerySet[Membership], bool]:
-        """Sort by the names as far as the reader sees them."""
+        """Sort by the names as the viewer sees them."""
         key = f"player__{sort_key()}"
         return queryset.order_by(f"-{key}" if is_descending else key, "-pk" if is_descending else "pk"), True
 
 
 class MembersTable(NamesTable):
-    """What a club's own readers see; number and addresses are its secretaries' alone."""
+    """For members; the view removes number and contact, except for secretaries."""
 
     number = tables.Column(_("Number"), default="", attrs=MORE_WORDS)
     role = tables.Column(_("Role"), order_by="weight")
@@ -49,12 +49,11 @@ class MembersTable(NamesTable):
         fields = ("player", "number", "role", "login", "contact")
 
     def render_login(self, value: bool) -> str:
-        """Tell it in words, so that it can be heard."""
         return gettext("Yes") if value else gettext("No")
 
 
 class ManagedMembersTable(NamesTable):
-    """What a club's admins see: all of it can be changed, and who has no login can be given one."""
+    """For admins, with forms that change each row."""
 
     number = MembersTable.base_columns["number"]
     contact = MembersTable.base_columns["contact"]

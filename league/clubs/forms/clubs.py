@@ -1,4 +1,4 @@
-"""What an admin types about a club."""
+"""Forms for a club's settings."""
 
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -24,9 +24,7 @@ else:  # Django's class takes no parameter at run time
 
 
 class ClubForm(FormAgainstLostUpdates, ClubFields):
-    """A club's name, where it plays, who may read it, what an evening costs and who may enter results at it."""
-
-    OF_EVENING = ("place", "begins_at", "currency", "fee_member", "fee_guest", "table_entry")
+    EVENING_FIELDS = ("place", "begins_at", "currency", "fee_member", "fee_guest", "table_entry")
 
     fee_member = MoneyField(
         label=_("Entry fee for members"), required=False, help_text=_("For an evening, for example 3.50.")
@@ -84,11 +82,13 @@ class ClubForm(FormAgainstLostUpdates, ClubFields):
         for name in ("public_names", "member_names"):
             names = self.fields[name]
             assert isinstance(names, forms.ChoiceField)
-            names.required = False  # what isn't sent stays
-            names.choices = [(way, example(Naming(way), getattr(user, "player", None))) for way, _label in CLUB_NAMINGS]
+            names.required = False  # a missing value changes nothing
+            names.choices = [
+                (naming, example(Naming(naming), getattr(user, "player", None))) for naming, _label in CLUB_NAMINGS
+            ]
 
     def clean(self) -> dict[str, Any]:
-        """Refuse to tell everyone more than members."""
+        """Refuse names that show more to everyone than to members."""
         facts = super().clean()
         for name in {"public_names", "member_names"} - self.errors.keys():
             facts[name] = facts[name] or getattr(self.instance, name)
@@ -100,17 +100,15 @@ class ClubForm(FormAgainstLostUpdates, ClubFields):
         return facts
 
     @property
-    def of_club(self) -> list[forms.BoundField]:
-        """The fields about the club itself."""
-        return [field for field in self if field.name not in self.OF_EVENING]
+    def club_fields(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name not in self.EVENING_FIELDS]
 
     @property
-    def of_evening(self) -> list[forms.BoundField]:
-        """The fields about its evenings."""
-        return [field for field in self if field.name in self.OF_EVENING]
+    def evening_fields(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name in self.EVENING_FIELDS]
 
     def clean_public(self) -> bool:
-        """Refuse to open a club to everyone by somebody whom nobody could reach, or has not approved.
+        """Refuse to publish the club without a confirmed address or an approval.
 
         A new club is private until its founder's address is confirmed.
         """
@@ -129,15 +127,14 @@ class ClubForm(FormAgainstLostUpdates, ClubFields):
         return public
 
     def clean_currency(self) -> str:
-        """Return it in capitals, however it was typed."""
         return str(self.cleaned_data["currency"]).strip().upper()
 
 
 def time_zones(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the places of the time zone database by continent, for a menu, and `also` if it is none of these."""
+    """Return the choices of the time zone by continent, with `also` if the database lacks it."""
     names = sorted({name for name in available_timezones() if "/" in name and not name.startswith("Etc/")})
-    places = [
+    zones = [
         (area, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in group])
         for area, group in groupby(names, key=lambda name: name.partition("/")[0])
     ]
-    return [(str(_("Chosen")), [(also, also.replace("_", " "))]), *places] if also and also not in names else places
+    return [(str(_("Chosen")), [(also, also.replace("_", " "))]), *zones] if also and also not in names else zones

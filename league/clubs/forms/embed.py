@@ -1,4 +1,4 @@
-"""What the address of an embedded board may ask for."""
+"""Parameters of an embedded page."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Club
 
-MOST = 100  # rows
+MAX_ROWS = 100
 
 
 def style_key(club: Club, style: str) -> str:
-    """Return the signature that shows that an admin of the club allowed the stylesheet of this address."""
+    """Return the signature that proves that an admin of the club allowed the stylesheet."""
     return Signer(salt="league.embed.style").signature(f"{club.pk}:{style}")
 
 
 def is_allowed_style(club: Club, style: str, key: str) -> bool:
-    """Return whether the key is that of the club and the stylesheet, by the secret key of now or of before."""
+    """Return whether an admin of the club allowed the stylesheet; keys of a former secret key count."""
     try:
         return Signer(salt="league.embed.style").unsign(f"{club.pk}:{style}:{key}") == f"{club.pk}:{style}"
     except BadSignature:
@@ -30,32 +30,30 @@ def is_allowed_style(club: Club, style: str, key: str) -> bool:
 
 
 class StyleForm(forms.Form):
-    """The address of a stylesheet."""
-
     style = forms.URLField(label=_("Address of your stylesheet"), assume_scheme="https", max_length=500, required=False)
 
     def clean_style(self) -> str:
-        """Return the address of a stylesheet, which goes into the page's content policy as it is."""
-        given: str = self.cleaned_data["style"]
-        if not given:
+        """Refuse an address that could change the page's content security policy, where it is inserted."""
+        address: str = self.cleaned_data["style"]
+        if not address:
             return ""
-        parts = urlsplit(given)
-        if parts.scheme != "https" or any(sign in given for sign in " ;,'\"\\") or parts.query or parts.fragment:
+        parts = urlsplit(address)
+        if parts.scheme != "https" or any(sign in address for sign in " ;,'\"\\") or parts.query or parts.fragment:
             raise ValidationError(_("Give the https address of a stylesheet, without a question mark."))
-        if not given.isascii():
+        if not address.isascii():
             raise ValidationError(
                 _("Write the address as a browser sends it: without accents or other special letters.")
             )
-        return given
+        return address
 
 
 class EmbedForm(StyleForm):
-    """How many rows, in which language, and by which stylesheet, whose key the club's page of boards gives out."""
+    """Number of rows, language, and a stylesheet with its key."""
 
-    rows = forms.IntegerField(min_value=1, max_value=MOST, required=False)
+    rows = forms.IntegerField(min_value=1, max_value=MAX_ROWS, required=False)
     language = forms.ChoiceField(choices=settings.LANGUAGES, required=False)
     key = forms.CharField(max_length=100, required=False)
 
-    def said(self) -> dict[str, Any]:
-        """Return what was asked for, and nothing of what was left out."""
+    def parameters(self) -> dict[str, Any]:
+        """Return the parameters that were given."""
         return {name: value for name, value in self.cleaned_data.items() if value}

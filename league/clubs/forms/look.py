@@ -1,4 +1,4 @@
-"""What an admin chooses of a club's looks: its colour, and its mark."""
+"""Form for a club's colour and mark."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from league.web.lost_updates import FormAgainstLostUpdates
 from league.web.upload_field import UploadField
 from scoring.numbers import localised
 
-MOST_UPLOADED: Final = 5_000_000  # bytes
-OWN: Final = "own"
-ON_COLOUR: Final = ("#f7f2e6", "#efeadc")  # --on-bar by day and in the dark (tokens.css, dark.css)
+MAX_UPLOAD: Final = 5_000_000  # bytes
+OTHER_COLOUR: Final = "own"
+ON_COLOUR: Final = ("#f7f2e6", "#efeadc")  # --on-bar in the light and the dark theme (tokens.css, dark.css)
 PALETTE: Final = {
     "#1d5c46": _("Felt green"),
     "#1f3f6e": _("Night blue"),
@@ -33,12 +33,12 @@ PALETTE: Final = {
 
 
 class LookForm(FormAgainstLostUpdates, forms.Form):
-    """A colour of the palette or one's own; a picture in place of the mark, or none."""
+    """A colour of the palette or another one; a picture as the mark, or none."""
 
     colour = forms.ChoiceField(
         label=_("Colour"),
         required=False,
-        choices=[("", _("None")), *PALETTE.items(), (OWN, _("Another one"))],
+        choices=[("", _("None")), *PALETTE.items(), (OTHER_COLOUR, _("Another one"))],
         widget=forms.RadioSelect,
     )
     own_colour = forms.CharField(
@@ -64,28 +64,27 @@ class LookForm(FormAgainstLostUpdates, forms.Form):
     remove_mark = forms.BooleanField(label=_("Remove the mark"), required=False)
 
     def __init__(self, data: Any = None, files: Any = None, *, club: Club) -> None:
-        chosen = club.colour if club.colour in PALETTE or not club.colour else OWN
-        initial = {"colour": chosen, "own_colour": club.colour or "#1f3f6e", "mark_alt": club.mark_alt}
+        choice = club.colour if club.colour in PALETTE or not club.colour else OTHER_COLOUR
+        initial = {"colour": choice, "own_colour": club.colour or "#1f3f6e", "mark_alt": club.mark_alt}
         super().__init__(data, files, initial=initial)
         if not club.mark:
             del self.fields["remove_mark"]
 
     def clean_mark(self) -> UploadedFile[bytes] | None:
-        """Refuse what is too large to be looked at."""
-        given: UploadedFile[bytes] | None = self.cleaned_data["mark"]
-        if given is not None and (given.size or 0) > MOST_UPLOADED:
+        picture: UploadedFile[bytes] | None = self.cleaned_data["mark"]
+        if picture is not None and (picture.size or 0) > MAX_UPLOAD:
             raise ValidationError(_("The picture is larger than 5 MB."))
-        return given
+        return picture
 
     def clean(self) -> dict[str, Any]:
-        """Put the own colour in the colour's place, and refuse one on which the name couldn't be read."""
+        """Replace the choice of another colour by this colour; refuse a colour that makes text unreadable."""
         facts = super().clean()
-        if facts.get("colour") == OWN and "own_colour" in facts:
+        if facts.get("colour") == OTHER_COLOUR and "own_colour" in facts:
             facts["colour"] = facts["own_colour"].lower()
             if not facts["colour"]:
                 self.add_error("own_colour", _("Choose the colour."))
-            elif (found := min(contrast(facts["colour"], text) for text in ON_COLOUR)) < READABLE:
+            elif (ratio := min(contrast(facts["colour"], text) for text in ON_COLOUR)) < READABLE:
                 words = _("Text on it has a contrast of %(found)s to 1, and needs %(least)s: choose a darker one.")
-                shown = {"found": localised(floor(found * 10) / 10, 1), "least": localised(READABLE, 1)}
-                self.add_error("own_colour", words % shown)
+                numbers = {"found": localised(floor(ratio * 10) / 10, 1), "least": localised(READABLE, 1)}
+                self.add_error("own_colour", words % numbers)
         return facts

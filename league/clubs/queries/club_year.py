@@ -1,9 +1,9 @@
-"""A club's year in numbers: its evenings, who came and won, champions, new members, records, who moved in rating."""
+"""A club's year in numbers: evenings, attendance, wins, champions, new members, records, rating changes."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final, NamedTuple, Self
@@ -23,9 +23,9 @@ from players.models.person import Reader
 from players.naming import Names
 from players.rating.reference import START
 
-SEASON_BEGINS: Final = 9  # the month in which clubs' seasons begin, after their summer
-FIRST: Final = 5  # of those who came most, who won most
-MOVERS: Final = 3  # of a game
+SEASON_BEGINS: Final = 9  # month: most clubs pause in summer
+FIRST: Final = 5  # players in the lists of most evenings and most wins
+MOVERS: Final = 3  # players of each game
 
 
 class Year(NamedTuple):
@@ -35,8 +35,8 @@ class Year(NamedTuple):
     autumn: bool = False
 
     @classmethod
-    def of(cls, key: str) -> Self | None:
-        """Return the year of an address: "2026", or "2025-2026"; None where it is neither."""
+    def parse(cls, key: str) -> Self | None:
+        """Parse the year in an address, "2026" or "2025-2026"; None if it is neither."""
         first, dash, second = key.partition("-")
         if not (first.isascii() and first.isdecimal() and len(first) == 4 and 1000 <= int(first) < 9999):
             return None
@@ -44,7 +44,7 @@ class Year(NamedTuple):
 
     @classmethod
     def around(cls, day: date) -> Self:
-        """Return the year from September to August in which a day is."""
+        """Return the year from September to August that contains a day."""
         return cls(day.year - (day.month < SEASON_BEGINS), autumn=True)
 
     @property
@@ -54,30 +54,28 @@ class Year(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The year as people write it."""
+        """The year with an en dash."""
         return self.key.replace("-", "–")
 
     @property
     def first(self) -> date:
-        """Its first day."""
         return date(self.number, SEASON_BEGINS if self.autumn else 1, 1)
 
     @property
     def last(self) -> date:
-        """Its last day."""
         return date(self.number + 1, SEASON_BEGINS - 1, 31) if self.autumn else date(self.number, 12, 31)
 
 
-class Often(NamedTuple):
-    """A player and how often he came, or won."""
+class PlayerCount(NamedTuple):
+    """How often a player attended, or won."""
 
     player: int
     name: Names
-    times: int
+    evenings: int
 
 
 class Champion(NamedTuple):
-    """The first of a season that ended in the year."""
+    """A player with rank 1 in a season that ended in the year."""
 
     season: Season
     player: int
@@ -85,7 +83,7 @@ class Champion(NamedTuple):
 
 
 class Mover(NamedTuple):
-    """By how many micro-points a player's rating rose in the year, from where everyone starts if he is new."""
+    """A player's gain of rating in the year, in micro-points; a new player starts at 1000."""
 
     player: Player
     change: int
@@ -94,27 +92,25 @@ class Mover(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class ClubYear:
-    """All that the page tells."""
-
     evenings: int
     players: int
     tables: int
     deals: int
-    came: list[Often]
-    won: list[Often]
+    most_evenings: list[PlayerCount]
+    most_wins: list[PlayerCount]
     champions: list[Champion]
-    joined: list[Membership]
+    new_members: list[Membership]
     records: Mapping[str, Mapping[str, Record]]
     movers: Mapping[str, list[Mover]]
 
 
-def club_year(club: Club, year: Year, reader: Reader) -> ClubYear:
-    """Return the year as it stands; five queries."""
+def club_year(club: Club, year: Year, viewer: Reader) -> ClubYear:
+    """Return the statistics of the year; five queries."""
     evenings: list[Any] = list(_evenings(club, year))
     seasons = {evening.season_id: evening.season for evening in evenings}
     games = {season.game for season in seasons.values()}
     places = [place for ranking in rankings(evenings).values() for place in ranking if place.tables]
-    joined = Membership.objects.filter(
+    new_members = Membership.objects.filter(
         club=club, role__in=roles_with(Right.READ), since__date__range=(year.first, year.last)
     ).exclude(Exists(_played_before(club, year)))
     return ClubYear(
@@ -122,73 +118,73 @@ def club_year(club: Club, year: Year, reader: Reader) -> ClubYear:
         players=len({place.player for place in places}),
         tables=sum(evening.tables for evening in evenings),
         deals=sum(evening.deals for evening in evenings),
-        came=_most(places),
-        won=_most(place for place in places if place.rank == 1),
+        most_evenings=_most_frequent(places),
+        most_wins=_most_frequent(place for place in places if place.rank == 1),
         champions=_champions(evenings),
-        joined=list(joined.select_related("player").order_by("player__sort_key")),
+        new_members=list(new_members.select_related("player").order_by("player__sort_key")),
         records=records_of_months(list(seasons), year.first, year.last),
-        movers=_movers(games, {place.player for place in places}, year, reader),
+        movers=_movers(games, {place.player for place in places}, year, viewer),
     )
 
 
 def _played_before(club: Club, year: Year) -> QuerySet[Seat]:
-    """Return seats of a member at evenings before the year: results may be older than the record of a membership."""
+    """Return a member's seats before the year: results may be older than the membership."""
     earlier = Evening.objects.closed().filter(season__club=club, date__lt=year.first)
     return Seat.objects.filter(player=OuterRef("player"), round__evening__in=earlier, round__state=RoundState.ACCEPTED)
 
 
 def _evenings(club: Club, year: Year) -> QuerySet[Any, Any]:
-    """Return the year's closed evenings with their seasons, how many tables and deals, and the seasons' champions."""
+    """Return the year's closed evenings with season, number of tables and deals, and the season's champions."""
     closed = Evening.objects.closed()
     rounds = Round.objects.accepted().filter(evening=OuterRef(OuterRef("pk")))
     tables = Table.objects.filter(round__in=rounds.values("pk"), complete=True).order_by().values("complete")
     champions = Standing.objects.filter(season=OuterRef("season"), rank=1).order_by("player__sort_key")
-    found = closed.filter(season__club=club, date__range=(year.first, year.last)).select_related("season")
-    counted = found.annotate(
+    of_year = closed.filter(season__club=club, date__range=(year.first, year.last)).select_related("season")
+    annotated = of_year.annotate(
         tables=Coalesce(Subquery(tables.annotate(number=Count("pk")).values("number")), 0),
         deals=Coalesce(Subquery(tables.annotate(number=Sum("deals")).values("number")), 0),
-        goes_on=Exists(closed.filter(season=OuterRef("season"), date__gt=year.last)),
+        continues=Exists(closed.filter(season=OuterRef("season"), date__gt=year.last)),
         champions=ArraySubquery(champions.values(row=JSONObject(player="player", name="player__names"))),
     )
-    return counted.order_by("date", "pk")
+    return annotated.order_by("date", "pk")
 
 
 def _champions(evenings: Iterable[Any]) -> list[Champion]:
-    """Return the champions of seasons that are closed and had their last evening in the year."""
-    ended = {each.season: each.champions for each in evenings if not each.goes_on}
-    over = {season: rows for season, rows in ended.items() if season.state == SeasonState.CLOSED}
-    return [Champion(season, row["player"], Names(*row["name"])) for season, rows in over.items() for row in rows]
+    """Return the champions of closed seasons that had their last evening in the year."""
+    champions = {evening.season: evening.champions for evening in evenings if not evening.continues}
+    return [
+        Champion(season, row["player"], Names(*row["name"]))
+        for season, rows in champions.items()
+        if season.state == SeasonState.CLOSED
+        for row in rows
+    ]
 
 
-def _most(places: Iterable[Ranked]) -> list[Often]:
-    """Return who is there most often, the first few and who shares the last of their numbers."""
+def _most_frequent(places: Iterable[Ranked]) -> list[PlayerCount]:
+    """Return the players with most evenings: the first five, with all who share the last count, ten at most."""
     names: dict[int, Names] = {}
-    times = Counter[int]()
+    counts = Counter[int]()
     for place in places:
         names[place.player] = place.name
-        times[place.player] += 1
-    often = sorted((Often(player, names[player], number) for player, number in times.items()), key=_order)
-    least = often[min(FIRST, len(often)) - 1].times if often else 0
-    shown = [each for each in often if each.times >= least]
-    return shown if len(shown) <= 2 * FIRST else shown[:FIRST]
+        counts[place.player] += 1
+    players = [PlayerCount(player, names[player], count) for player, count in counts.items()]
+    players.sort(key=lambda player: (-player.evenings, str(player.name)))
+    minimum = players[min(FIRST, len(players)) - 1].evenings if players else 0
+    first = [player for player in players if player.evenings >= minimum]
+    return first if len(first) <= 2 * FIRST else first[:FIRST]
 
 
-def _order(each: Often) -> tuple[int, str]:
-    return -each.times, str(each.name)
-
-
-def _movers(games: Collection[str], players: Collection[int], year: Year, reader: Reader) -> dict[str, list[Mover]]:
-    steps = visible.rating_steps(reader).filter(game__in=games, player__in=players)
+def _movers(games: Collection[str], players: Collection[int], year: Year, viewer: Reader) -> dict[str, list[Mover]]:
+    steps = visible.rating_steps(viewer).filter(game__in=games, player__in=players)
     before = RatingStep.objects.filter(player=OuterRef("player"), game=OuterRef("game"), date__lt=year.first)
     of_year = steps.filter(date__range=(year.first, year.last))
     last = of_year.order_by("game", "player_id", "-date").distinct("game", "player_id")
-    held = Subquery(before.order_by("-date").values("micro")[:1])
-    found: dict[str, list[Mover]] = defaultdict(list)
-    for step in last.annotate(held=Coalesce(held, START)).select_related("player"):
-        if step.micro > step.held:
-            found[step.game].append(Mover(step.player, step.micro - step.held, step.micro))
-    return {game: _largest(movers) for game, movers in found.items()}
-
-
-def _largest(movers: Sequence[Mover]) -> list[Mover]:
-    return sorted(movers, key=lambda mover: (-mover.change, mover.player.sort_key))[:MOVERS]
+    start = Subquery(before.order_by("-date").values("micro")[:1])
+    movers: dict[str, list[Mover]] = defaultdict(list)
+    for step in last.annotate(start=Coalesce(start, START)).select_related("player"):
+        if step.micro > step.start:
+            movers[step.game].append(Mover(step.player, step.micro - step.start, step.micro))
+    return {
+        game: sorted(rows, key=lambda mover: (-mover.change, mover.player.sort_key))[:MOVERS]
+        for game, rows in movers.items()
+    }

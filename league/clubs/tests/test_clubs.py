@@ -28,7 +28,7 @@ from tests.readers import signed_in
 
 pytestmark = pytest.mark.django_db
 
-FOUND = reverse("league:club-found")
+CREATE = reverse("league:club-found")
 TYPED = {
     "name": "Cercle du Chien",
     "language": "fr",
@@ -66,18 +66,18 @@ def test_whoever_has_no_club_is_told_how_to_get_one(client: Client) -> None:
     client.force_login(a_user())
     page = text(client, "/")
     assert "You belong to no club yet" in page
-    assert FOUND in page
+    assert CREATE in page
 
 
 def test_home_shows_tonight_first(client: Client) -> None:
     club = a_club(name="House")
     evening = an_evening(a_season(club, name="Autumn"))
-    other = an_evening(a_season(a_club(name="Elsewhere", public=True)))
+    foreign_evening = an_evening(a_season(a_club(name="Elsewhere", public=True)))
     client.force_login(a_login(club))
     page = text(client, "/")
     assert page.index("Open evenings") < page.index("Your clubs</h2>")
     assert evening.get_absolute_url() in page
-    assert other.get_absolute_url() not in page
+    assert foreign_evening.get_absolute_url() not in page
 
 
 def test_home_says_that_a_rank_is_shared(client: Client) -> None:
@@ -85,9 +85,9 @@ def test_home_says_that_a_rank_is_shared(client: Client) -> None:
     first, second = a_member(club), a_member(club)
     season = a_season(club, "belote", table_sizes=[4])
     evening = an_evening(season)
-    written = {seat: Sums(points, 12) for seat, points in enumerate([900, 700, 900, 700])}
+    sums = {seat: Sums(points, 12) for seat, points in enumerate([900, 700, 900, 700])}
     people = [first, second, a_player(), a_player()]
-    totals.record(a_table(evening, people).pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+    totals.record(a_table(evening, people).pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
     evenings.close(evening.pk, now=NOW)
     runs.run(Run.Trigger.CLOSING, now=NOW)
     for player, rank in ((first, "1st"), (second, "3rd")):
@@ -108,15 +108,15 @@ def test_a_guest_is_led_to_his_own_results(client: Client) -> None:
 
 
 def test_anonymous_founds_nothing(client: Client) -> None:
-    assert client.get(FOUND)["Location"].startswith(reverse("account_login"))
-    assert client.post(FOUND, TYPED).status_code == 302
+    assert client.get(CREATE)["Location"].startswith(reverse("account_login"))
+    assert client.post(CREATE, TYPED).status_code == 302
     assert not Club.objects.exists()
 
 
 def test_founding_a_club(client: Client) -> None:
     user = a_founder()
     client.force_login(user)
-    response = client.post(FOUND, TYPED)
+    response = client.post(CREATE, TYPED)
     club = Club.objects.get()
     assert response["Location"] == club.get_absolute_url()
     assert (club.fee_member, club.fee_guest, club.currency, club.public) == (350, 500, "EUR", True)
@@ -126,7 +126,7 @@ def test_founding_a_club(client: Client) -> None:
 
 def test_a_club_sent_twice_is_founded_once(client: Client) -> None:
     client.force_login(a_founder())
-    first, second = client.post(FOUND, TYPED), client.post(FOUND, TYPED)
+    first, second = client.post(CREATE, TYPED), client.post(CREATE, TYPED)
     assert first["Location"] == second["Location"]
     assert Club.objects.count() == 1
 
@@ -134,16 +134,16 @@ def test_a_club_sent_twice_is_founded_once(client: Client) -> None:
 def test_another_founder_may_take_the_same_name(client: Client) -> None:
     for user in (a_founder(), a_founder()):
         client.force_login(user)
-        client.post(FOUND, TYPED)
+        client.post(CREATE, TYPED)
     assert Club.objects.count() == 2
 
 
 def test_a_founder_without_a_player_gets_one(client: Client) -> None:
     root = User.objects.create_superuser("root@club.example", "a-long-enough-password")
     client.force_login(root)
-    refused = client.post(FOUND, TYPED)
+    refused = client.post(CREATE, TYPED)
     assert refused.context["founder"].errors.keys() == {"given_name"}
-    client.post(FOUND, {**TYPED, "given_name": "Rose", "family_name": "Roi"})
+    client.post(CREATE, {**TYPED, "given_name": "Rose", "family_name": "Roi"})
     assert str(Club.objects.get().memberships.get().player) == "Rose Roi"
     assert User.objects.get().player.given_name == "Rose"
 
@@ -154,7 +154,7 @@ def test_a_founder_without_a_player_gets_one(client: Client) -> None:
 )
 def test_a_wrong_field_is_named_and_everything_is_kept(client: Client, field: str, typed: str) -> None:
     client.force_login(a_founder())
-    response = client.post(FOUND, {**TYPED, field: typed})
+    response = client.post(CREATE, {**TYPED, field: typed})
     assert response.status_code == 200
     assert response.context["form"].errors.keys() == {field}
     assert response.context["form"]["fee_guest"].value() == "5"
@@ -291,9 +291,9 @@ def test_what_a_page_is_said_to_have_shown_makes_no_club_public(client: Client) 
     user = a_user()
     client.force_login(user)
     club = a_club(founder=user.player)
-    shown = {"initial-public": "True"}
-    client.post(reverse("league:club-settings", args=[club.slug]), {**TYPED, **shown})
-    client.post(FOUND, {**TYPED, **shown})
+    initial = {"initial-public": "True"}
+    client.post(reverse("league:club-settings", args=[club.slug]), {**TYPED, **initial})
+    client.post(CREATE, {**TYPED, **initial})
     assert not Club.objects.filter(public=True).exists()
 
 
@@ -314,7 +314,7 @@ def a_waiting_club(client: Client) -> Club:
     user = a_user()
     EmailAddress.objects.create(user=user, email=user.email, primary=True)
     client.force_login(user)
-    assert client.post(FOUND, TYPED).status_code == 302
+    assert client.post(CREATE, TYPED).status_code == 302
     return Club.objects.get(name=TYPED["name"])
 
 
@@ -345,18 +345,18 @@ def test_a_club_founded_public_is_private_until_the_address_is_confirmed(client:
     assert "private until" not in text(client, club.get_absolute_url())
 
 
-@pytest.mark.parametrize("shown", ["", "True"])
-def test_a_waiting_club_is_not_published_by_what_a_page_is_said_to_have_shown(client: Client, shown: str) -> None:
+@pytest.mark.parametrize("initial", ["", "True"])
+def test_a_waiting_club_is_not_published_by_what_a_page_is_said_to_have_shown(client: Client, initial: str) -> None:
     club = a_waiting_club(client)
-    client.post(reverse("league:club-settings", args=[club.slug]), TYPED | {"initial-public": shown})
+    client.post(reverse("league:club-settings", args=[club.slug]), TYPED | {"initial-public": initial})
     club.refresh_from_db()
     assert (club.public, club.publish_once_confirmed) == (False, True)
 
 
 def test_a_club_kept_private_meanwhile_stays_private(client: Client) -> None:
     club = a_waiting_club(client)
-    kept = {name: value for name, value in TYPED.items() if name != "public"}
-    assert client.post(reverse("league:club-settings", args=[club.slug]), kept).status_code == 302
+    data = {name: value for name, value in TYPED.items() if name != "public"}
+    assert client.post(reverse("league:club-settings", args=[club.slug]), data).status_code == 302
     confirm(client)
     club.refresh_from_db()
     assert (club.public, club.publish_once_confirmed) == (False, False)
@@ -374,7 +374,7 @@ def test_an_installation_may_have_its_admin_make_clubs_public(client: Client, se
     settings.PUBLIC_CLUBS_BY_APPROVAL = True
     founder = a_founder()
     client.force_login(founder)
-    assert "the installation&#x27;s admin makes a club public" in client.post(FOUND, TYPED).content.decode()
+    assert "the installation&#x27;s admin makes a club public" in client.post(CREATE, TYPED).content.decode()
     club = a_club(founder=founder.player)
     address = reverse("league:club-settings", args=[club.slug])
     client.force_login(User.objects.create_superuser("root@club.example"))
@@ -387,7 +387,7 @@ def test_an_installation_may_have_its_admin_make_clubs_public(client: Client, se
 
 def test_nobody_founds_clubs_without_end(client: Client) -> None:
     client.force_login(a_founder())
-    answers = [client.post(FOUND, {**TYPED, "name": f"Club {number}"}).status_code for number in range(7)]
+    answers = [client.post(CREATE, {**TYPED, "name": f"Club {number}"}).status_code for number in range(7)]
     assert answers == [302] * 5 + [429] * 2
     assert Club.objects.count() == 5
 
@@ -408,9 +408,9 @@ def test_a_member_sees_his_own_row_and_answers_from_the_clubs_page(client: Clien
     evening = an_evening(season, EveningState.CLOSED)
     coming = an_evening(season, EveningState.PLANNED, timezone.localdate())
     rows = [(a_player(), rank) for rank in range(1, 8)] + [(player, 8)]
-    for each, rank in rows:
+    for player, rank in rows:
         Standing.objects.create(
-            season=season, player=each, rank=rank, numerator=100 - rank, evenings=1, deals=4, arithmetic=ARITHMETIC
+            season=season, player=player, rank=rank, numerator=100 - rank, evenings=1, deals=4, arithmetic=ARITHMETIC
         )
     signed_in(client, player)
     answer = client.get(club.get_absolute_url())

@@ -1,4 +1,4 @@
-"""The page by which a club is deleted, and who still sees it meanwhile."""
+"""Deletion of a club."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def admin(club: Club) -> Player:
     return a_member(club, Role.ADMIN)
 
 
-def asked(client: Client, club: Club) -> Any:
+def request_deletion(client: Client, club: Club) -> Any:
     """Send the form, give the password where it is asked for, and follow."""
     answer: Any = client.post(reverse("league:club-delete", args=[club.slug]))
     assert answer.headers["Location"].startswith(reverse("account_reauthenticate"))
@@ -47,7 +47,7 @@ def test_an_admin_deletes_the_club_with_his_password_and_takes_it_back(
     client: Client, club: Club, admin: Player
 ) -> None:
     signed_in(client, admin)
-    page = asked(client, club)
+    page = request_deletion(client, club)
     assert page.redirect_chain[-1][0] == reverse("league:club-delete", args=[club.slug])
     club.refresh_from_db()
     assert club.delete_at is not None
@@ -70,19 +70,19 @@ def test_from_then_on_its_admins_alone_see_it(club: Club, admin: Player) -> None
     evening = an_evening(a_season(club))
     table = a_table(evening)
     deal = a_deal(table)
-    given = fragments.Watched(evening.pk, "en-gb", members=False, reader=None, version=0)
+    watched = fragments.Watched(evening.pk, "en-gb", members=False, reader=None, version=0)
     people = [a_member(club, role) for role in (Role.GUEST, Role.MEMBER, Role.TREASURER, Role.SECRETARY)]
     calendars = {person: renew_calendar_key(user_of(person)) for person in (*people, admin)}
     addresses = [
         reverse("league:club", args=[club.slug]),
-        *(each.get_absolute_url() for each in (evening, evening.season, table, deal)),
+        *(model.get_absolute_url() for model in (evening, evening.season, table, deal)),
         reverse("league:embed-evenings", args=[club.slug]),
-        reverse("league:live", args=[fragments.token(given)]),
+        reverse("league:live", args=[fragments.token(watched)]),
         reverse("league:screen", args=[fragments.short_code(evening.pk, evening.entry_key)]),
         f"/api/v1/clubs/{club.slug}",
     ]
     code = reverse("league:at-table", args=[table_codes.token(table)])
-    invitation = reverse("league:join", args=[token(Invitation(club=club.pk, key=club.invite_key, by=None))])
+    invitation = reverse("league:join", args=[token(Invitation(club=club.pk, key=club.invite_key, invited_by=None))])
 
     def statuses(reader: Player | None, *found: str) -> set[int]:
         client = signed_in(Client(), reader) if reader else Client()
@@ -90,7 +90,7 @@ def test_from_then_on_its_admins_alone_see_it(club: Club, admin: Player) -> None
 
     assert statuses(None, *addresses, code, invitation) == {200}
     club_deletion.ask(club, by=user_of(admin), now=NOW)
-    cache.clear()  # who watched before is told within ten seconds
+    cache.clear()  # viewers of the screen see the change within ten seconds
     for reader in (None, a_member(a_club(), Role.ADMIN), *people):
         assert statuses(reader, *addresses) == {404}
         assert statuses(reader, code, invitation) <= {404, 410}

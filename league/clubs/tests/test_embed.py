@@ -1,4 +1,4 @@
-"""A public club's boards on other sites: what they say, to whom, and that nothing else may be framed."""
+"""Embedded pages of a public club."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def allowed(season: Season, style: str = STYLE) -> str:
 
 def test_stylesheet_is_used_only_with_the_key_that_the_clubs_admin_was_given(season: Season, client: Client) -> None:
     """Any reader could else restyle the board, and have its readers' browsers ask another site."""
-    address, other = allowed(season), allowed(played(a_club(name="Other", public=True)))
-    key, foreign = address.partition("&key=")[2], other.partition("&key=")[2]
+    address, other_address = allowed(season), allowed(played(a_club(name="Other", public=True)))
+    key, foreign = address.partition("&key=")[2], other_address.partition("&key=")[2]
     for query in ("", "&key=", f"&key={foreign}", f"&key={key[:-2]}", "&key=%00", f"&key=:{key}"):
         answer = client.get(f"/embed/seasons/{season.pk}?style={STYLE}{query}")
         assert STYLE not in answer.content.decode()
@@ -81,8 +81,8 @@ def test_standings_for_every_site_and_cache(season: Season, client: Client) -> N
     text = answer.content.decode()
     assert "Ann Durand" in text
     assert text.count("<tr>") == 2
-    again = client.get(f"/embed/seasons/{season.pk}", headers={"if-none-match": answer.headers["ETag"]})
-    assert again.status_code == 200  # other rows
+    second_answer = client.get(f"/embed/seasons/{season.pk}", headers={"if-none-match": answer.headers["ETag"]})
+    assert second_answer.status_code == 200  # other rows
 
 
 def test_no_other_page_may_be_framed(season: Season, client: Client) -> None:
@@ -95,8 +95,8 @@ def test_no_other_page_may_be_framed(season: Season, client: Client) -> None:
 def test_the_same_as_data(season: Season, client: Client) -> None:
     answer = client.get(f"/embed/seasons/{season.pk}.json")
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
-    said = answer.json()
-    assert said["standings"][0] == {
+    content = answer.json()
+    assert content["standings"][0] == {
         "rank": 1, "rank_before": None, "player": "Ann Durand", "points": 81.0, "evenings": 1, "deals": 1,
     }  # fmt: skip
     with time_machine.travel(NOW):

@@ -1,4 +1,4 @@
-"""Names in the headers of letters: whatever is typed, a letter has the headers that the project gives it."""
+"""Names in email headers cannot add headers."""
 
 from __future__ import annotations
 
@@ -29,17 +29,19 @@ def test_name_of_a_club_adds_no_header(
 ) -> None:
     club = a_club()
     confirmed(client, a_member(club, Role.ADMIN))
-    other, member = a_member(club, Role.ADMIN), a_member(club)
+    admin, member = a_member(club, Role.ADMIN), a_member(club)
     settings = reverse("league:club-settings", args=[club.slug])
     form = client.get(settings).context["form"]
-    typed = {each.html_name: each.value() for each in form if each.value() is not None} | {form["name"].html_name: name}
+    typed = {field.html_name: field.value() for field in form if field.value() is not None} | {
+        form["name"].html_name: name
+    }
     with django_capture_on_commit_callbacks(execute=True):
         assert client.post(settings, typed).status_code == 302
         role = reverse("league:member-role", args=[club.slug, club.memberships.get(player=member).pk])
         assert client.post(role, {"role": "secretary"}).status_code == 302
-    letter, own = mailoutbox
-    assert own.to == [user_of(member).email]
-    assert letter.to == [user_of(other).email]
+    letter, copy = mailoutbox
+    assert copy.to == [user_of(member).email]
+    assert letter.to == [user_of(admin).email]
     sent = letter.message()
     assert sent["Bcc"] is None
-    assert sent["To"] == user_of(other).email
+    assert sent["To"] == user_of(admin).email

@@ -1,4 +1,4 @@
-"""A club's colour and mark: what is refused, what is kept of a picture, and how it is given out."""
+"""A club's colour and mark."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from PIL import Image
 from league.actions import club_look
 from league.actions.one_at_a_time import one_at_a_time
 from league.actions.tests.test_rules_meanwhile import meanwhile
-from league.clubs.forms.look import MOST_UPLOADED, ON_COLOUR, PALETTE
+from league.clubs.forms.look import MAX_UPLOAD, ON_COLOUR, PALETTE
 from league.evenings.views.live import fragments
 from league.models import Club, ClubMark
 from league.models.club_mark import LARGEST
@@ -44,7 +44,7 @@ def admin(client: Client, club: Club) -> Client:
     return client
 
 
-def look(club: Club) -> str:
+def look_address(club: Club) -> str:
     return reverse("league:club-look", args=[club.slug])
 
 
@@ -75,11 +75,11 @@ def test_every_colour_of_the_palette_can_be_read_in_both_looks() -> None:
         re.findall(r"--on-bar: (#[0-9a-f]{6});", (CSS / name).read_text(encoding="utf-8"))
         for name in ("tokens.css", "dark.css")
     ]
-    assert tuple(colour for found in texts for colour in found) == ON_COLOUR
+    assert tuple(colour for colours in texts for colour in colours) == ON_COLOUR
 
 
 def test_a_colour_is_shown_above_the_clubs_pages(admin: Client, club: Club) -> None:
-    assert admin.post(look(club), {"colour": "#7d1f3c"})["Location"] == club.get_absolute_url()
+    assert admin.post(look_address(club), {"colour": "#7d1f3c"})["Location"] == club.get_absolute_url()
     page = admin.get(club.get_absolute_url()).content.decode()
     assert '<link rel="stylesheet" href="/colours/7d1f3c.css">' in page
     assert "club-coloured" in page
@@ -87,7 +87,7 @@ def test_a_colour_is_shown_above_the_clubs_pages(admin: Client, club: Club) -> N
     assert answer.content == b":root { --club: #7d1f3c; }\n"
     assert answer["Content-Type"] == "text/css; charset=utf-8"
     assert "immutable" in answer["Cache-Control"]
-    admin.post(look(club), {"colour": ""})
+    admin.post(look_address(club), {"colour": ""})
     assert "club-coloured" not in admin.get(club.get_absolute_url()).content.decode()
 
 
@@ -97,16 +97,16 @@ def test_what_is_no_colour_has_no_stylesheet(client: Client, code: str) -> None:
 
 
 def test_a_colour_too_light_to_read_on_is_refused_on_its_field(admin: Client, club: Club) -> None:
-    answer = admin.post(look(club), {"colour": "own", "own_colour": "#e0c040"})
+    answer = admin.post(look_address(club), {"colour": "own", "own_colour": "#e0c040"})
     assert answer.status_code == 422
     [error] = answer.context["form"].errors["own_colour"]
     assert re.fullmatch(r"Text on it has a contrast of 1\.\d to 1, and needs 4\.5: choose a darker one\.", error)
     for odd in ("red", "#12345", "#1234567", "url(x)", ""):
-        assert admin.post(look(club), {"colour": "own", "own_colour": odd}).context["form"].errors.keys() == {
+        assert admin.post(look_address(club), {"colour": "own", "own_colour": odd}).context["form"].errors.keys() == {
             "own_colour"
         }
-    assert admin.post(look(club), {"colour": "#ffffff"}).status_code == 422
-    admin.post(look(club), {"colour": "own", "own_colour": "#102A43"})
+    assert admin.post(look_address(club), {"colour": "#ffffff"}).status_code == 422
+    admin.post(look_address(club), {"colour": "own", "own_colour": "#102A43"})
     club.refresh_from_db()
     assert club.colour == "#102a43"
 
@@ -114,16 +114,16 @@ def test_a_colour_too_light_to_read_on_is_refused_on_its_field(admin: Client, cl
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
 def test_a_mark_is_drawn_anew_and_given_out_for_ever(admin: Client, club: Club, kind: str) -> None:
     picture = a_picture((800, 400), kind)
-    answer = admin.post(look(club), {"colour": "", "mark": uploaded(picture), "mark_alt": "Two cards"})
+    answer = admin.post(look_address(club), {"colour": "", "mark": uploaded(picture), "mark_alt": "Two cards"})
     assert answer.status_code == 302
     page = admin.get(club.get_absolute_url()).content.decode()
     assert f'src="{mark(club)}" alt="Two cards"' in page
     answer = Client().get(mark(club))
     assert (answer["Content-Type"], answer["X-Content-Type-Options"]) == ("image/webp", "nosniff")
     assert answer["Cache-Control"] == "public, max-age=31536000, immutable"
-    kept = Image.open(io.BytesIO(answer.content))
-    assert (kept.format, kept.size) == ("WEBP", (256, 128))
-    red, green, blue = kept.convert("RGB").getpixel((10, 60))  # type: ignore[misc]
+    mark_image = Image.open(io.BytesIO(answer.content))
+    assert (mark_image.format, mark_image.size) == ("WEBP", (256, 128))
+    red, green, blue = mark_image.convert("RGB").getpixel((10, 60))  # type: ignore[misc]
     assert red > 150 > 80 > max(green, blue)
     assert len(answer.content) <= LARGEST
 
@@ -134,17 +134,17 @@ def test_what_a_camera_wrote_is_left_out_and_its_turn_is_kept(club: Club) -> Non
     exif[0x010F] = "A camera that says where it was"
     club_look.set_mark(club, a_picture((80, 40), "JPEG", exif=exif, icc_profile=b"a profile of its own"))
     data = bytes(club.picture.data)
-    kept = Image.open(io.BytesIO(data))
-    assert kept.size == (40, 80)
-    assert (dict(kept.getexif()), kept.info.get("icc_profile")) == ({}, None)
+    picture = Image.open(io.BytesIO(data))
+    assert picture.size == (40, 80)
+    assert (dict(picture.getexif()), picture.info.get("icc_profile")) == ({}, None)
     assert b"camera" not in data
 
 
 def test_a_noisy_picture_is_made_small_enough(club: Club) -> None:
     noise = Image.effect_noise((2000, 2000), 120).convert("RGBA")
-    kept = io.BytesIO()
-    noise.save(kept, "PNG")
-    club_look.set_mark(club, kept.getvalue())
+    picture = io.BytesIO()
+    noise.save(picture, "PNG")
+    club_look.set_mark(club, picture.getvalue())
     assert len(bytes(club.picture.data)) <= LARGEST
 
 
@@ -163,7 +163,7 @@ def test_a_noisy_picture_is_made_small_enough(club: Club) -> None:
     ids=["empty", "text", "gif head", "png head", "svg", "cut off", "gif", "bmp"],
 )
 def test_what_is_no_picture_is_refused_on_its_field(admin: Client, club: Club, data: bytes) -> None:
-    answer = admin.post(look(club), {"colour": "#7d1f3c", "mark": uploaded(data)})
+    answer = admin.post(look_address(club), {"colour": "#7d1f3c", "mark": uploaded(data)})
     assert answer.status_code == 422
     assert answer.context["form"].errors.keys() == {"mark"}
     club.refresh_from_db()
@@ -171,28 +171,28 @@ def test_what_is_no_picture_is_refused_on_its_field(admin: Client, club: Club, d
 
 
 def test_a_bomb_is_refused_before_it_is_unpacked(admin: Client, club: Club) -> None:
-    answer = admin.post(look(club), {"colour": "", "mark": uploaded(a_bomb())})
+    answer = admin.post(look_address(club), {"colour": "", "mark": uploaded(a_bomb())})
     assert "too many pixels" in answer.context["form"].errors["mark"][0]
-    answer = admin.post(look(club), {"colour": "", "mark": uploaded(a_bomb(4001))})
+    answer = admin.post(look_address(club), {"colour": "", "mark": uploaded(a_bomb(4001))})
     assert "too many pixels" in answer.context["form"].errors["mark"][0]
 
 
 def test_a_large_file_is_refused(admin: Client, club: Club) -> None:
-    answer = admin.post(look(club), {"colour": "", "mark": uploaded(bytes(MOST_UPLOADED + 1))})
+    answer = admin.post(look_address(club), {"colour": "", "mark": uploaded(bytes(MAX_UPLOAD + 1))})
     assert answer.context["form"].errors["mark"] == ["The picture is larger than 5 MB."]
 
 
 def test_another_mark_has_another_address_and_the_old_one_ends(admin: Client, club: Club) -> None:
     club_look.set_mark(club, a_picture())
     first = mark(club)
-    admin.post(look(club), {"colour": "", "mark": uploaded(a_picture((30, 30)))})
+    admin.post(look_address(club), {"colour": "", "mark": uploaded(a_picture((30, 30)))})
     assert mark(club) != first
     assert [Client().get(address).status_code for address in (first, mark(club))] == [404, 200]
     assert ClubMark.objects.count() == 1
-    other = a_club()
-    assert Client().get(reverse("league:club-mark", args=[other.slug, club.mark])).status_code == 404
+    other_club = a_club()
+    assert Client().get(reverse("league:club-mark", args=[other_club.slug, club.mark])).status_code == 404
     last = mark(club)
-    admin.post(look(club), {"colour": "", "remove_mark": "on"})
+    admin.post(look_address(club), {"colour": "", "remove_mark": "on"})
     club.refresh_from_db()
     assert (club.mark, ClubMark.objects.count()) == ("", 0)
     assert Client().get(last).status_code == 404
@@ -224,15 +224,15 @@ def test_two_marks_at_the_same_time_leave_one_with_its_address() -> None:
 
 
 def test_looks_saved_from_two_pages_keep_what_each_changed(admin: Client, club: Club) -> None:
-    shown = {"initial-colour": "", "initial-own_colour": "#1f3f6e", "initial-mark_alt": ""}
-    page = admin.get(look(club)).content.decode()
-    assert all(f'name="{name}"' in page for name in shown)
-    same = shown | {"own_colour": "#1f3f6e"}
-    admin.post(look(club), same | {"colour": "#8a3512", "mark_alt": ""})
-    admin.post(look(club), same | {"colour": "", "mark_alt": "A jester"})
+    initial = {"initial-colour": "", "initial-own_colour": "#1f3f6e", "initial-mark_alt": ""}
+    page = admin.get(look_address(club)).content.decode()
+    assert all(f'name="{name}"' in page for name in initial)
+    same = initial | {"own_colour": "#1f3f6e"}
+    admin.post(look_address(club), same | {"colour": "#8a3512", "mark_alt": ""})
+    admin.post(look_address(club), same | {"colour": "", "mark_alt": "A jester"})
     club.refresh_from_db()
     assert (club.colour, club.mark_alt) == ("#8a3512", "A jester")
-    refused = admin.post(look(club), same | {"colour": "#5a3576", "mark_alt": ""})
+    refused = admin.post(look_address(club), same | {"colour": "#5a3576", "mark_alt": ""})
     assert "Now stands: Brick." in refused.content.decode()
     club.refresh_from_db()
     assert club.colour == "#8a3512"
@@ -254,8 +254,8 @@ def test_the_projector_and_the_poster_show_them(admin: Client, club: Club) -> No
 def test_an_installation_decodes_one_picture_at_a_time() -> None:
     club = a_club()
     with one_at_a_time("decoding a picture"):
-        other = meanwhile(lambda: club_look.set_mark(club, a_picture()))
-        assert not other.done()
+        other_club = meanwhile(lambda: club_look.set_mark(club, a_picture()))
+        assert not other_club.done()
         assert not ClubMark.objects.exists()
-    other.result()
+    other_club.result()
     assert ClubMark.objects.exists()

@@ -21,7 +21,7 @@ from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season,
 pytestmark = pytest.mark.django_db
 
 LOST = {**TAKE, "points": 37}  # 4 short of 41: −(25 + 4) × 3 = −87, +29
-ENDS = 4  # deals: as many as a rated table has
+ENDS = 4  # deals: the minimum of a rated table
 
 
 @pytest.fixture
@@ -34,59 +34,70 @@ def night() -> None:
 
 
 def card(player: Player, club: Club) -> MemberCard:
-    [found] = member_home(player, [club], now=NOW).cards
-    return found
+    [member_card] = member_home(player, [club], now=NOW).cards
+    return member_card
 
 
-def played(season: Season, players: list[Player], on: date, facts: dict[str, object] = TAKE) -> Evening:
-    """Return a closed evening with one table, of which the last deal has these facts."""
-    evening = an_evening(season, on=on)
+def played(season: Season, players: list[Player], day: date, facts: dict[str, object] = TAKE) -> Evening:
+    """Play a closed evening of one table whose last deal has these facts."""
+    evening = an_evening(season, on=day)
     table = a_table(evening, players)
-    for each in (*(TAKE,) * (ENDS - 1), facts):
-        a_deal(table, each)
+    for deal_facts in (*(TAKE,) * (ENDS - 1), facts):
+        a_deal(table, deal_facts)
     return close(evening.pk, now=NOW)
 
 
 def test_the_place_the_way_to_it_and_the_gap(club: Club) -> None:
     season = a_season(club, end_number=ENDS)
-    ann, bob, *others = players = [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")]
+    ann, bob, *opponents = players = [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")]
     played(season, players, NOW.date() - timedelta(days=14))  # Ann 324, the others −108
-    played(season, [bob, *others, ann], NOW.date() - timedelta(days=7), LOST)  # Bob 156, the others −52
+    played(season, [bob, *opponents, ann], NOW.date() - timedelta(days=7), LOST)  # Bob 156, the others −52
     night()
-    found = card(others[0], club)
-    assert found.standing
-    assert (found.standing.rank, found.standing.rank_before, found.ranked, found.standing.total) == (3, 2, 4, -160)
-    assert found.above
-    assert (found.above.rank, str(found.above.name), found.above.points) == (2, "Bob", 208)
+    member_card = card(opponents[0], club)
+    assert member_card.standing
+    assert (
+        member_card.standing.rank,
+        member_card.standing.rank_before,
+        member_card.ranked,
+        member_card.standing.total,
+    ) == (3, 2, 4, -160)
+    assert member_card.above
+    assert (member_card.above.rank, str(member_card.above.name), member_card.above.points) == (2, "Bob", 208)
     assert card(ann, club).above is None
-    found = card(bob, club)
-    assert found.last
-    assert found.last.place
-    assert (found.last.place.rank, found.last.place.points, found.last.players) == (1, 156, 4)
-    assert found.last.best
-    assert (found.last.best.points, found.last.best.round, found.last.best.number) == (81, 1, 1)
-    assert found.rating
-    assert found.history[-1] == found.rating.points
-    assert len(found.history) == 2
+    member_card = card(bob, club)
+    assert member_card.last
+    assert member_card.last.place
+    assert (member_card.last.place.rank, member_card.last.place.points, member_card.last.players) == (1, 156, 4)
+    assert member_card.last.best
+    assert (member_card.last.best.points, member_card.last.best.round, member_card.last.best.number) == (81, 1, 1)
+    assert member_card.rating
+    assert member_card.history[-1] == member_card.rating.points
+    assert len(member_card.history) == 2
 
 
 def test_a_mean_has_an_exact_gap(club: Club) -> None:
     season = a_season(
         club, end_number=ENDS, standings_rules={"worth": {"by": "average"}, "counts": {"which": "average"}}
     )
-    _ann, bob, *_others = players = [a_player() for _ in range(4)]
+    _ann, bob, *_opponents = players = [a_player() for _ in range(4)]
     for week, facts in enumerate((TAKE, TAKE, LOST)):  # 81, 81, 39: 67 in the mean; −27, −27, −13: −67/3
         played(season, players, NOW.date() - timedelta(days=7 * week), facts)
     night()
-    found = card(bob, club)
-    assert found.above
-    assert found.above.points == 67 + Fraction(67, 3)
+    member_card = card(bob, club)
+    assert member_card.above
+    assert member_card.above.points == 67 + Fraction(67, 3)
 
 
 def test_who_has_not_played_has_a_card_without_a_place(club: Club) -> None:
     season = a_season(club)
-    found = card(a_member(club), club)
-    assert (found.season, found.standing, found.last, found.above, found.next) == (season, None, None, None, None)
+    member_card = card(a_member(club), club)
+    assert (member_card.season, member_card.standing, member_card.last, member_card.above, member_card.next) == (
+        season,
+        None,
+        None,
+        None,
+        None,
+    )
 
 
 @pytest.mark.django_db(transaction=True)
@@ -107,19 +118,19 @@ def test_a_deal_corrected_after_its_results_were_public_is_told(club: Club) -> N
 
 def test_the_next_evening_and_who_comes(club: Club) -> None:
     season, today = a_season(club), NOW.date()
-    own, other = a_member(club), a_member(club)
+    member, opponent = a_member(club), a_member(club)
     an_evening(season, EveningState.PLANNED, today - timedelta(days=30))  # forgotten
     later = an_evening(season, EveningState.PLANNED, today + timedelta(days=14))
     soon = an_evening(season, EveningState.PLANNED, today + timedelta(days=7))
-    answer(soon.pk, other.pk, comes=True)
-    answer(later.pk, own.pk, comes=True)
-    found = card(own, club).next
-    assert found
-    assert (found.evening, found.comes, found.coming) == (soon, None, 1)
-    answer(soon.pk, own.pk, comes=False)
-    found = card(own, club).next
-    assert found
-    assert (found.comes, found.coming) == (False, 1)
+    answer(soon.pk, opponent.pk, comes=True)
+    answer(later.pk, member.pk, comes=True)
+    member_card = card(member, club).next
+    assert member_card
+    assert (member_card.evening, member_card.comes, member_card.coming) == (soon, None, 1)
+    answer(soon.pk, member.pk, comes=False)
+    member_card = card(member, club).next
+    assert member_card
+    assert (member_card.comes, member_card.coming) == (False, 1)
 
 
 def test_only_running_seasons_of_the_clubs_have_cards_and_what_was_played_last_is_first(club: Club) -> None:
@@ -131,7 +142,7 @@ def test_only_running_seasons_of_the_clubs_have_cards_and_what_was_played_last_i
     a_season(a_club(public=True))
     tonight = an_evening(new)
     home = member_home(players[0], [club], now=NOW)
-    assert [each.season for each in home.cards] == [old, new]
+    assert [member_card.season for member_card in home.cards] == [old, new]
     assert home.tonight == (tonight,)
 
 

@@ -42,8 +42,8 @@ def played(season: Season, players: Sequence[Player], day: date, points: Sequenc
     """A closed evening of one table, with these totals."""
     evening = an_evening(season, on=day)
     table = a_table(evening, players)
-    written = {seat: Sums(each, 4) for seat, each in enumerate(points)}
-    totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+    sums = {seat: Sums(total, 4) for seat, total in enumerate(points)}
+    totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
     evenings.close(evening.pk, now=NOW)
 
 
@@ -55,7 +55,7 @@ def played(season: Season, players: Sequence[Player], day: date, points: Sequenc
     ],
 )
 def test_a_year_has_its_days(key: str, first: date, last: date) -> None:
-    year = Year.of(key)
+    year = Year.parse(key)
     assert year is not None
     assert (year.first, year.last, year.key) == (first, last, key)
 
@@ -64,7 +64,7 @@ def test_a_year_has_its_days(key: str, first: date, last: date) -> None:
     "key", ["", "26", "2025-2027", "2025-", "-2026", "2025-2026-2027", "٢٠٢٦", "x", "9999", "0001"]
 )
 def test_what_is_no_year_is_not_found(client: Client, club: Club, key: str) -> None:
-    assert Year.of(key) is None
+    assert Year.parse(key) is None
     assert client.get(page(club), {"of": key}).status_code == (404 if key else 200)
 
 
@@ -76,17 +76,22 @@ def test_evenings_people_champions_and_records(client: Client, club: Club, peopl
     season_closing.close(season.pk, now=NOW)
     played(a_season(club, name="Later"), people, date(2026, 10, 1), (30, -10, -10, -10))
     runs.run(Run.Trigger.COMMAND, now=NOW)
-    found = client.get(page(club, of="2025-2026")).context["found"]
-    assert (found.evenings, found.players, found.tables, found.deals) == (3, 5, 3, 12)
-    assert [(str(each.name), each.times) for each in found.came][:4] == [("Ann", 3), ("Bob", 3), ("Cy", 3), ("Dan", 2)]
-    assert [(str(each.name), each.times) for each in found.won] == [("Ann", 2), ("Bob", 1)]
-    assert [(each.season, str(each.name)) for each in found.champions] == [(season, "Ann")]
-    best = found.records["tarot"]["biggest_evening"]
+    statistics = client.get(page(club, of="2025-2026")).context["statistics"]
+    assert (statistics.evenings, statistics.players, statistics.tables, statistics.deals) == (3, 5, 3, 12)
+    assert [(str(row.name), row.evenings) for row in statistics.most_evenings][:4] == [
+        ("Ann", 3),
+        ("Bob", 3),
+        ("Cy", 3),
+        ("Dan", 2),
+    ]
+    assert [(str(row.name), row.evenings) for row in statistics.most_wins] == [("Ann", 2), ("Bob", 1)]
+    assert [(row.season, str(row.name)) for row in statistics.champions] == [(season, "Ann")]
+    best = statistics.records["tarot"]["biggest_evening"]
     assert (best.value, [str(holder.name) for holder in best.holders]) == (100, ["Bob"])
-    calendar = client.get(page(club, of="2026")).context["found"]
+    calendar = client.get(page(club, of="2026")).context["statistics"]
     assert (calendar.evenings, calendar.records["tarot"]["biggest_evening"].value) == (3, 100)
-    before = client.get(page(club, of="2025")).context["found"]
-    assert (before.evenings, before.champions) == (1, [])  # the season goes on after it
+    before = client.get(page(club, of="2025")).context["statistics"]
+    assert (before.evenings, before.champions) == (1, [])  # the season continues
     assert before.records["tarot"]["biggest_evening"].value == 90
 
 
@@ -96,17 +101,19 @@ def test_who_rose_in_rating(client: Client, club: Club, people: list[Player]) ->
         played(season, people, day, points)
     runs.run(Run.Trigger.COMMAND, now=NOW)
     steps = dict(RatingStep.objects.filter(player=people[1]).values_list("date", "micro"))
-    first = client.get(page(club, of="2026")).context["found"].movers["tarot"][0]
+    first = client.get(page(club, of="2026")).context["statistics"].movers["tarot"][0]
     assert first.player == people[1]
     assert first.change == steps[date(2026, 3, 2)] - steps[date(2025, 10, 6)]
-    assert [each.player for each in client.get(page(club, of="2025")).context["found"].movers["tarot"]] == [people[0]]
+    assert [row.player for row in client.get(page(club, of="2025")).context["statistics"].movers["tarot"]] == [
+        people[0]
+    ]
 
 
 def test_new_members_are_those_who_joined_and_no_guests(client: Client, club: Club) -> None:
     member, guest = a_member(club), a_member(club, Role.GUEST)
     Membership.objects.filter(club=club).update(since=datetime(2024, 5, 1, tzinfo=UTC))
     Membership.objects.filter(player__in=[member, guest]).update(since=datetime(2026, 5, 1, tzinfo=UTC))
-    assert [each.player for each in client.get(page(club, of="2026")).context["found"].joined] == [member]
+    assert [row.player for row in client.get(page(club, of="2026")).context["statistics"].new_members] == [member]
 
 
 def test_members_who_played_before_the_year_are_not_new(client: Client, club: Club, people: list[Player]) -> None:
@@ -114,8 +121,10 @@ def test_members_who_played_before_the_year_are_not_new(client: Client, club: Cl
     new = a_member(club)
     Membership.objects.filter(club=club).update(since=datetime(2026, 5, 1, tzinfo=UTC))
     Membership.objects.filter(club=club, role=Role.ADMIN).update(since=datetime(2020, 5, 1, tzinfo=UTC))
-    assert [each.player for each in client.get(page(club, of="2026")).context["found"].joined] == [new]
-    assert set(people) <= {each.player for each in client.get(page(club, of="2025-2026")).context["found"].joined}
+    assert [row.player for row in client.get(page(club, of="2026")).context["statistics"].new_members] == [new]
+    assert set(people) <= {
+        row.player for row in client.get(page(club, of="2025-2026")).context["statistics"].new_members
+    }
 
 
 def test_the_year_of_the_last_evening_comes_first(client: Client, club: Club, people: list[Player]) -> None:
@@ -132,5 +141,5 @@ def test_the_year_of_the_last_evening_comes_first(client: Client, club: Club, pe
     assert answer.context["year"].key == "2024-2025"
     assert [year.key for year in answer.context["years"]] == ["2025", "2024", "2023"]
     assert [year.key for year in answer.context["seasons_of"]] == ["2024-2025", "2023-2024"]
-    assert answer.context["found"].deals == 4
+    assert answer.context["statistics"].deals == 4
     assert "No evening was closed in that year." in client.get(page(club, of="2024")).content.decode()

@@ -1,5 +1,3 @@
-"""Deleting a club, and taking it back."""
-
 from __future__ import annotations
 
 from django.contrib import messages
@@ -20,7 +18,7 @@ from players.models import User
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
-    """What goes and what stays; with POST the club is hidden, and gone thirty days from now."""
+    """Explain the deletion; a POST hides the club and deletes it thirty days later."""
     club = managed(Club.objects, request.user, slug=slug)
     if request.method != "POST":
         context = frame(club, request.user) | {"days": club_deletion.DELAY.days}
@@ -35,7 +33,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def keep(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take it back."""
+    """Cancel the deletion."""
     club = managed(Club.objects, request.user, slug=slug)
     assert isinstance(request.user, User)  # login_required
     club_deletion.take_back(club, by=request.user)

@@ -1,6 +1,6 @@
-"""A public club's standings and next evenings within the club's own site, and as data for its own programs.
+"""A public club's standings and next evenings for the club's own site, as pages to frame and as JSON.
 
-They are the same for everyone, whoever is signed in: so that they may be kept by any cache, and framed by any site.
+They are the same for all users, so any cache may store them and any site may frame them.
 """
 
 from __future__ import annotations
@@ -29,36 +29,33 @@ from scoring.numbers import rounded
 
 ROWS: Final = 10
 EXAMPLE: Final = "rows=20&language=fr"
-KEPT: Final = "public, max-age=300"
-EVERYONE: Final = AnonymousUser()
+CACHE_CONTROL: Final = "public, max-age=300"
+VISITOR: Final = AnonymousUser()
 
 
 @require_safe
 @xframe_options_exempt
 @conditional_page
 def standings(request: HttpRequest, pk: int) -> HttpResponse:
-    """The first of a season's standings."""
     season = _season(pk)
-    asked = _asked(request)
-    context = {"season": season, "places": _places(season)[: asked.get("rows", ROWS)]}
-    return _framed(request, "league/clubs/standings.html", season.club, asked, context)
+    parameters = _parameters(request)
+    context = {"season": season, "places": _places(season)[: parameters.get("rows", ROWS)]}
+    return _framed(request, "league/clubs/standings.html", season.club, parameters, context)
 
 
 @require_safe
 @xframe_options_exempt
 @conditional_page
 def evenings(request: HttpRequest, slug: str) -> HttpResponse:
-    """A club's next evenings."""
     club = _club(slug)
-    asked = _asked(request)
-    context = {"evenings": _coming(club)[: asked.get("rows", ROWS)]}
-    return _framed(request, "league/clubs/evenings.html", club, asked, context)
+    parameters = _parameters(request)
+    context = {"evenings": _coming(club)[: parameters.get("rows", ROWS)]}
+    return _framed(request, "league/clubs/evenings.html", club, parameters, context)
 
 
 @require_safe
 @conditional_page
 def standings_data(request: HttpRequest, pk: int) -> HttpResponse:
-    """All of a season's standings."""
     season = _season(pk)
     rows = [
         {
@@ -71,14 +68,13 @@ def standings_data(request: HttpRequest, pk: int) -> HttpResponse:
         }
         for place in _places(season)
     ]
-    said = {"club": str(season.club), "season": str(season), "game": season.game, "standings": rows}
-    return _data(request, said, season.get_absolute_url())
+    content = {"club": str(season.club), "season": str(season), "game": season.game, "standings": rows}
+    return _data(request, content, season.get_absolute_url())
 
 
 @require_safe
 @conditional_page
 def evenings_data(request: HttpRequest, slug: str) -> HttpResponse:
-    """A club's evening that is on, and its next ones, with place and hour where they are known."""
     club = _club(slug)
     rows = [
         {
@@ -97,7 +93,7 @@ def evenings_data(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def guide(request: HttpRequest, slug: str) -> HttpResponse:
-    """What an admin copies into the club's own site."""
+    """Code for the club's own site, for its admins."""
     club = managed(Club.objects, request.user, slug=slug)
     form = StyleForm(request.GET if "style" in request.GET else None)
     style = form.cleaned_data["style"] if form.is_valid() else ""
@@ -120,13 +116,13 @@ _EVENINGS: Final = ("embed-evenings", "embed-evenings-json")
 
 
 def _season(pk: int) -> Season:
-    found: Season = get_object_or_404(Season.objects.with_club().visible_to(EVERYONE).annotate(is_due=is_due()), pk=pk)
-    return found
+    season: Season = get_object_or_404(Season.objects.with_club().visible_to(VISITOR).annotate(is_due=is_due()), pk=pk)
+    return season
 
 
 def _club(slug: str) -> Club:
-    found: Club = get_object_or_404(Club.objects.visible_to(EVERYONE), slug=slug)
-    return found
+    club: Club = get_object_or_404(Club.objects.visible_to(VISITOR), slug=slug)
+    return club
 
 
 def _places(season: Season) -> list[Standing]:
@@ -138,34 +134,36 @@ def _coming(club: Club) -> list[Evening]:
     return list(Evening.objects.with_season().on_or_announced(today).filter(season__club=club))
 
 
-def _asked(request: HttpRequest) -> dict[str, Any]:
+def _parameters(request: HttpRequest) -> dict[str, Any]:
     form = EmbedForm(request.GET)
     if not form.is_valid():
         raise BadRequest("; ".join(f"{name}: {error}" for name, errors in form.errors.items() for error in errors))
-    return form.said()
+    return form.parameters()
 
 
 def _framed(
-    request: HttpRequest, template: str, club: Club, asked: dict[str, Any], context: dict[str, Any]
+    request: HttpRequest, template: str, club: Club, parameters: dict[str, Any], context: dict[str, Any]
 ) -> HttpResponse:
     """Return a page that any site may frame, in the club's language.
 
-    The stylesheet that is asked for comes after ours if an admin of the club allowed it; else the page looks as ours.
+    The club's stylesheet is added if its key is valid, and ignored otherwise.
     """
-    style = asked.get("style", "")
-    if style and not is_allowed_style(club, style, asked.get("key", "")):
+    style = parameters.get("style", "")
+    if style and not is_allowed_style(club, style, parameters.get("key", "")):
         style = ""
     policy = {"frame-ancestors": ["*"], "style-src": [SELF, *([style] if style else [])]}
-    with translation.override(asked.get("language", club.language)):
-        answer = csp_replace(policy)(render)(request, template, {**context, "club": club, "style": style})  # type: ignore[call-arg, arg-type]
-    assert isinstance(answer, HttpResponse)
-    answer.headers["Cache-Control"] = KEPT
-    return answer
+    with translation.override(parameters.get("language", club.language)):
+        response = csp_replace(policy)(render)(request, template, {**context, "club": club, "style": style})  # type: ignore[call-arg, arg-type]
+    assert isinstance(response, HttpResponse)
+    response.headers["Cache-Control"] = CACHE_CONTROL
+    return response
 
 
-def _data(request: HttpRequest, said: dict[str, Any], page: str) -> HttpResponse:
-    """Return data that pages of any site may read; `url` is the page that shows the same."""
-    answer = JsonResponse({**said, "url": request.build_absolute_uri(page)}, json_dumps_params={"ensure_ascii": False})
-    answer.headers["Cache-Control"] = KEPT
-    answer.headers["Access-Control-Allow-Origin"] = "*"
-    return answer
+def _data(request: HttpRequest, content: dict[str, Any], page: str) -> HttpResponse:
+    """Return JSON that pages of any site may read; `url` is the page with the same content."""
+    response = JsonResponse(
+        {**content, "url": request.build_absolute_uri(page)}, json_dumps_params={"ensure_ascii": False}
+    )
+    response.headers["Cache-Control"] = CACHE_CONTROL
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    return response

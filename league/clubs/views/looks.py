@@ -1,4 +1,4 @@
-"""How a club looks: where its admin sets it, and what pages are given of it."""
+"""A club's colour and mark: the form, and the files that pages load."""
 
 from __future__ import annotations
 
@@ -14,30 +14,29 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.actions import club_look
-from league.clubs.forms.look import MOST_UPLOADED, LookForm
+from league.clubs.forms.look import MAX_UPLOAD, LookForm
 from league.models import Club, ClubMark
 from league.web.finding import frame, managed
 from league.web.request_body import takes_file
 from scoring.numbers import localised
 
-KEPT: Final = "public, max-age=31536000, immutable"  # another picture or colour has another address
+FOREVER: Final = "public, max-age=31536000, immutable"  # the address changes with the picture or colour
 
 
 @login_required
-@takes_file(MOST_UPLOADED)
+@takes_file(MAX_UPLOAD)
 def look(request: HttpRequest, slug: str) -> HttpResponse:
-    """Choose the club's colour, and upload its mark."""
     club = managed(Club.objects, request.user, slug=slug)
     posted = request.method == "POST"
     form = LookForm(request.POST, request.FILES, club=club) if posted else LookForm(club=club)
-    if posted and form.is_valid() and _is_changed(club, form):
+    if posted and form.is_valid() and _save(club, form):
         messages.success(request, _("The club has its new looks."))
         return redirect(club)
     context = {"form": form, **frame(club, request.user)}
     return render(request, "league/clubs/look.html", context, status=422 if form.errors else 200)
 
 
-def _is_changed(club: Club, form: LookForm) -> bool:
+def _save(club: Club, form: LookForm) -> bool:
     facts = form.cleaned_data
     try:
         if facts["mark"] is not None:
@@ -50,9 +49,9 @@ def _is_changed(club: Club, form: LookForm) -> bool:
     except club_look.TooManyPixels as error:
         form.add_error("mark", _too_many(error.pixels))
         return False
-    changed = {"colour"} & facts.keys() if {"colour", "own_colour"} & set(form.changed_data) else set()
-    changed |= {"mark_alt"} & set(form.changed_data)
-    club_look.change(club, **{name: facts[name] for name in changed})
+    fields = {"colour"} & facts.keys() if {"colour", "own_colour"} & set(form.changed_data) else set()
+    fields |= {"mark_alt"} & set(form.changed_data)
+    club_look.change(club, **{name: facts[name] for name in fields})
     return True
 
 
@@ -65,18 +64,18 @@ def _too_many(pixels: int | None) -> str:
 
 @require_safe
 def mark(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
-    """The mark's picture, for whoever has the address: nobody guesses it."""
-    found = get_object_or_404(ClubMark, club__slug=slug, digest=digest)
-    answer = HttpResponse(bytes(found.data), content_type=found.content_type)
-    answer.headers["Cache-Control"] = KEPT
-    return answer
+    """The mark's picture, without a check of rights: the address contains its digest."""
+    club_mark = get_object_or_404(ClubMark, club__slug=slug, digest=digest)
+    response = HttpResponse(bytes(club_mark.data), content_type=club_mark.content_type)
+    response.headers["Cache-Control"] = FOREVER
+    return response
 
 
 @require_safe
 def colour(request: HttpRequest, code: str) -> HttpResponse:
-    """A colour as a stylesheet: the content policy allows no style within a page."""
+    """A colour as a stylesheet: the content security policy allows no style within a page."""
     if not re.fullmatch("[0-9a-f]{6}", code):
         raise Http404
-    answer = HttpResponse(f":root {{ --club: #{code}; }}\n", content_type="text/css; charset=utf-8")
-    answer.headers["Cache-Control"] = KEPT
-    return answer
+    response = HttpResponse(f":root {{ --club: #{code}; }}\n", content_type="text/css; charset=utf-8")
+    response.headers["Cache-Control"] = FOREVER
+    return response

@@ -19,30 +19,32 @@ from scoring.game import find_game
 
 @board_of(Club, club="pk")
 def year(request: HttpRequest, slug: str) -> HttpResponse:
-    """The year that the address asks for, else the one of the last evening; calendar years and years from September."""
+    """Show a year from the query string, by default the season's year of the last evening."""
     club: Any = seen(_with_dates(request), request.user, slug=slug)
     last = club.last_evening or timezone.localdate(timezone=club.zone)
-    asked = request.GET.get("of", "")
-    chosen = Year.of(asked) if asked else Year.around(last)
-    if chosen is None:
+    key = request.GET.get("of", "")
+    selected = Year.parse(key) if key else Year.around(last)
+    if selected is None:
         raise Http404
     first = min(club.first_evening or last, last)
     autumns = range(Year.around(last).number, Year.around(first).number - 1, -1)
-    found = club_year(club, chosen, request.user)
+    statistics = club_year(club, selected, request.user)
     context = {
         **frame(club, request.user, club.own_role),
-        "year": chosen,
-        "seasons_of": [Year(each, autumn=True) for each in autumns],
-        "years": [Year(each) for each in range(last.year, first.year - 1, -1)],
-        "found": found,
-        "records": [(find_game(game), list(records.values())) for game, records in found.records.items()],
-        "movers": [(find_game(game), found.movers[game]) for game in found.records if game in found.movers],
+        "year": selected,
+        "seasons_of": [Year(number, autumn=True) for number in autumns],
+        "years": [Year(number) for number in range(last.year, first.year - 1, -1)],
+        "statistics": statistics,
+        "records": [(find_game(game), list(records.values())) for game, records in statistics.records.items()],
+        "movers": [
+            (find_game(game), statistics.movers[game]) for game in statistics.records if game in statistics.movers
+        ],
     }
     return render(request, "league/clubs/year.html", context)
 
 
 def _with_dates(request: HttpRequest) -> Any:
-    """Return clubs with the reader's role, and the dates of their first and last closed evening."""
+    """Return clubs with the viewer's role and the dates of their first and last closed evening."""
     closed = (
         Evening.objects.closed().within_bounds().filter(season__club=OuterRef("pk")).order_by().values("season__club")
     )

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.actions import evenings
 from league.actions.refusals import WrongState
-from league.clubs.queries.member_cards import EveningToCome, with_intentions
+from league.clubs.queries.member_cards import UpcomingEvening, with_intentions
 from league.evenings.forms.evenings import EveningForm, EveningsForm, NewEveningForm
 from league.evenings.queries.evening_page import PLACES, EveningPage, evening_page
 from league.evenings.queries.evening_ranking import Ranked, ranking
@@ -82,10 +82,10 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/evenings/evening.html", context)
 
 
-def _invited(evening: Evening, player: Player | None) -> EveningToCome:
+def _invited(evening: Evening, player: Player | None) -> UpcomingEvening:
     """Return what the player said of it, and how many mean to come: asked until it begins."""
     asked: Any = with_intentions(Evening.objects.filter(pk=evening.pk), player).get()
-    return EveningToCome(evening, asked.comes, asked.coming or 0)
+    return UpcomingEvening(evening, asked.comes, asked.coming or 0)
 
 
 def _may_answer(evening: Evening) -> bool:

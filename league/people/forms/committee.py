@@ -1,4 +1,4 @@
-"""Who does what in a club from now on: the roles of its committee, all on one form."""
+"""The roles of a club's committee on one form."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.models import Club, Membership
 from league.models.rights import RIGHTS, Right, Role
 
 NO_ADMIN = _("Somebody with a login must be admin: else nobody could change anything here.")
-NEW = 5  # people who come into the committee at once
+NEW = 5  # rows for new members of the committee
 RIGHT_WORDS: Mapping[Right, str | Promise] = {
     Right.READ: _("reads the club's pages"),
     Right.COLLECT: _("takes entry fees"),
@@ -34,12 +34,10 @@ class CommitteeChange:
 
     @property
     def gains(self) -> list[str | Promise]:
-        """What the member may do from then on."""
         return _words(RIGHTS[self.after] - RIGHTS[self.before])
 
     @property
     def loses(self) -> list[str | Promise]:
-        """What the member may no longer do."""
         return _words(RIGHTS[self.before] - RIGHTS[self.after])
 
 
@@ -48,32 +46,36 @@ def _words(rights: frozenset[Right]) -> list[str | Promise]:
 
 
 class CommitteeForm(forms.Form):
-    """A role for each of the committee, and for a few more of the club's members."""
+    """A role for each member of the committee, and for some more of the club's members."""
 
     invite = forms.BooleanField(
         label=_("Send an invitation to those without a login whose e-mail the club knows"), required=False, initial=True
     )
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
-        """A committee's are those who may do more than a member; who is asked about was it when the form was shown."""
+        """A bound form asks about the members that it showed, even if their roles changed meanwhile."""
         super().__init__(*args, **kwargs)
-        everyone = list(club.memberships.exclude(role=Role.GUEST).select_related("player__user"))
-        self.people = {str(membership.pk): membership for membership in everyone}
-        asked = [each for each in everyone if f"role-{each.pk}" in self.data]
-        self.own = asked or [each for each in everyone if each.role != Role.MEMBER]
-        named = {self.data.get(f"person-{number}") for number in range(1, NEW + 1)}
-        others = [(pk, str(each.player)) for pk, each in self.people.items() if each.role == Role.MEMBER or pk in named]
+        members = list(club.memberships.exclude(role=Role.GUEST).select_related("player__user"))
+        self.memberships = {str(membership.pk): membership for membership in members}
+        submitted = [membership for membership in members if f"role-{membership.pk}" in self.data]
+        self.committee_members = submitted or [membership for membership in members if membership.role != Role.MEMBER]
+        chosen_pks = {self.data.get(f"person-{number}") for number in range(1, NEW + 1)}
+        choices = [
+            (pk, str(membership.player))
+            for pk, membership in self.memberships.items()
+            if membership.role == Role.MEMBER or pk in chosen_pks
+        ]
         roles = [role for role in Role.choices if role[0] != Role.GUEST]
-        for membership in self.own:
+        for membership in self.committee_members:
             self.fields[f"role-{membership.pk}"] = forms.ChoiceField(
                 label=str(membership.player), choices=roles, initial=membership.role
             )
             self.fields[f"seen-{membership.pk}"] = forms.CharField(
                 widget=forms.HiddenInput, initial=membership.role, required=False
             )
-        for number in range(1, min(NEW, len(others)) + 1):
+        for number in range(1, min(NEW, len(choices)) + 1):
             self.fields[f"person-{number}"] = forms.ChoiceField(
-                label=_("Member"), choices=[("", "–"), *others], required=False
+                label=_("Member"), choices=[("", "–"), *choices], required=False
             )
             self.fields[f"new-{number}"] = forms.ChoiceField(
                 label=_("Role"), choices=[("", "–"), *roles[1:]], required=False
@@ -81,51 +83,56 @@ class CommitteeForm(forms.Form):
 
     @property
     def committee(self) -> list[tuple[Membership, forms.BoundField, forms.BoundField]]:
-        """Each of the committee with the fields of the role, and of the one that was seen."""
-        return [(each, self[f"role-{each.pk}"], self[f"seen-{each.pk}"]) for each in self.own]
+        """Members of the committee with the fields for the role and for the role when the form was shown."""
+        return [
+            (membership, self[f"role-{membership.pk}"], self[f"seen-{membership.pk}"])
+            for membership in self.committee_members
+        ]
 
     @property
     def new(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
-        """The pairs of fields for those who come in."""
+        """Pairs of fields for the members who join the committee."""
         numbers = (name.partition("-")[2] for name in self.fields if name.startswith("person-"))
         return [(self[f"person-{number}"], self[f"new-{number}"]) for number in numbers]
 
     def clean(self) -> None:
-        """Who comes in has a role, and is named once; somebody with a login stays admin."""
+        """Refuse a person without a role, a person named twice, and a club without an admin with a login."""
         facts = self.cleaned_data
-        named: set[str] = set()
+        chosen_pks: set[str] = set()
         for person, role in self.new:
-            who = facts.get(person.name, "")
-            if bool(who) != bool(facts.get(role.name)) and not {person.name, role.name} & self.errors.keys():
-                self.add_error(role.name if who else person.name, _("Choose both, or neither."))
-            elif who and who in named:
+            pk = facts.get(person.name, "")
+            if bool(pk) != bool(facts.get(role.name)) and not {person.name, role.name} & self.errors.keys():
+                self.add_error(role.name if pk else person.name, _("Choose both, or neither."))
+            elif pk and pk in chosen_pks:
                 self.add_error(person.name, _("This person is named twice."))
-            named.add(who)
+            chosen_pks.add(pk)
         if not self.errors and not self._keeps_an_admin():
             raise forms.ValidationError(NO_ADMIN)
 
     def _keeps_an_admin(self) -> bool:
-        """Return whether somebody with a login would manage the club."""
-        after = {change.membership.pk: str(change.after) for change in self.changes}
-        managing = [each for each in self.people.values() if Right.MANAGE in RIGHTS[after.get(each.pk, each.role)]]
-        return any(each.player.user is not None and each.player.user.is_active for each in managing)
+        roles = {change.membership.pk: str(change.after) for change in self.changes}
+        admins = [
+            membership.player.user
+            for membership in self.memberships.values()
+            if Right.MANAGE in RIGHTS[roles.get(membership.pk, membership.role)]
+        ]
+        return any(user is not None and user.is_active for user in admins)
 
     @property
     def changes(self) -> list[CommitteeChange]:
-        """Whose role changes, in a form without errors."""
+        """The changes of roles; the form must be valid."""
         facts = self.cleaned_data
-        found: list[CommitteeChange] = []
-        for membership in self.own:
-            seen = facts[f"seen-{membership.pk}"]
-            before = seen if seen in Role.values else membership.role
-            found.append(CommitteeChange(membership, Role(before), Role(facts[f"role-{membership.pk}"])))
+        changes: list[CommitteeChange] = []
+        for membership in self.committee_members:
+            shown_role = facts[f"seen-{membership.pk}"]
+            before = shown_role if shown_role in Role.values else membership.role
+            changes.append(CommitteeChange(membership, Role(before), Role(facts[f"role-{membership.pk}"])))
         for person, role in self.new:
             if facts[person.name]:
-                membership = self.people[facts[person.name]]
-                found.append(CommitteeChange(membership, Role(membership.role), Role(facts[role.name])))
-        return [change for change in found if change.before != change.after]
+                membership = self.memberships[facts[person.name]]
+                changes.append(CommitteeChange(membership, Role(membership.role), Role(facts[role.name])))
+        return [change for change in changes if change.before != change.after]
 
     @property
     def role_changes(self) -> list[RoleChange]:
-        """The changes as the action takes them."""
-        return [RoleChange(each.membership.pk, each.before, each.after) for each in self.changes]
+        return [RoleChange(change.membership.pk, change.before, change.after) for change in self.changes]

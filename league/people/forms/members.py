@@ -1,4 +1,4 @@
-"""People's names as they are typed, with a question when the club has somebody of nearly that name."""
+"""Forms for a club's members: names, contact details, roles, invitations, separations."""
 
 from __future__ import annotations
 
@@ -26,8 +26,6 @@ else:  # Django's class takes no parameter at run time
 
 
 class MemberForm(NewPersonForm):
-    """A new person of the club."""
-
     given_name = NameField(label=_("Given name"), max_length=60)
     family_name = NameField(label=_("Family name"), max_length=60, required=False)
     role = forms.ChoiceField(label=_("Role"), choices=Role, initial=Role.MEMBER)
@@ -36,25 +34,24 @@ class MemberForm(NewPersonForm):
     field_order = ("given_name", "family_name", "role", "another")
 
     def clean(self) -> None:
-        """Ask when the name is nearly one that the club has."""
-        given = self.cleaned_data.get("given_name", "")
-        self.refuse_similar(f"{given} {self.cleaned_data.get('family_name', '')}".strip() if given else "")
+        """Ask for a confirmation if the club has a member with a similar name."""
+        given_name = self.cleaned_data.get("given_name", "")
+        self.refuse_similar(f"{given_name} {self.cleaned_data.get('family_name', '')}".strip() if given_name else "")
 
 
 class ListForm(PastedListForm):
-    """A list of people; its first line names the columns."""
+    """A list of people with a header row."""
 
     most_lines = MOST_LINES
     people: list[ListedPerson]
-    unread: Sequence[str] = ()  # what the columns are called that say nothing
+    unread: Sequence[str] = ()  # names of the columns that are ignored
 
     def read(self, text: str) -> None:
-        """Keep its people."""
         self.people, self.unread = read_list(text), unread_columns(text)
 
 
 class DetailsForm(FormAgainstLostUpdates, forms.Form):
-    """A member's details in one club. The names are disabled where another club shows the person, too."""
+    """A member's details in one club. The names are disabled if another club shows the person, too."""
 
     given_name = NameField(label=_("Given name"), max_length=60)
     family_name = NameField(label=_("Family name"), max_length=60, required=False)
@@ -67,24 +64,23 @@ class DetailsForm(FormAgainstLostUpdates, forms.Form):
     email = forms.EmailField(label=_("E-mail"), required=False, help_text=_("Seen by secretaries and admins alone."))
     phone = NameField(label=_("Telephone"), max_length=30, required=False, validators=[check_phone])
 
-    def __init__(self, *args: Any, membership: Membership, own_names: bool, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, membership: Membership, can_rename: bool, **kwargs: Any) -> None:
         player = membership.player
-        shown = {name: getattr(membership, name) for name in CONTACT}
-        shown |= {"given_name": player.given_name, "family_name": player.family_name}
-        super().__init__(*args, **{**kwargs, "initial": shown})
+        initial = {name: getattr(membership, name) for name in CONTACT}
+        initial |= {"given_name": player.given_name, "family_name": player.family_name}
+        super().__init__(*args, **{**kwargs, "initial": initial})
         self.membership = membership
         for name in ("given_name", "family_name"):
-            self.fields[name].disabled = not own_names
-        if not own_names:
+            self.fields[name].disabled = not can_rename
+        if not can_rename:
             self.fields["given_name"].help_text = _(
                 "Another club shows this person, too: the installation’s admin corrects the name."
             )
 
     def clean_number(self) -> str:
-        """Refuse a number that somebody else of the club has."""
         number: str = self.cleaned_data["number"]
-        others = Membership.objects.filter(club=self.membership.club_id).exclude(pk=self.membership.pk)
-        if number and (holder := others.filter(number__iexact=number).select_related("player").first()):
+        members = Membership.objects.filter(club=self.membership.club_id).exclude(pk=self.membership.pk)
+        if number and (holder := members.filter(number__iexact=number).select_related("player").first()):
             raise forms.ValidationError(
                 _("The number %(number)s is %(player)s’s."), params={"number": number, "player": holder.player}
             )
@@ -92,15 +88,12 @@ class DetailsForm(FormAgainstLostUpdates, forms.Form):
 
 
 class InvitedField(MembershipChoices):
-    """Members of a club, shown with the address that gets the invitation."""
-
     def label_from_instance(self, obj: Membership) -> str:
-        """Return name and address."""
         return f"{obj.player}, {obj.email}"
 
 
 class InviteForm(forms.Form):
-    """The members who can be sent their personal link; `left_out` lists the others by the reason."""
+    """The members who can receive a personal link; `left_out` lists the others by reason."""
 
     people = InvitedField(
         Membership.objects.none(),
@@ -122,17 +115,15 @@ class InviteForm(forms.Form):
         super().__init__(*args, **{**kwargs, "initial": {"people": ready}})
         people = self.fields["people"]
         assert isinstance(people, forms.ModelMultipleChoiceField)
-        people.queryset = memberships.filter(pk__in=[each.pk for each in ready])
+        people.queryset = memberships.filter(pk__in=[membership.pk for membership in ready])
 
 
 class RoleForm(forms.Form):
-    """A member's new role."""
-
     role = forms.ChoiceField(label=_("Role"), choices=Role)
 
 
 class ApartForm(forms.Form):
-    """Two people of a club whom no draw seats together."""
+    """Two members whom no draw may seat together."""
 
     first = forms.ModelChoiceField(Player.objects.none(), label=_("This player"))
     second = forms.ModelChoiceField(Player.objects.none(), label=_("never with"))
@@ -145,16 +136,15 @@ class ApartForm(forms.Form):
             field.queryset = visible.players_of(club).order_by("work_key", "pk")
 
     def clean(self) -> None:
-        """Two different ones."""
         first = self.cleaned_data.get("first")
         if first and first == self.cleaned_data.get("second"):
             self.add_error("second", _("Choose another player than the first."))
 
 
 class SamePersonForm(forms.Form):
-    """Another record of the club that is the same person's."""
+    """Choose another record of the same person."""
 
     def __init__(self, *args: Any, club: Club, player: Player, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        others = visible.players_of(club).exclude(pk=player.pk).order_by("work_key", "pk")
-        self.fields["with"] = forms.ModelChoiceField(others, label=_("is the same person as"))
+        players = visible.players_of(club).exclude(pk=player.pk).order_by("work_key", "pk")
+        self.fields["with"] = forms.ModelChoiceField(players, label=_("is the same person as"))

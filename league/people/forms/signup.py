@@ -1,4 +1,4 @@
-"""Signing up by a personal invitation: the club knows the name already, so the form does not ask for it."""
+"""Sign up by a personal invitation: the club knows the name, so the form does not ask for it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
 from league.models import Club, visible
-from league.people.queries import invitation_links as invitations
+from league.people.queries import invitation_links
 from players.accounts import add_player
 from players.forms.signup import WholeSignupForm
 from players.models import Player, User
 
 
 class InvitedSignupForm(WholeSignupForm):
-    """The sign-up form, without the names where the next page is a personal invitation that still holds."""
+    """The sign-up form, without names if the next page is a valid personal invitation."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -32,7 +32,7 @@ class InvitedSignupForm(WholeSignupForm):
             }
 
     def signup(self, request: HttpRequest, user: User) -> None:
-        """Make the login's player, by the name of the record that the next page joins it to."""
+        """Create the user's player with the names of the invited record; the invitation's page then merges the two."""
         if self.invited is None:
             super().signup(request, user)
         else:
@@ -41,7 +41,7 @@ class InvitedSignupForm(WholeSignupForm):
 
 
 def _invited(request: HttpRequest) -> tuple[Club, Player] | None:
-    """Return the club and the record of the personal invitation to which the sign-up leads back, or None."""
+    """Return the club and the record of the personal invitation that follows the sign-up, or None."""
     try:
         page = resolve((get_next_redirect_url(request) or "").partition("?")[0])
     except Resolver404:
@@ -49,8 +49,8 @@ def _invited(request: HttpRequest) -> tuple[Club, Player] | None:
     if page.view_name != "league:join":
         return None
     try:
-        invitation = invitations.read(page.kwargs["token"])
-    except (invitations.Expired, invitations.UnreadableInvitation):
+        invitation = invitation_links.read(page.kwargs["token"])
+    except (invitation_links.Expired, invitation_links.UnreadableInvitation):
         return None
     if invitation.player is None:
         return None

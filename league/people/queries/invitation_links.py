@@ -1,7 +1,7 @@
-"""Invitation links: what one says, signed, so that nobody can make one up. Knows ids, not rows.
+"""Signed invitation links. Knows ids, not rows.
 
-A link carries the club's key as it was; renewing the key ends every link made before. It ends by itself after 14 days.
-A personal link also carries the record's role: it opens no role with more rights.
+A link contains the club's key: renewing the key ends all links made before. A link expires after 14 days.
+A personal link also contains the record's role: it gives no role with more rights.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ LIFETIME = timedelta(days=14)
 
 
 class UnreadableInvitation(ValueError):
-    """No link of ours: cut off, or made up."""
+    """The token is incomplete or not signed by this installation."""
 
 
 class Expired(ValueError):
-    """It was one of ours, more than 14 days ago."""
+    """The token is older than 14 days."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,32 +31,31 @@ class Invitation:
 
     club: int
     key: str
-    by: int | None  # the player who invites; the installation's admin may have none
+    invited_by: int | None  # a player; the installation's admin may have none
     player: int | None = None
     role: str = Role.MEMBER  # of the player when the link was made
 
     @property
     def personal(self) -> bool:
-        """Whether it gives a login to a player who is in the club already."""
         return self.player is not None
 
 
 def token(invitation: Invitation) -> str:
-    """Return the last part of the link's address."""
-    parts = [invitation.club, invitation.key, invitation.by, invitation.player, invitation.role]
+    """Return the last part of the link's path."""
+    parts = [invitation.club, invitation.key, invitation.invited_by, invitation.player, invitation.role]
     return signing.dumps(parts, salt=SALT)
 
 
 def read(text: str) -> Invitation:
-    """Return what a token says.
+    """Return the invitation of a token; the caller checks the club's key.
 
-    Raises UnreadableInvitation or Expired; whether the key still holds is the club's to say.
+    Raise UnreadableInvitation or Expired.
     """
     try:
-        club, key, by, player, *role = signing.loads(text, salt=SALT, max_age=LIFETIME)
-    except signing.SignatureExpired as late:
-        raise Expired from late
-    except signing.BadSignature as wrong:
-        raise UnreadableInvitation from wrong
-    # Links of earlier releases have no role; they open a member's record at most.
-    return Invitation(club=club, key=key, by=by, player=player, role=role[0] if role else Role.MEMBER)
+        club, key, invited_by, player, *role = signing.loads(text, salt=SALT, max_age=LIFETIME)
+    except signing.SignatureExpired as expired:
+        raise Expired from expired
+    except signing.BadSignature as error:
+        raise UnreadableInvitation from error
+    # Links of earlier releases have no role: they give the role of a member at most.
+    return Invitation(club=club, key=key, invited_by=invited_by, player=player, role=role[0] if role else Role.MEMBER)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from players.models.person import Reader
 
 
-class Belongs(NamedTuple):
-    """A club of the player; `linked` if the reader may see its page."""
+class PlayerClub(NamedTuple):
+    """A club of the player; `linked` if the viewer may see its page."""
 
     name: str
     slug: str
@@ -23,33 +23,35 @@ class Belongs(NamedTuple):
 
 
 class KnownClubs(NamedTuple):
-    """The ids of all clubs whose pages the reader may see, and the clubs of the player that he may know of.
+    """The clubs that a viewer of a player's page may know of.
 
-    `withheld` are the ids of private clubs that have not agreed to the reader's login for the player's record.
+    `visible` are the ids of all clubs whose pages the viewer may see. `withheld` are the ids of private clubs that have
+    not agreed to the viewer's login for the player's record.
     """
 
-    seen: frozenset[int]
-    of_player: list[Belongs]
+    visible: frozenset[int]
+    of_player: list[PlayerClub]
     withheld: frozenset[int]
 
 
-def clubs_of(person: Player, own: bool, reader: Reader) -> KnownClubs:
-    """Return the clubs that the reader may see, and of them the player's; all of one's own, also as a guest.
+def known_clubs(player: Player, is_self: bool, viewer: Reader) -> KnownClubs:
+    """Return the clubs that the viewer may see, and which of them are the player's; one query.
 
-    A person is shown as a guest of a club to its own readers alone.
+    A player sees all own clubs, also as a guest. Other viewers see that a player is a guest of a club only if they are
+    members of the club.
     """
-    linked = Exists(Club.objects.visible_to(reader).filter(pk=OuterRef("pk")))
-    shown = Q() if own else visible.shown_to(reader)
-    member = Exists(Membership.objects.filter(shown, club=OuterRef("pk"), player=person))
+    linked = Exists(Club.objects.visible_to(viewer).filter(pk=OuterRef("pk")))
+    as_member = Q() if is_self else visible.shown_to(viewer)
+    member = Exists(Membership.objects.filter(as_member, club=OuterRef("pk"), player=player))
     withheld: Any = Value(False)
-    if own and isinstance(reader, User):
-        private = Q(pk__in=withheld_from(reader)) & ~Q(pk__in=Club.objects.visible_to(reader))
+    if is_self and isinstance(viewer, User):
+        private = Q(pk__in=withheld_from(viewer)) & ~Q(pk__in=Club.objects.visible_to(viewer))
         withheld = ExpressionWrapper(private, BooleanField())
     clubs: QuerySet[Any, Any] = Club.objects.annotate(linked=linked, member=member, withheld=withheld)
-    known = clubs.filter(Q(linked=True) | Q(member=True) | Q(withheld=True) if own else Q(linked=True))
-    rows = list(known.values_list("pk", "withheld", "member", "name", "slug", "linked"))
+    clubs = clubs.filter(Q(linked=True) | Q(member=True) | Q(withheld=True) if is_self else Q(linked=True))
+    rows = list(clubs.values_list("pk", "withheld", "member", "name", "slug", "linked"))
     return KnownClubs(
         frozenset(pk for pk, _withheld, _member, _name, _slug, linked in rows if linked),
-        [Belongs(*club) for _pk, withheld, member, *club in rows if member and not withheld],
+        [PlayerClub(*club) for _pk, withheld, member, *club in rows if member and not withheld],
         frozenset(pk for pk, withheld, *_club in rows if withheld),
     )

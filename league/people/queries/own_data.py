@@ -1,6 +1,6 @@
-"""Everything that is stored about a person, as one JSON text that is written while it is read.
+"""Everything that is stored about a person, streamed as one JSON text.
 
-A model that names a person is a part here, or is left out with its reason: a test looks.
+A test checks that each model that names a person is a part here, or is left out with a reason.
 """
 
 from __future__ import annotations
@@ -48,48 +48,51 @@ Rows = Iterable[Mapping[str, Any]]
 
 
 class DataPart(NamedTuple):
-    """A part of the file: of which model, what it tells, in words, and its rows for a login and its player."""
+    """A list in the file; `rows` takes the user and the user's player."""
 
     name: str
     model: type[Model]
-    told: str | Promise
+    description: str | Promise
     rows: Callable[[User, Player | None], QuerySet[Any, Any]]
 
 
-def _of_player(model: type[Model], *fields: str, club_path: str | None, player: str = "player", **named: str) -> Any:
-    """Return rows of a model that name the player, with these fields, and others by the names that they get.
+def _player_rows(
+    model: type[Model], *fields: str, club_path: str | None, player: str = "player", **renamed_fields: str
+) -> Any:
+    """Return a function for the rows of a model that name the player.
 
-    `club_path` leads to the row's club, which may not have agreed to the login: its rows are left out. Rows that follow
+    `club_path` leads to the row's club: rows of a club that has not agreed to the login are left out. Rows that follow
     from several clubs have None: they are left out until every club has agreed.
     """
-    columns = {name: F(path) for name, path in named.items()}
+    columns = {name: F(path) for name, path in renamed_fields.items()}
 
-    def rows(user: User, own: Player | None) -> QuerySet[Any, Any]:
-        if own is None:
+    def rows(user: User, user_player: Player | None) -> QuerySet[Any, Any]:
+        if user_player is None:
             return model._default_manager.none().values()
-        found, withheld = model._default_manager.filter(**{player: own}), withheld_from(user)
+        withheld = withheld_from(user)
         agreed = ~Exists(withheld) if club_path is None else ~Q(**{f"{club_path}__in": withheld})
-        return found.filter(agreed).order_by("pk").values(*fields, **columns)
+        player_rows = model._default_manager.filter(agreed, **{player: user_player})
+        return player_rows.order_by("pk").values(*fields, **columns)
 
     return rows
 
 
-def _of_user(model: type[Model], *fields: str) -> Any:
-    def rows(user: User, _own: Player | None) -> QuerySet[Any, Any]:
+def _user_rows(model: type[Model], *fields: str) -> Any:
+    def rows(user: User, _player: Player | None) -> QuerySet[Any, Any]:
         return model._default_manager.filter(user=user).order_by("pk").values(*fields)
 
     return rows
 
 
-EVENING: Final = {"club": "season__club__name", "season_name": "season__name", "date": "date"}
+EVENING_FIELDS: Final = {"club": "season__club__name", "season_name": "season__name", "date": "date"}
 
 
-OF_CONTEST: Final = "deal__table__round__evening__season__club"
+CONTEST_CLUB: Final = "deal__table__round__evening__season__club"
 
 
-def _at(path: str) -> dict[str, Any]:
-    """Return what tells an evening, and the path to its club, for rows that reach it by a path."""
-    return {"club_path": f"{path}__season__club"} | {name: f"{path}__{field}" for name, field in EVENING.items()}
+def _evening_fields(path: str) -> dict[str, Any]:
+    """Return the arguments of `_player_rows` for rows whose evening is at `path`."""
+    return {"club_path": f"{path}__season__club"} | {name: f"{path}__{field}" for name, field in EVENING_FIELDS.items()}
 
 
 PARTS: Final = (
@@ -97,42 +100,42 @@ PARTS: Final = (
         "login",
         User,
         _("Your login."),
-        lambda user, _own: User.objects.filter(pk=user.pk).values(
+        lambda user, _player: User.objects.filter(pk=user.pk).values(
             "email", "language", "date_joined", "last_login", "is_active", "is_staff", "is_superuser"
         ),
     ),
     DataPart(
-        "email_addresses", EmailAddress, _("Your addresses."), _of_user(EmailAddress, "email", "verified", "primary")
+        "email_addresses", EmailAddress, _("Your addresses."), _user_rows(EmailAddress, "email", "verified", "primary")
     ),
     DataPart(
         "second_factors",
         Authenticator,
         _("Your second factors, without their secrets."),
-        _of_user(Authenticator, "type", "created_at", "last_used_at"),
+        _user_rows(Authenticator, "type", "created_at", "last_used_at"),
     ),
     DataPart(
         "sessions",
         UserSession,
         _("Where you are signed in."),
-        _of_user(UserSession, "ip", "user_agent", "created_at", "last_seen_at"),
+        _user_rows(UserSession, "ip", "user_agent", "created_at", "last_seen_at"),
     ),
     DataPart(
         "api_tokens",
         ApiToken,
         _("Your tokens for programs, without what opens them."),
-        _of_user(ApiToken, "name", "made_at", "last_day", "used_at"),
+        _user_rows(ApiToken, "name", "made_at", "last_day", "used_at"),
     ),
     DataPart(
         "letter_choices",
         LetterChoice,
         _("Which e-mails you asked for, or refused."),
-        _of_user(LetterChoice, "kind", "wanted"),
+        _user_rows(LetterChoice, "kind", "wanted"),
     ),
     DataPart(
         "letters",
         Letter,
         _("E-mails to you of the last month, and what became of them."),
-        lambda user, _own: (
+        lambda user, _player: (
             Letter.objects.filter(reader=user)
             .order_by("pk")
             .values("kind", "state", "written_at", club_name=F("club__name"))
@@ -142,13 +145,13 @@ PARTS: Final = (
         "unsent_letters",
         UnsentLetter,
         _("E-mails about your roles and your account that could not go out yet."),
-        lambda user, _own: UnsentLetter.objects.filter(address=user.email).values("subject", "body", "written_at"),
+        lambda user, _player: UnsentLetter.objects.filter(address=user.email).values("subject", "body", "written_at"),
     ),
     DataPart(
         "player",
         Player,
         _("Your names, and how you chose to be named."),
-        lambda user, _own: Player.objects.filter(user=user).values(
+        lambda user, _player: Player.objects.filter(user=user).values(
             "id", "given_name", "family_name", "display_name", "pseudonym", "public_choice", "member_choice"
         ),
     ),
@@ -156,13 +159,13 @@ PARTS: Final = (
         "memberships",
         Membership,
         _("Your clubs, and what they know to reach you."),
-        _of_player(Membership, "role", "since", "number", "email", "phone", club_path="club", club_name="club__name"),
+        _player_rows(Membership, "role", "since", "number", "email", "phone", club_path="club", club_name="club__name"),
     ),
     DataPart(
         "memberships_before",
         apps.get_model("league", "MembershipEvent"),
         _("How your memberships changed."),
-        _of_player(
+        _player_rows(
             apps.get_model("league", "MembershipEvent"),
             "role",
             "pgh_created_at",
@@ -175,7 +178,7 @@ PARTS: Final = (
         "acts",
         Act,
         _("When you signed in, invited or downloaded, and from which address; that is forgotten after a year."),
-        lambda user, _own: Act.objects.filter(Q(user=user) | Q(user=None, context__metadata__user=user.pk)).values(
+        lambda user, _player: Act.objects.filter(Q(user=user) | Q(user=None, context__metadata__user=user.pk)).values(
             "kind", "at", "about", club_name=F("club__name"), address=F("context__metadata__address")
         ),
     ),
@@ -183,19 +186,19 @@ PARTS: Final = (
         "intentions",
         Intention,
         _("Whether you meant to come."),
-        _of_player(Intention, "comes", **_at("evening")),
+        _player_rows(Intention, "comes", **_evening_fields("evening")),
     ),
     DataPart(
         "attendances",
         Attendance,
         _("Evenings at which you were, with fees in cents."),
-        _of_player(Attendance, "standing", "from_round", "to_round", "fee", "paid", **_at("evening")),
+        _player_rows(Attendance, "standing", "from_round", "to_round", "fee", "paid", **_evening_fields("evening")),
     ),
     DataPart(
         "seats",
         Seat,
         _("Tables at which you sat, with their points; seats are counted from 0."),
-        _of_player(
+        _player_rows(
             Seat,
             "table_id",
             "number",
@@ -206,14 +209,14 @@ PARTS: Final = (
             "paper",
             round_number="round__number",
             table_number="table__number",
-            **_at("round__evening"),
+            **_evening_fields("round__evening"),
         ),
     ),
     DataPart(
         "deals",
         Score,
         _("Your part in each deal of these tables."),
-        _of_player(
+        _player_rows(
             Score,
             "role",
             "points",
@@ -228,27 +231,27 @@ PARTS: Final = (
         "rests",
         Rest,
         _("Rounds that you sat out."),
-        _of_player(Rest, "kind", "points", round_number="round__number", **_at("round__evening")),
+        _player_rows(Rest, "kind", "points", round_number="round__number", **_evening_fields("round__evening")),
     ),
     DataPart(
         "adjustments",
         Adjustment,
         _("Points that you were given or that were taken from you."),
-        _of_player(Adjustment, "points", "reason", "given_at", club_path="season__club", season_name="season__name"),
+        _player_rows(Adjustment, "points", "reason", "given_at", club_path="season__club", season_name="season__name"),
     ),
     DataPart(
         "contests",
         Contest,
         _("Deals that you contested."),
-        _of_player(
-            Contest, "reason", "raised_at", "answer", "answered_at", club_path=OF_CONTEST, deal_number="deal__number"
+        _player_rows(
+            Contest, "reason", "raised_at", "answer", "answered_at", club_path=CONTEST_CLUB, deal_number="deal__number"
         ),
     ),
     DataPart(
         "standings",
         Standing,
         _("Your places in seasons."),
-        _of_player(
+        _player_rows(
             Standing,
             *("rank", "rank_before", "numerator", "denominator", "evenings", "deals", "worth", "counted", "dropped"),
             *("extras", "adjustment", "tie_break", "missing", "missing_partners", "guest"),
@@ -261,7 +264,7 @@ PARTS: Final = (
         "statistics",
         PlayerStatistics,
         _("What is counted of your deals."),
-        _of_player(
+        _player_rows(
             PlayerStatistics,
             "deals",
             "points",
@@ -277,13 +280,15 @@ PARTS: Final = (
         "records",
         SeasonRecord,
         _("Records of a season's months that are yours."),
-        _of_player(SeasonRecord, "month", "value", club_path="season__club", record="name", season_name="season__name"),
+        _player_rows(
+            SeasonRecord, "month", "value", club_path="season__club", record="name", season_name="season__name"
+        ),
     ),
     DataPart(
         "ratings",
         Rating,
         _("Your ratings, in millionths of a point."),
-        _of_player(
+        _player_rows(
             Rating,
             "game",
             "micro",
@@ -300,13 +305,13 @@ PARTS: Final = (
         "rating_history",
         RatingStep,
         _("Your ratings after each date."),
-        _of_player(RatingStep, "game", "date", "micro", "weight", "tables", "dates", "opponents", club_path=None),
+        _player_rows(RatingStep, "game", "date", "micro", "weight", "tables", "dates", "opponents", club_path=None),
     ),
     DataPart(
         "movements",
         Movement,
         _("How the last nights moved you."),
-        _of_player(
+        _player_rows(
             Movement,
             *("game", "season_id", "rank_before", "rank_after", "before", "after"),
             club_path=None,
@@ -317,38 +322,39 @@ PARTS: Final = (
         "joined_records",
         Merge,
         _("Records of yours that were joined."),
-        _of_player(Merge, "gone_id", "reason", "made_at", "undone_at", player="kept", club_path=None),
+        _player_rows(Merge, "gone_id", "reason", "made_at", "undone_at", player="kept", club_path=None),
     ),
 )
-ACTS, TOLD_ACTS = "own_acts", _("What you recorded or changed, and when: kept with each fact's history.")
+CHANGES, CHANGES_DESCRIPTION = "own_acts", _("What you recorded or changed, and when: kept with each fact's history.")
 
-# Models that name a person and are no part, each with its reason.
+# Models that name a person and are no part, with the reasons.
 LEFT_OUT: Final = {
-    "league.Apart": "names two people, and is told to those who draw alone",
+    "league.Apart": "names two people, and is shown only to members who draw",
     "players.Met": "is derived from seats, and names two people",
     "league.AttendanceEvent": "former versions of facts that are there",
     "league.IntentionEvent": "former versions of facts that are there",
     "league.SeatEvent": "former versions of facts that are there",
     "league.ApiTokenEvent": "former versions of facts that are there",
     "league.AdjustmentEvent": "former versions of facts that are there",
-    "league.ResultImport": "is forgotten once the list is in",
+    "league.ResultImport": "is deleted after the import",
     "admin.LogEntry": "the admin's own log of repairs is not used",
     "pghistory.MiddlewareEvents": "a view of the acts that are there",
 }
 
 
 def own_data(user: User) -> Iterator[str]:
-    """Return all parts as one JSON object, the first of them a description; a few rows are in memory at a time."""
-    about = {part.name: str(part.told) for part in PARTS} | {ACTS: str(TOLD_ACTS)}  # in the language of now
-    return _written(user, about)
+    """Yield the file as JSON text, `CHUNK` rows in memory at a time."""
+    # Translated before the first chunk: the response is sent after the request's language is deactivated.
+    descriptions = {part.name: str(part.description) for part in PARTS} | {CHANGES: str(CHANGES_DESCRIPTION)}
+    return _json_chunks(user, descriptions)
 
 
-def _written(user: User, about: Mapping[str, str]) -> Iterator[str]:
-    own: Player | None = getattr(user, "player", None)
-    yield f'{{"about": {_json(about)}'
+def _json_chunks(user: User, descriptions: Mapping[str, str]) -> Iterator[str]:
+    player: Player | None = getattr(user, "player", None)
+    yield f'{{"about": {_json(descriptions)}'
     for part in PARTS:
-        yield from _list(part.name, part.rows(user, own).iterator(CHUNK))
-    yield from _list(ACTS, _acts(user))
+        yield from _list(part.name, part.rows(user, player).iterator(CHUNK))
+    yield from _list(CHANGES, _changes(user))
     yield "}\n"
 
 
@@ -359,13 +365,13 @@ def _list(name: str, rows: Rows) -> Iterator[str]:
     yield "]"
 
 
-def _acts(user: User) -> Iterator[Mapping[str, Any]]:
-    """Yield what the user wrote, kind by kind: of which fact, which kind of change, when, and the reason he gave."""
-    kinds: list[Any] = [each for each in apps.get_models() if issubclass(each, Event) and each._meta.managed]
-    for model in kinds:
+def _changes(user: User) -> Iterator[Mapping[str, Any]]:
+    """Yield the changes that the user made to facts, from their history."""
+    histories: list[Any] = [model for model in apps.get_models() if issubclass(model, Event) and model._meta.managed]
+    for model in histories:
         rows = model._default_manager.filter(pgh_context__metadata__user=user.pk).order_by("pgh_id")
-        acts = rows.values("pgh_obj_id", "pgh_label", "pgh_created_at", because=F("pgh_context__metadata__reason"))
-        for row in acts.iterator(CHUNK):
+        changes = rows.values("pgh_obj_id", "pgh_label", "pgh_created_at", because=F("pgh_context__metadata__reason"))
+        for row in changes.iterator(CHUNK):
             yield {
                 "of": model._meta.model_name.removesuffix("event"),
                 "id": row["pgh_obj_id"],

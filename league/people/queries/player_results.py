@@ -1,4 +1,4 @@
-"""A player's results, evening by evening, with the place among those who were there, and what they add up to."""
+"""A player's results by evening, with the rank, and their sum."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 class OwnTable(NamedTuple):
-    """What a player brought home from a table, given by its id; one that is not complete may not count yet."""
+    """A player's result at a table; the points of an incomplete table may not count yet."""
 
-    table: int
+    table: int  # id
     complete: bool
     round: int
     points: int
@@ -35,30 +35,30 @@ class OwnTable(NamedTuple):
 
 @dataclass(frozen=True)
 class EveningResult:
-    """What a player brought home from an evening. `place` is None until there is something to rank."""
+    """A player's result at an evening. `place` is None until a table counts."""
 
     evening: Evening
     tables: tuple[OwnTable, ...]
     place: Ranked | None
-    ranked: int  # how many are
+    ranked: int  # number of ranked players
 
     @property
     def is_over(self) -> bool:
-        """Whether the evening is closed: only then it counts in the season."""
+        """Whether the evening is closed: only closed evenings count in the season."""
         return self.evening.state == EveningState.CLOSED
 
     @property
     def points(self) -> int:
-        """What it gives in the season."""
+        """Points that count in the season's standings."""
         return self.place.points * self.evening.weight if self.place else 0
 
 
 @dataclass(frozen=True)
 class SeasonSum:
-    """What a player's closed evenings of a season add up to, and the total that the standings have of him, if any.
+    """The sum of a player's closed evenings of a season, and the player's total in the standings.
 
-    Where the season has rules of its own, the total follows from these; else from the sum and the adjustments, which
-    `points` have among them.
+    If the season has its own rules, `total` follows from them. Otherwise it is the sum of the evenings and the
+    adjustments, and `points` includes the adjustments.
     """
 
     evenings: int
@@ -70,67 +70,67 @@ class SeasonSum:
 
     @property
     def is_corrected(self) -> bool:
-        """Whether the standings have another sum, as something was corrected since the last run."""
+        """Whether the standings differ because something was corrected since the last run."""
         return not self.by_rules and self.total is not None and self.total != self.points
 
 
 def evenings_at(player: Player) -> EveningQuerySet:
-    """Return all evenings at which the player sat, newest first, whoever may see them."""
+    """Return all evenings with a seat of the player, newest first, without any check of rights."""
     return _evenings_of_rounds(Seat.objects.filter(player=player).order_by().values("round"))
 
 
 def evenings_attended(player: Player) -> EveningQuerySet:
-    """Return all evenings at which the player sat or rested, newest first, whoever may see them."""
-    sat = Seat.objects.filter(player=player).order_by().values("round")
+    """Return all evenings with a seat or a rest of the player, newest first, without any check of rights."""
+    seated = Seat.objects.filter(player=player).order_by().values("round")
     rested = Rest.objects.filter(player=player).order_by().values("round")
-    return _evenings_of_rounds(sat.union(rested, all=True))
+    return _evenings_of_rounds(seated.union(rested, all=True))
 
 
-def _evenings_of_rounds(some: QuerySet[Any, Any]) -> EveningQuerySet:
-    # By the player's rounds: the database would rather look through all of the installation's.
-    rounds = Round.objects.accepted().filter(among("pk", some))
-    evenings = Evening.objects.filter(among("pk", rounds.order_by().values("evening")))
+def _evenings_of_rounds(rounds: QuerySet[Any, Any]) -> EveningQuerySet:
+    # A subquery of the player's rounds: with joins the planner reads all rounds of the installation.
+    accepted = Round.objects.accepted().filter(among("pk", rounds))
+    evenings = Evening.objects.filter(among("pk", accepted.order_by().values("evening")))
     return evenings.not_cancelled()
 
 
-def evenings_of(player: Player, reader: Reader) -> EveningQuerySet:
-    """Return evenings at which the player sat, newest first.
+def evenings_of(player: Player, viewer: Reader) -> EveningQuerySet:
+    """Return evenings with a seat of the player, newest first, as far as the viewer may see them.
 
-    Those of clubs that the reader may see, and all of one's own but those of clubs that have not agreed to the login.
+    The player sees all own evenings, except those of clubs that have not agreed to the login.
     """
-    return _seen_by(reader, player, evenings_at(player))
+    return _visible(viewer, player, evenings_at(player))
 
 
-def evenings_attended_of(player: Player, reader: Reader) -> EveningQuerySet:
-    """Return evenings at which the player sat or rested, as `evenings_of`."""
-    return _seen_by(reader, player, evenings_attended(player))
+def evenings_attended_of(player: Player, viewer: Reader) -> EveningQuerySet:
+    """Return evenings with a seat or a rest of the player, newest first, as far as the viewer may see them."""
+    return _visible(viewer, player, evenings_attended(player))
 
 
-def _seen_by(reader: Reader, player: Player, evenings: EveningQuerySet) -> EveningQuerySet:
-    if reader.is_authenticated and player.user_id == reader.pk:
-        agreed = ~Q(season__club__in=withheld_from(reader))
-        return evenings.filter(agreed | visible_to(reader, "season__club"))
-    return evenings.filter(visible_to(reader, "season__club"))
+def _visible(viewer: Reader, player: Player, evenings: EveningQuerySet) -> EveningQuerySet:
+    if viewer.is_authenticated and player.user_id == viewer.pk:
+        agreed = ~Q(season__club__in=withheld_from(viewer))
+        return evenings.filter(agreed | visible_to(viewer, "season__club"))
+    return evenings.filter(visible_to(viewer, "season__club"))
 
 
-def season_sum(player: Player, season: Season, found: Sequence[EveningResult]) -> SeasonSum:
-    """Return the sum of all the player's closed evenings of the season; two queries."""
+def season_sum(player: Player, season: Season, evening_results: Sequence[EveningResult]) -> SeasonSum:
+    """Return the sum of `evening_results`: all the player's closed evenings of the season. Two queries."""
     by_rules = bool(season.standings_rules)
     adjustments = [] if by_rules else list(Adjustment.objects.filter(player=player, season=season))
     standing = Standing.objects.filter(player=player, season=season).first()
-    placed = [result.place for result in found if result.place]
-    points = sum(result.points for result in found) + sum(given.points for given in adjustments)
+    placed = [result.place for result in evening_results if result.place]
+    points = sum(result.points for result in evening_results) + sum(adjustment.points for adjustment in adjustments)
     deals = sum(place.deals for place in placed)
     return SeasonSum(len(placed), deals, points, adjustments, standing.total if standing else None, by_rules)
 
 
 def results(player: Player, evenings: EveningQuerySet) -> list[EveningResult]:
-    """Return the player's result at each of the evenings, in their order. One query, however many."""
-    rows = with_ranking(evenings).with_season().annotate(sat=json_rows(_sat(player)))
+    """Return the player's result at each evening, in the order of `evenings`. One query."""
+    rows = with_ranking(evenings).with_season().annotate(own_tables=json_rows(_table_rows(player)))
     return [_result(player, evening) for evening in rows]
 
 
-def _sat(player: Player) -> QuerySet[Any, Any]:
+def _table_rows(player: Player) -> QuerySet[Any, Any]:
     seats = Seat.objects.filter(player=player, round__evening=OuterRef("pk"), round__state=RoundState.ACCEPTED)
     row = JSONArray("table", "table__complete", "round__number", "points", "deals")
     return seats.order_by("round__number").annotate(row=row)
@@ -140,7 +140,7 @@ def _result(player: Player, evening: Any) -> EveningResult:
     places = ranking_in(evening)
     return EveningResult(
         evening=evening,
-        tables=tuple(OwnTable(*row) for row in evening.sat),
+        tables=tuple(OwnTable(*row) for row in evening.own_tables),
         place=next((place for place in places if place.player == player.pk), None),
         ranked=len(places),
     )

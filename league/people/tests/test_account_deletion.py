@@ -1,4 +1,4 @@
-"""Deleting one's own account: what ends, what stays, who has to hand over first."""
+"""Deleting one's own account."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def test_the_page_asks_for_the_password_and_leads_home(
     signed_in(client, player)
     assert f'href="{ADDRESS}"' in client.get(reverse("account_email")).content.decode()
     assert "Delete my account" in client.get(ADDRESS).content.decode()
-    asked: Any = client.post(ADDRESS)
-    assert asked.headers["Location"].startswith(reverse("account_reauthenticate"))
-    client.post(asked.headers["Location"], {"password": "guessed"})
+    response: Any = client.post(ADDRESS)
+    assert response.headers["Location"].startswith(reverse("account_reauthenticate"))
+    client.post(response.headers["Location"], {"password": "guessed"})
     assert User.objects.filter(pk=user.pk).exists()
     with django_capture_on_commit_callbacks(execute=True):
-        answer: Any = client.post(asked.headers["Location"], {"password": PASSWORD}, follow=True)
+        answer: Any = client.post(response.headers["Location"], {"password": PASSWORD}, follow=True)
     assert answer.request["PATH_INFO"] == reverse("league:home")
     assert "Your account is deleted" in answer.content.decode()
     assert not User.objects.filter(pk=user.pk).exists()
@@ -62,14 +62,14 @@ def test_the_page_asks_for_the_password_and_leads_home(
 
 def test_every_way_in_ends(client: Client, club: Club) -> None:
     player = a_member(club)
-    user, elsewhere = user_of(player), signed_in(Client(), player)
-    elsewhere.get(reverse("league:home"))
+    user, second_client = user_of(player), signed_in(Client(), player)
+    second_client.get(reverse("league:home"))
     token = api_tokens.make(user, "Site", None, now=NOW)
     calendar = f"/calendar/{renew_calendar_key(user)}.ics"
     headers = {"authorization": f"Bearer {token}"}
     assert Client().get("/api/v1/clubs", headers=headers).status_code == 200
     confirmed(client, player).post(ADDRESS)
-    assert elsewhere.get(reverse("league:privacy")).status_code == 302
+    assert second_client.get(reverse("league:privacy")).status_code == 302
     assert Client().get("/api/v1/clubs", headers=headers).status_code == 401
     assert Client().get(calendar).status_code == 404
     assert not Client().login(email=user.email, password=PASSWORD)
@@ -106,19 +106,19 @@ def test_a_guest_stays_a_guest(client: Client, club: Club) -> None:
 
 def test_a_record_that_nobody_knows_goes(client: Client) -> None:
     user = a_user()
-    own = user.player
-    confirmed(client, own).post(ADDRESS)
-    assert not Player.objects.filter(pk=own.pk).exists()
+    player = user.player
+    confirmed(client, player).post(ADDRESS)
+    assert not Player.objects.filter(pk=player.pk).exists()
 
 
 def test_who_left_his_clubs_stays_where_results_name_him(client: Client, club: Club) -> None:
     player = a_member(club)
     a_deal(a_table(an_evening(a_season(club)), [player, *(a_player() for _ in range(3))]))
-    other = a_member(club, login=False)
-    merging.merge(player.pk, other.pk, by=None, now=NOW)
+    opponent = a_member(club, login=False)
+    merging.merge(player.pk, opponent.pk, by=None, now=NOW)
     player.memberships.all().delete()
     confirmed(client, player).post(ADDRESS)
-    assert Player.objects.filter(pk__in=[player.pk, other.pk]).count() == 2
+    assert Player.objects.filter(pk__in=[player.pk, opponent.pk]).count() == 2
 
 
 def test_the_only_admin_hands_over_first_and_reads_of_which_clubs(client: Client) -> None:
@@ -149,8 +149,8 @@ def test_the_other_admins_are_told_of_the_role_that_went(
     confirmed(client, secretary)
     with django_capture_on_commit_callbacks(execute=True):
         client.post(ADDRESS)
-    told = {letter.subject for letter in mail.outbox}
-    assert told == {f"{club}: the role of {secretary}", "Your account is deleted"}
+    subjects = {letter.subject for letter in mail.outbox}
+    assert subjects == {f"{club}: the role of {secretary}", "Your account is deleted"}
 
 
 def test_the_installations_only_admin_stays(client: Client) -> None:
@@ -164,9 +164,9 @@ def test_the_installations_only_admin_stays(client: Client) -> None:
 
 
 def test_nobody_elses_account_is_reached(client: Client, club: Club) -> None:
-    other = a_member(club)
-    login = user_of(other).pk
-    confirmed(client, a_member(club)).post(ADDRESS, {"user": login, "player": other.pk})
+    other_member = a_member(club)
+    login = user_of(other_member).pk
+    confirmed(client, a_member(club)).post(ADDRESS, {"user": login, "player": other_member.pk})
     assert User.objects.filter(pk=login).exists()
 
 
@@ -186,8 +186,8 @@ def test_two_admins_cannot_both_go_at_once_and_one_goes_once() -> None:
         return True
 
     with ThreadPoolExecutor(4) as together:
-        done = list(together.map(gone, (first, second, first, second)))
-    assert sorted(set(done)) == [False, True]
+        outcomes = list(together.map(gone, (first, second, first, second)))
+    assert sorted(set(outcomes)) == [False, True]
     assert User.objects.filter(player__in=[first, second]).count() == 1
     assert club.memberships.filter(role=Role.ADMIN, player__user__isnull=False).count() == 1
 
@@ -199,9 +199,13 @@ def test_installations_admin_deletes_accounts_and_their_owners_are_notified(
     emails = [user_of(player).email for player in people]
     client.force_login(User.objects.create_superuser("root@club.example", PASSWORD))
     give_password(client)
-    chosen = {"action": "delete_selected", "_selected_action": [user_of(player).pk for player in people], "post": "yes"}
+    form_data = {
+        "action": "delete_selected",
+        "_selected_action": [user_of(player).pk for player in people],
+        "post": "yes",
+    }
     with django_capture_on_commit_callbacks(execute=True):
-        client.post(reverse("admin:players_user_changelist"), chosen)
+        client.post(reverse("admin:players_user_changelist"), form_data)
     assert not User.objects.filter(email__in=emails).exists()
     assert people[0].memberships.get().role == Role.MEMBER
     letters = {letter.to[0]: letter.body for letter in mail.outbox if letter.subject == "Your account is deleted"}
@@ -218,6 +222,6 @@ def test_installations_admin_deletes_neither_the_last_superuser_nor_a_clubs_last
     for user, reason in (user_of(player), "Le Chien"), (root, "Nobody else looks after this installation"):
         answer = client.post(reverse("admin:players_user_delete", args=[user.pk]), {"post": "yes"})
         assert reason in answer.content.decode()
-    chosen = {"action": "delete_selected", "_selected_action": [user_of(player).pk, root.pk], "post": "yes"}
-    assert "Le Chien" in client.post(reverse("admin:players_user_changelist"), chosen).content.decode()
+    form_data = {"action": "delete_selected", "_selected_action": [user_of(player).pk, root.pk], "post": "yes"}
+    assert "Le Chien" in client.post(reverse("admin:players_user_changelist"), form_data).content.decode()
     assert User.objects.count() == 2

@@ -1,4 +1,4 @@
-"""Who is kept apart: once a pair, by those who draw."""
+"""Separations of players."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ pytestmark = pytest.mark.django_db
 def test_a_pair_is_kept_apart_once_however_it_is_named(client: Client) -> None:
     club = a_club()
     secretary = sign_in(client, a_member(club, Role.SECRETARY))
-    one, two = (a_member(club, login=False) for _ in range(2))
+    first, second = (a_member(club, login=False) for _ in range(2))
     address = reverse("league:apart", args=[club.slug])
-    for first, second in [(one, two), (two, one)]:
-        secretary.post(address, {"first": first.pk, "second": second.pk})
+    for one_way, other_way in [(first, second), (second, first)]:
+        secretary.post(address, {"first": one_way.pk, "second": other_way.pk})
     pair = Apart.objects.get()
-    assert (pair.first, pair.second) == (one, two)
-    assert set(secretary.post(address, {"first": one.pk, "second": one.pk}).context["form"].errors) == {"second"}
+    assert (pair.first, pair.second) == (first, second)
+    assert set(secretary.post(address, {"first": first.pk, "second": first.pk}).context["form"].errors) == {"second"}
     stranger = a_member(a_club(), login=False)
-    assert set(secretary.post(address, {"first": stranger.pk, "second": one.pk}).context["form"].errors) == {"first"}
+    assert set(secretary.post(address, {"first": stranger.pk, "second": first.pk}).context["form"].errors) == {"first"}
     secretary.post(reverse("league:apart-remove", args=[pair.pk]))
     assert not Apart.objects.exists()

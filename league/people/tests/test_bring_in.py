@@ -73,8 +73,8 @@ def test_file_of_members_comes_in_again_as_it_is(client: Client, club: Club, lan
     assert {line.fate for line in page.context["lines"]} == {Fate.SAME}
     assert len(page.context["lines"]) == len(before)
     assert page.context["form"].unread == []
-    again = SimpleUploadedFile(f"members.{extension}", file.content)
-    admin.post(address(club), {"file": again, "bring_in": "1"})
+    upload = SimpleUploadedFile(f"members.{extension}", file.content)
+    admin.post(address(club), {"file": upload, "bring_in": "1"})
     assert list(Membership.objects.order_by("pk").values()) == before
 
 
@@ -98,15 +98,15 @@ def test_name_in_one_column_begins_with_the_given_name() -> None:
 
 
 def test_lines_of_one_cell_are_names_without_a_line_that_says_so() -> None:
-    people = read_list("Anne Roy\n\nÉlodie de La Tour\n")
-    assert people == [ListedPerson(1, "Anne", "Roy"), ListedPerson(3, "Élodie", "de La Tour")]
+    listed_people = read_list("Anne Roy\n\nÉlodie de La Tour\n")
+    assert listed_people == [ListedPerson(1, "Anne", "Roy"), ListedPerson(3, "Élodie", "de La Tour")]
     with pytest.raises(UnreadableList, match="must name the columns"):
         read_list("Licence\n12\n")
 
 
 def test_line_that_names_the_columns_may_stand_below_titles() -> None:
-    people = read_list("Tarot du mardi, saison 2026\n\nNom\tPrénom\tN° licence\tÂge\nRoy\tAnne\t7\t50\n")
-    assert people == [ListedPerson(4, "Anne", "Roy", "7")]
+    listed_people = read_list("Tarot du mardi, saison 2026\n\nNom\tPrénom\tN° licence\tÂge\nRoy\tAnne\t7\t50\n")
+    assert listed_people == [ListedPerson(4, "Anne", "Roy", "7")]
 
 
 @pytest.mark.parametrize(
@@ -193,16 +193,16 @@ def test_wrong_line_says_why(line: str, words: str) -> None:
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
-        people = read_list(text)
+        listed_people = read_list(text)
     except UnreadableList:
         return
-    assert all(person.problem or person.given_name for person in people)
+    assert all(person.problem or person.given_name for person in listed_people)
 
 
 def test_columns_that_are_not_read_are_named(client: Client, club: Club) -> None:
     signed_in(client, a_member(club, Role.ADMIN))
-    shown = client.post(address(club), {"text": "Nom;Âge;Prénom;Remarque\nRoy;50;Anne;\n"}).text
-    assert "Columns that are not read: Âge, Remarque." in shown
+    page = client.post(address(club), {"text": "Nom;Âge;Prénom;Remarque\nRoy;50;Anne;\n"}).text
+    assert "Columns that are not read: Âge, Remarque." in page
     assert "Columns that are not read" not in client.post(address(club), {"text": "Anne Roy\n"}).text
 
 
@@ -210,14 +210,14 @@ def test_number_that_a_member_lacks_is_asked_about_where_two_letters_are_swapped
     club.memberships.create(player=a_player("Chloé", "Bernard"), role=Role.MEMBER)
     [line] = compared(club, read_list("Name;Number\nChloe Bernrad;102\n"), {})
     assert line.fate == Fate.ASKED
-    assert [str(each.player) for each in line.similar] == ["Chloé Bernard"]
+    assert [str(player.player) for player in line.similar] == ["Chloé Bernard"]
 
 
 def test_same_list_twice_changes_nothing(club: Club) -> None:
-    listed = read_list(LIST)
-    assert fates(people.bring_in(club, listed, {})) == [Fate.NEW, Fate.NEW]
+    listed_people = read_list(LIST)
+    assert fates(people.bring_in(club, listed_people, {})) == [Fate.NEW, Fate.NEW]
     before = list(Membership.objects.order_by("pk").values())
-    assert fates(people.bring_in(club, listed, {})) == [Fate.SAME, Fate.SAME]
+    assert fates(people.bring_in(club, listed_people, {})) == [Fate.SAME, Fate.SAME]
     assert list(Membership.objects.order_by("pk").values()) == before
     noel = the(club, "12")
     assert (str(noel.player), noel.role, noel.phone) == ("Élodie Noël", Role.MEMBER, "06 12 34 56 78")
@@ -225,8 +225,8 @@ def test_same_list_twice_changes_nothing(club: Club) -> None:
 
 def test_person_is_found_again_by_the_number_or_by_the_name(club: Club) -> None:
     people.bring_in(club, read_list(LIST), {})
-    again = read_list("Number;Name;E-mail\n12;Elodie Noel;new@club.example\n;Roy Anne;anne@club.example\n")
-    lines = people.bring_in(club, again, {})
+    second_list = read_list("Number;Name;E-mail\n12;Elodie Noel;new@club.example\n;Roy Anne;anne@club.example\n")
+    lines = people.bring_in(club, second_list, {})
     assert [(line.fate, line.changes) for line in lines] == [(Fate.CHANGED, ("email",))] * 2
     assert (the(club, "12").email, the(club, "13").email) == ("new@club.example", "anne@club.example")
     assert the(club, "12").phone == "06 12 34 56 78"  # an empty cell takes nothing away
@@ -250,31 +250,31 @@ def test_who_is_as_before_is_folded_away(client: Client, club: Club) -> None:
 def test_similar_name_is_asked_about(club: Club) -> None:
     roy = a_player("Anne", "Roy")
     membership = club.memberships.create(player=roy)
-    listed = read_list("Name;Number\nAnna Roy;7\n")
+    listed_people = read_list("Name;Number\nAnna Roy;7\n")
     with pytest.raises(people.Unanswered):
-        people.bring_in(club, listed, {})
-    assert fates(compared(club, listed, {2: "skip"})) == [Fate.SKIPPED]
-    assert fates(compared(club, listed, {2: "new"})) == [Fate.NEW]
-    assert fates(compared(club, listed, {2: "999"})) == [Fate.ASKED]
-    people.bring_in(club, listed, {2: str(membership.pk)})
+        people.bring_in(club, listed_people, {})
+    assert fates(compared(club, listed_people, {2: "skip"})) == [Fate.SKIPPED]
+    assert fates(compared(club, listed_people, {2: "new"})) == [Fate.NEW]
+    assert fates(compared(club, listed_people, {2: "999"})) == [Fate.ASKED]
+    people.bring_in(club, listed_people, {2: str(membership.pk)})
     assert the(club, "7").player == roy
 
 
 def test_members_of_another_club_are_nobody_here(club: Club) -> None:
-    other = a_club(founder=a_player("Anne", "Roy"))
-    other.memberships.update(number="13")
-    foreign = other.memberships.get().pk
-    listed = read_list("Name;Number\nAnne Roy;13\n")
-    assert fates(people.bring_in(club, listed, {2: str(foreign)})) == [Fate.NEW]
-    assert the(club, "13").player != other.memberships.get().player
+    other_club = a_club(founder=a_player("Anne", "Roy"))
+    other_club.memberships.update(number="13")
+    foreign = other_club.memberships.get().pk
+    listed_people = read_list("Name;Number\nAnne Roy;13\n")
+    assert fates(people.bring_in(club, listed_people, {2: str(foreign)})) == [Fate.NEW]
+    assert the(club, "13").player != other_club.memberships.get().player
 
 
 def test_line_that_takes_somebody_elses_number_or_comes_twice_is_left_out(club: Club) -> None:
     people.bring_in(club, read_list(LIST), {})
-    listed = read_list(
+    listed_people = read_list(
         "Name;Number\nZoé Petit;12\nAnne Roy;13\nAnne Roy;\nBob Gros;20\nCy Mince;20\nDan Fort;\nDan Fort;\n"
     )
-    lines = people.bring_in(club, listed, {})
+    lines = people.bring_in(club, listed_people, {})
     wrong, new, same = Fate.WRONG, Fate.NEW, Fate.SAME
     assert fates(lines) == [wrong, same, wrong, new, wrong, new, wrong]
     assert "Élodie Noël" in str(lines[0].problem)
@@ -366,23 +366,23 @@ def test_invitation_is_sent_to_the_address_that_the_club_has(
 
 
 def test_two_records_joined_keep_number_and_addresses(club: Club) -> None:
-    kept = club.memberships.create(player=a_player("Anne", "Roy"), email="anne@club.example")
+    target = club.memberships.create(player=a_player("Anne", "Roy"), email="anne@club.example")
     gone = club.memberships.create(player=a_player("Anna", "Roy"), number="9", email="old@club.example")
-    made = merging.merge(kept.player_id, gone.player_id, by=None, now=NOW)
-    assert (the(club, "9").player_id, the(club, "9").email) == (kept.player_id, "anne@club.example")
-    merging.undo(made.pk, now=NOW)
+    merge = merging.merge(target.player_id, gone.player_id, by=None, now=NOW)
+    assert (the(club, "9").player_id, the(club, "9").email) == (target.player_id, "anne@club.example")
+    merging.undo(merge.pk, now=NOW)
     assert the(club, "9").player_id == gone.player_id
-    assert club.memberships.get(player=kept.player_id).number == ""
+    assert club.memberships.get(player=target.player_id).number == ""
 
 
 def test_who_is_forgotten_leaves_no_address_in_a_merge(club: Club) -> None:
-    kept = club.memberships.create(player=a_player("Anne", "Roy"), email="anne@club.example")
+    target = club.memberships.create(player=a_player("Anne", "Roy"), email="anne@club.example")
     gone = club.memberships.create(player=a_player("Anna", "Roy"), number="9", phone="06 12 34")
-    merging.merge(kept.player_id, gone.player_id, by=None, now=NOW)
-    erase(kept.player_id)
-    said = str(Merge.objects.get().was)
-    assert "anne@club.example" not in said
-    assert "06 12 34" not in said
+    merging.merge(target.player_id, gone.player_id, by=None, now=NOW)
+    erase(target.player_id)
+    stored_text = str(Merge.objects.get().was)
+    assert "anne@club.example" not in stored_text
+    assert "06 12 34" not in stored_text
 
 
 def test_details_saved_from_two_pages_keep_what_each_changed(client: Client, club: Club) -> None:
@@ -398,9 +398,9 @@ def test_details_saved_from_two_pages_keep_what_each_changed(client: Client, clu
     assert "Now stands: 9." in refused.content.decode()
 
 
-@pytest.mark.parametrize("listed", ["Sean;O’Connor", "Sean;O CONNOR", "Jean Pierre;Roy", "jean‑pierre;roy"])
-def test_hyphens_and_apostrophes_of_a_list_do_not_make_another_person(club: Club, listed: str) -> None:
+@pytest.mark.parametrize("row", ["Sean;O’Connor", "Sean;O CONNOR", "Jean Pierre;Roy", "jean‑pierre;roy"])
+def test_hyphens_and_apostrophes_of_a_list_do_not_make_another_person(club: Club, row: str) -> None:
     for name in (("Sean", "O'Connor"), ("Jean-Pierre", "Roy")):
         club.memberships.create(player=a_player(*name))
-    [line] = compared(club, read_list(f"Given name;Family name\n{listed}"), {})
+    [line] = compared(club, read_list(f"Given name;Family name\n{row}"), {})
     assert line.fate is Fate.SAME

@@ -35,7 +35,7 @@ def club(founder: Player) -> Club:
     return a_club(founder=founder)
 
 
-def of(player: Player) -> Membership:
+def membership_of(player: Player) -> Membership:
     return player.memberships.get()
 
 
@@ -43,46 +43,56 @@ def address(club: Club) -> str:
     return reverse("league:committee", args=[club.slug])
 
 
-def typed(club: Club, *come: tuple[Player, str], **more: Any) -> dict[str, Any]:
-    """Return what the form sends: everyone of the committee as now, but for `more`, with those who come in."""
+def typed(club: Club, *come: tuple[Player, str], **changes: Any) -> dict[str, Any]:
+    """Return the form's data: the committee unchanged but for `changes`."""
     sent: dict[str, Any] = {"invite": "on"}
-    for each in club.memberships.exclude(role__in=[Role.MEMBER, Role.GUEST]):
-        sent |= {f"role-{each.pk}": each.role, f"seen-{each.pk}": each.role}
+    for membership in club.memberships.exclude(role__in=[Role.MEMBER, Role.GUEST]):
+        sent |= {f"role-{membership.pk}": membership.role, f"seen-{membership.pk}": membership.role}
     for number, (player, role) in enumerate(come, start=1):
-        sent |= {f"person-{number}": of(player).pk, f"new-{number}": role}
-    return sent | more
+        sent |= {f"person-{number}": membership_of(player).pk, f"new-{number}": role}
+    return sent | changes
 
 
 def test_page_shows_who_gains_and_loses_what_before_it_is_done(client: Client, club: Club, founder: Player) -> None:
     secretary, heir = a_member(club, Role.SECRETARY, login=False), a_member(club)
-    sent = typed(club, (heir, "admin"), **{f"role-{of(secretary).pk}": "member"})
+    sent = typed(club, (heir, "admin"), **{f"role-{membership_of(secretary).pk}": "member"})
     page = signed_in(client, founder).post(address(club), sent)
     assert page.status_code == 200
-    assert [(each.membership.player, each.after) for each in page.context["changes"]] == [
+    assert [(change.membership.player, change.after) for change in page.context["changes"]] == [
         (secretary, Role.MEMBER),
         (heir, Role.ADMIN),
     ]
     words = page.content.decode()
     assert "No longer takes entry fees, runs evenings and enters results. Results stay." in words
     assert "sets up seasons, people, roles and settings" in words
-    assert [of(each).role for each in (secretary, heir)] == [Role.SECRETARY, Role.MEMBER]
+    assert [membership_of(change).role for change in (secretary, heir)] == [Role.SECRETARY, Role.MEMBER]
 
 
 def test_all_roles_change_at_once_and_the_admins_get_one_letter(
     client: Client, club: Club, founder: Player, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
-    other, heir = a_member(club, Role.ADMIN), a_member(club)
-    named = a_member(club, login=False)
-    Membership.objects.filter(player=named).update(email="named@club.example")
+    admin, heir = a_member(club, Role.ADMIN), a_member(club)
+    treasurer = a_member(club, login=False)
+    Membership.objects.filter(player=treasurer).update(email="named@club.example")
     key = club.invite_key
-    sent = typed(club, (heir, "admin"), (named, "treasurer"), **{f"role-{of(other).pk}": "member", "hand_over": "1"})
+    sent = typed(
+        club,
+        (heir, "admin"),
+        (treasurer, "treasurer"),
+        **{f"role-{membership_of(admin).pk}": "member", "hand_over": "1"},
+    )
     browser = confirmed(client, founder)
     for _twice in range(2):
         with django_capture_on_commit_callbacks(execute=True):
             assert browser.post(address(club), sent).status_code == 302
-    assert [of(each).role for each in (founder, other, heir, named)] == ["admin", "member", "admin", "treasurer"]
-    to = [letter.to[0] for letter in mail.outbox]
-    assert sorted(to) == sorted([user_of(other).email, user_of(heir).email, "named@club.example"])
+    assert [membership_of(player).role for player in (founder, admin, heir, treasurer)] == [
+        "admin",
+        "member",
+        "admin",
+        "treasurer",
+    ]
+    recipients = [letter.to[0] for letter in mail.outbox]
+    assert sorted(recipients) == sorted([user_of(admin).email, user_of(heir).email, "named@club.example"])
     club.refresh_from_db()
     assert club.invite_key != key  # somebody may do less
     [invitation] = [letter for letter in mail.outbox if letter.to == ["named@club.example"]]
@@ -96,17 +106,17 @@ def test_an_invitation_that_can_not_go_out_is_told_of_and_kept_nowhere(
     client: Client, club: Club, founder: Player, settings: Any
 ) -> None:
     """On the committee's page, and where it is sent again: there its link stands."""
-    named = a_member(club, login=False)
-    Membership.objects.filter(player=named).update(email="named@club.example")
+    listed_member = a_member(club, login=False)
+    Membership.objects.filter(player=listed_member).update(email="named@club.example")
     browser = confirmed(client, founder)
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
-    told = f"The invitation could not go out to {named}."
-    page: Any = browser.post(address(club), typed(club, (named, "secretary"), hand_over="1"), follow=True)
-    assert told in page.content.decode()
-    assert of(named).role == Role.SECRETARY
-    page = browser.post(reverse("league:member-send", args=[club.slug, of(named).pk]), follow=True)
-    assert told in page.content.decode()
+    message = f"The invitation could not go out to {listed_member}."
+    page: Any = browser.post(address(club), typed(club, (listed_member, "secretary"), hand_over="1"), follow=True)
+    assert message in page.content.decode()
+    assert membership_of(listed_member).role == Role.SECRETARY
+    page = browser.post(reverse("league:member-send", args=[club.slug, membership_of(listed_member).pk]), follow=True)
+    assert message in page.content.decode()
     assert "/join/" in page.content.decode()
     assert "on its way" not in page.content.decode()
     assert not UnsentLetter.objects.exists()
@@ -115,7 +125,7 @@ def test_an_invitation_that_can_not_go_out_is_told_of_and_kept_nowhere(
 
 def test_admin_hands_over_everything_and_is_led_to_the_club(client: Client, club: Club, founder: Player) -> None:
     heir = a_member(club)
-    sent = typed(club, (heir, "admin"), **{f"role-{of(founder).pk}": "member", "hand_over": "1"})
+    sent = typed(club, (heir, "admin"), **{f"role-{membership_of(founder).pk}": "member", "hand_over": "1"})
     browser = confirmed(client, founder)
     assert browser.post(address(club), sent).headers["Location"] == club.get_absolute_url()
     assert browser.get(address(club)).status_code in (403, 404)
@@ -124,27 +134,27 @@ def test_admin_hands_over_everything_and_is_led_to_the_club(client: Client, club
 def test_nobody_is_invited_who_was_not_to_be(
     client: Client, club: Club, founder: Player, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
-    named = a_member(club, login=False)
-    Membership.objects.filter(player=named).update(email="named@club.example")
-    sent = typed(club, (named, "secretary"), hand_over="1")
+    listed_member = a_member(club, login=False)
+    Membership.objects.filter(player=listed_member).update(email="named@club.example")
+    sent = typed(club, (listed_member, "secretary"), hand_over="1")
     del sent["invite"]
     with django_capture_on_commit_callbacks(execute=True):
         confirmed(client, founder).post(address(club), sent)
-    assert of(named).role == Role.SECRETARY
-    assert mail.outbox == []  # the founder did it himself, and is the only admin
+    assert membership_of(listed_member).role == Role.SECRETARY
+    assert mail.outbox == []  # the founder made the change, and is the only admin
 
 
 @pytest.mark.parametrize("case", ["no admin", "admin without a login", "half", "twice", "unknown", "guest"])
 def test_form_that_cannot_be_changes_nothing(client: Client, club: Club, founder: Player, case: str) -> None:
     heir, plain = a_member(club, login=False), a_member(club)
     guest = a_member(club, Role.GUEST)
-    own = f"role-{of(founder).pk}"
+    field = f"role-{membership_of(founder).pk}"
     sent = {
-        "no admin": typed(club, **{own: "secretary"}),
-        "admin without a login": typed(club, (heir, "admin"), **{own: "member"}),
+        "no admin": typed(club, **{field: "secretary"}),
+        "admin without a login": typed(club, (heir, "admin"), **{field: "member"}),
         "half": typed(club, (plain, "")),
         "twice": typed(club, (plain, "admin"), (plain, "secretary")),
-        "unknown": typed(club, **{own: "king"}),
+        "unknown": typed(club, **{field: "king"}),
         "guest": typed(club, (guest, "admin")),
     }[case]
     before = list(club.memberships.values_list("pk", "role"))
@@ -165,26 +175,30 @@ def test_people_of_another_club_are_not_reached(client: Client, club: Club, foun
     sent = typed(club, (theirs, "admin"), hand_over="1")
     assert signed_in(client, founder).post(address(club), sent).status_code == 422
     with pytest.raises(StaleVersion):
-        roles.hand_over(club, [RoleChange(of(theirs).pk, "member", Role.ADMIN)])
-    assert of(theirs).role == Role.MEMBER
+        roles.hand_over(club, [RoleChange(membership_of(theirs).pk, "member", Role.ADMIN)])
+    assert membership_of(theirs).role == Role.MEMBER
 
 
 def test_role_that_changed_meanwhile_is_not_overwritten(client: Client, club: Club, founder: Player) -> None:
     secretary, heir = a_member(club, Role.SECRETARY), a_member(club)
-    sent = typed(club, (heir, "admin"), **{f"role-{of(secretary).pk}": "member", "hand_over": "1"})
-    roles.change_role(of(secretary).pk, Role.TREASURER)
+    sent = typed(club, (heir, "admin"), **{f"role-{membership_of(secretary).pk}": "member", "hand_over": "1"})
+    roles.change_role(membership_of(secretary).pk, Role.TREASURER)
     page = confirmed(client, founder).post(address(club), sent, follow=True).content.decode()
     assert "Somebody else changed a role meanwhile." in page
-    assert [of(each).role for each in (secretary, heir)] == [Role.TREASURER, Role.MEMBER]
+    assert [membership_of(player).role for player in (secretary, heir)] == [Role.TREASURER, Role.MEMBER]
 
 
 def test_action_keeps_an_admin_with_a_login(club: Club, founder: Player) -> None:
     heir = a_member(club, login=False)
     with pytest.raises(LastAdmin):
         roles.hand_over(
-            club, [RoleChange(of(heir).pk, "member", Role.ADMIN), RoleChange(of(founder).pk, "admin", Role.MEMBER)]
+            club,
+            [
+                RoleChange(membership_of(heir).pk, "member", Role.ADMIN),
+                RoleChange(membership_of(founder).pk, "admin", Role.MEMBER),
+            ],
         )
-    assert [of(each).role for each in (founder, heir)] == [Role.ADMIN, Role.MEMBER]
+    assert [membership_of(player).role for player in (founder, heir)] == [Role.ADMIN, Role.MEMBER]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -195,7 +209,7 @@ def test_two_admins_cannot_both_step_down_at_once() -> None:
 
     def step_down(player: Player) -> bool:
         try:
-            roles.hand_over(club, [RoleChange(of(player).pk, "admin", Role.MEMBER)])
+            roles.hand_over(club, [RoleChange(membership_of(player).pk, "admin", Role.MEMBER)])
         except LastAdmin:
             return False
         finally:
@@ -234,7 +248,7 @@ def test_repair_of_a_club_is_told_to_its_admins(
     with django_capture_on_commit_callbacks(execute=True):
         answer = client.post(page, sent)
     assert answer.status_code == 302, answer.context["errors"]
-    assert [each.to for each in mail.outbox] == [[user_of(founder).email], [user_of(member).email]]
+    assert [player.to for player in mail.outbox] == [[user_of(founder).email], [user_of(member).email]]
     assert f"{member}: Member → Admin" in mail.outbox[0].body
     assert f"{new}: not in the club → Secretary" in mail.outbox[0].body
     club.refresh_from_db()
@@ -246,6 +260,6 @@ def test_repair_of_a_club_is_told_to_its_admins(
     with django_capture_on_commit_callbacks(execute=True):
         assert client.post(page, sent).status_code == 302
     assert f"{founder}: Admin → not in the club" in mail.outbox[0].body
-    assert {each.to[0] for each in mail.outbox} == {user_of(founder).email, user_of(member).email}
+    assert {player.to[0] for player in mail.outbox} == {user_of(founder).email, user_of(member).email}
     club.refresh_from_db()
     assert club.invite_key != key

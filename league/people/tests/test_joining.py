@@ -31,14 +31,14 @@ def club() -> Club:
 
 
 def link(club: Club, player: Player | None = None) -> str:
-    by = club.memberships.filter(role=Role.ADMIN).values_list("player_id", flat=True).first()
-    said = Invitation(club=club.pk, key=club.invite_key, by=by, player=player.pk if player else None)
+    inviter = club.memberships.filter(role=Role.ADMIN).values_list("player_id", flat=True).first()
+    invitation = Invitation(club=club.pk, key=club.invite_key, invited_by=inviter, player=player.pk if player else None)
     if player is not None and (role := player.memberships.filter(club=club).values_list("role", flat=True).first()):
-        said = replace(said, role=role)
-    return reverse("league:join", args=[token(said)])
+        invitation = replace(invitation, role=role)
+    return reverse("league:join", args=[token(invitation)])
 
 
-def known(club: Club, role: Role = Role.MEMBER) -> Player:
+def a_record(club: Club, role: Role = Role.MEMBER) -> Player:
     """Somebody whom the club knows, without a login."""
     player = a_player("Chloé", "Martin")
     club.memberships.create(player=player, role=role)
@@ -48,10 +48,10 @@ def known(club: Club, role: Role = Role.MEMBER) -> Player:
 def test_admins_page_shows_a_link_that_works(client: Client, club: Club) -> None:
     admin = a_member(club, Role.ADMIN)
     signed_in(client, admin)
-    shown = client.get(reverse("league:invitation", args=[club.slug])).context["link"]
+    link = client.get(reverse("league:invitation", args=[club.slug])).context["link"]
     joiner = a_user()
     client.force_login(joiner)
-    assert client.post(shown.removeprefix("http://testserver")).status_code == 302
+    assert client.post(link.removeprefix("http://testserver")).status_code == 302
     assert Membership.objects.get(club=club, player__user=joiner).role == Role.MEMBER
 
 
@@ -97,19 +97,19 @@ def test_login_without_a_player_gets_one(client: Client, club: Club) -> None:
 
 
 def test_personal_link_gives_the_login_to_the_record_and_the_unused_player_goes(client: Client, club: Club) -> None:
-    record, user = known(club, Role.GUEST), a_user()
+    record, user = a_record(club, Role.GUEST), a_user()
     unused = user.player.pk
     client.force_login(user)
     answer = client.post(link(club, record))
     assert answer["Location"] == reverse("league:player", args=[record.pk])
     record.refresh_from_db()
     assert record.user == user
-    assert record.memberships.get().role == Role.GUEST  # what the club made of him stays
+    assert record.memberships.get().role == Role.GUEST  # the role stays
     assert not Player.objects.filter(pk=unused).exists()
 
 
 def test_sign_up_by_a_personal_link_does_not_ask_for_the_name_again(client: Client, club: Club) -> None:
-    record = known(club)
+    record = a_record(club)
     address = link(club, record)
     signup = reverse("account_signup", query={"next": address})
     page: Any = client.get(signup)
@@ -126,7 +126,7 @@ def test_sign_up_by_a_personal_link_does_not_ask_for_the_name_again(client: Clie
 
 @pytest.mark.parametrize("case", ["anyone's link", "ended", "taken", "made up", "elsewhere", "another page"])
 def test_sign_up_by_any_other_way_asks_for_the_name(client: Client, club: Club, case: str) -> None:
-    record = known(club)
+    record = a_record(club)
     address = link(club, None if case == "anyone's link" else record)
     if case == "ended":
         renew_invitations(club)
@@ -141,7 +141,7 @@ def test_sign_up_by_any_other_way_asks_for_the_name(client: Client, club: Club, 
 
 
 def test_personal_link_refuses_a_login_whose_player_is_in_use(client: Client, club: Club) -> None:
-    record = known(club)
+    record = a_record(club)
     user = user_of(a_member(a_club()))
     client.force_login(user)
     for page in (client.get(link(club, record)), client.post(link(club, record))):
@@ -152,7 +152,7 @@ def test_personal_link_refuses_a_login_whose_player_is_in_use(client: Client, cl
 
 
 def test_player_with_a_seat_counts_as_used(client: Client, club: Club) -> None:
-    record, user = known(club), a_user()
+    record, user = a_record(club), a_user()
     a_table(an_evening(a_season(a_club())), [user.player, *(a_player() for _ in range(3))])
     Membership.objects.filter(player=user.player).delete()
     client.force_login(user)
@@ -160,7 +160,7 @@ def test_player_with_a_seat_counts_as_used(client: Client, club: Club) -> None:
 
 
 def test_personal_link_works_once(client: Client, club: Club) -> None:
-    record = known(club)
+    record = a_record(club)
     address = link(club, record)
     client.force_login(a_user())
     client.post(address)
@@ -170,14 +170,14 @@ def test_personal_link_works_once(client: Client, club: Club) -> None:
 
 
 def test_personal_link_of_someone_who_left_the_club_has_ended(client: Client, club: Club) -> None:
-    record = known(club)
+    record = a_record(club)
     address = link(club, record)
     record.memberships.all().delete()
     assert client.get(address).status_code == 410
 
 
 def test_renewing_ends_every_link_given_out(client: Client, club: Club) -> None:
-    old = [link(club), link(club, known(club))]
+    old = [link(club), link(club, a_record(club))]
     admin = a_member(club, Role.ADMIN)
     signed_in(client, admin)
     client.post(reverse("league:invitation-renew", args=[club.slug]))
@@ -209,7 +209,7 @@ def test_link_with_a_guessed_key_does_not_let_in(client: Client, club: Club) -> 
 
 
 def test_admin_shows_a_personal_link_only_of_the_own_club_and_without_a_login(client: Client, club: Club) -> None:
-    admin, record = a_member(club, Role.ADMIN), known(club)
+    admin, record = a_member(club, Role.ADMIN), a_record(club)
     signed_in(client, admin)
 
     def page(player: Player) -> int:
@@ -222,11 +222,11 @@ def test_admin_shows_a_personal_link_only_of_the_own_club_and_without_a_login(cl
 
 @pytest.mark.parametrize("role", Role)
 def test_a_new_login_may_do_no_more_in_other_clubs_than_a_member(client: Client, club: Club, role: Role) -> None:
-    record, other = known(club), a_club()
-    other.memberships.create(player=record, role=role)
+    record, other_club = a_record(club), a_club()
+    other_club.memberships.create(player=record, role=role)
     client.force_login(a_user())
     client.post(link(club, record))
-    assert record.memberships.get(club=other).role == (Role.GUEST if role == Role.GUEST else Role.MEMBER)
+    assert record.memberships.get(club=other_club).role == (Role.GUEST if role == Role.GUEST else Role.MEMBER)
 
 
 @pytest.mark.parametrize("another_admin", [True, False])
@@ -237,30 +237,30 @@ def test_a_new_login_is_a_plain_member_of_other_clubs_until_an_admin_there_confi
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     root = User.objects.create_superuser("root@club.example", PASSWORD)
-    record = known(club, Role.SECRETARY)
-    other = a_club(founder=record)
-    asked = user_of(a_member(other, Role.ADMIN)) if another_admin else root
+    record = a_record(club, Role.SECRETARY)
+    other_club = a_club(founder=record)
+    confirming_admin = user_of(a_member(other_club, Role.ADMIN)) if another_admin else root
     client.force_login(a_user())
     with django_capture_on_commit_callbacks(execute=True):
         client.post(link(club, record))
     roles = dict(record.memberships.values_list("club", "role"))
-    assert roles == {club.pk: Role.SECRETARY, other.pk: Role.MEMBER}
+    assert roles == {club.pk: Role.SECRETARY, other_club.pk: Role.MEMBER}
     [letter] = mail.outbox
-    assert letter.to == [asked.email]
+    assert letter.to == [confirming_admin.email]
     assert "who was Admin, is a member now" in letter.body
     confirmer = Client()
-    confirmer.force_login(asked)
+    confirmer.force_login(confirming_admin)
     give_password(confirmer)
-    address = reverse("league:member-role", args=[other.slug, record.memberships.get(club=other).pk])
+    address = reverse("league:member-role", args=[other_club.slug, record.memberships.get(club=other_club).pk])
     confirmer.post(address, {"role": "admin"})
-    assert record.memberships.get(club=other).role == Role.ADMIN
+    assert record.memberships.get(club=other_club).role == Role.ADMIN
 
 
 @pytest.mark.parametrize("change", ["role", "committee", "merge"])
 def test_a_personal_link_made_for_a_member_ends_when_the_record_gets_a_role(
     client: Client, club: Club, change: str
 ) -> None:
-    record = known(club)
+    record = a_record(club)
     membership = record.memberships.get()
     admin = a_member(club, Role.ADMIN)
     confirmed(client, admin)
@@ -285,7 +285,7 @@ def test_a_personal_link_made_for_a_member_ends_when_the_record_gets_a_role(
 
 
 def test_a_link_of_an_earlier_release_gives_a_members_record_and_no_other(client: Client, club: Club) -> None:
-    member, secretary = known(club), known(club, Role.SECRETARY)
+    member, secretary = a_record(club), a_record(club, Role.SECRETARY)
     client.force_login(a_user())
     for record, status in ((secretary, 410), (member, 302)):
         address = signing.dumps([club.pk, club.invite_key, None, record.pk], salt=SALT)

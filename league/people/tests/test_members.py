@@ -76,32 +76,34 @@ def test_secretary_cannot_change_roles(client: Client, club: Club) -> None:
 
 
 def test_admin_of_another_club_cannot_change_roles_by_id(client: Client, club: Club) -> None:
-    other = a_club()
-    theirs = other.memberships.get()
+    other_club = a_club()
+    theirs = other_club.memberships.get()
     admin = signed_in(client, a_member(club, Role.ADMIN))
-    assert admin.post(reverse("league:member-role", args=[other.slug, theirs.pk]), {"role": "guest"}).status_code == 404
+    assert (
+        admin.post(reverse("league:member-role", args=[other_club.slug, theirs.pk]), {"role": "guest"}).status_code
+        == 404
+    )
     assert admin.post(reverse("league:member-role", args=[club.slug, theirs.pk]), {"role": "guest"}).status_code == 404
 
 
 @pytest.mark.parametrize("other", ["nobody", "no login", "inactive login"])
 def test_last_admin_with_a_login_cannot_step_down_or_leave(client: Client, other: str) -> None:
-    """Nobody else could sign in to manage the club."""
     club = a_club()
     club.memberships.all().delete()
     admin = a_member(club, Role.ADMIN)
     if other != "nobody":
         User.objects.filter(player=a_member(club, Role.ADMIN, login=other == "inactive login")).update(is_active=False)
-    own = admin.memberships.get()
-    address = reverse("league:member-role", args=[club.slug, own.pk])
+    membership = admin.memberships.get()
+    address = reverse("league:member-role", args=[club.slug, membership.pk])
     page = confirmed(client, admin).post(address, {"role": "member"}, follow=True).content.decode()
     assert "last admin" in page
     assert "last admin" in end(client, club, admin)
-    own.refresh_from_db()
-    assert own.role == Role.ADMIN
+    membership.refresh_from_db()
+    assert membership.role == Role.ADMIN
     a_member(club, Role.ADMIN)
     client.post(address, {"role": "member"})
-    own.refresh_from_db()
-    assert own.role == Role.MEMBER
+    membership.refresh_from_db()
+    assert membership.role == Role.MEMBER
 
 
 def test_admin_finds_the_way_to_a_login_for_who_has_none(client: Client, club: Club) -> None:
@@ -219,24 +221,24 @@ def test_an_old_open_link_brings_nobody_back(client: Client, club: Club, how: st
 
 def test_the_last_admin_is_not_put_out(client: Client) -> None:
     club = a_club(founder=a_user().player)
-    own = Membership.objects.get(club=club)
-    assert "last admin" in end(confirmed(client, own.player), club, own.player)
-    assert Membership.objects.filter(pk=own.pk).exists()
+    membership = Membership.objects.get(club=club)
+    assert "last admin" in end(confirmed(client, membership.player), club, membership.player)
+    assert Membership.objects.filter(pk=membership.pk).exists()
 
 
 def test_other_admins_are_written_to_about_a_role_and_an_end(
     client: Client, club: Club, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
-    changer, other, member = a_member(club, Role.ADMIN), a_member(club, Role.ADMIN), a_member(club)
-    admin = confirmed(client, changer)
+    changer, admin, member = a_member(club, Role.ADMIN), a_member(club, Role.ADMIN), a_member(club)
+    browser = confirmed(client, changer)
     address = reverse("league:member-role", args=[club.slug, member.memberships.get().pk])
     with django_capture_on_commit_callbacks(execute=True):
-        admin.post(address, {"role": "admin"})
+        browser.post(address, {"role": "admin"})
     letter, to_the_new_one = mail.outbox
-    assert [letter.to, to_the_new_one.to] == [[user_of(other).email], [user_of(member).email]]
-    for said in (f"{member} was: Member", f"{member} is: Admin", f"Changed by: {changer}", members_page(club)):
-        assert said in letter.body
+    assert [letter.to, to_the_new_one.to] == [[user_of(admin).email], [user_of(member).email]]
+    for text in (f"{member} was: Member", f"{member} is: Admin", f"Changed by: {changer}", members_page(club)):
+        assert text in letter.body
     with django_capture_on_commit_callbacks(execute=True):
-        end(admin, club, member)
-    assert [letter.to for letter in mail.outbox[2:]] == [[user_of(other).email], [user_of(member).email]]
+        end(browser, club, member)
+    assert [letter.to for letter in mail.outbox[2:]] == [[user_of(admin).email], [user_of(member).email]]
     assert "no longer in the club" in mail.outbox[2].body

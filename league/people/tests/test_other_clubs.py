@@ -97,9 +97,9 @@ TRACES: dict[str, Callable[[Club, Player], object]] = {
 def test_a_person_whom_another_club_shows_is_renamed_and_merged_by_the_installations_admin_alone(
     client: Client, trace: str
 ) -> None:
-    club, elsewhere, double = a_club(), a_club(), a_player()
+    club, other_club, double = a_club(), a_club(), a_player()
     person = a_player("Chloé", "Martin")
-    TRACES[trace](elsewhere, person)
+    TRACES[trace](other_club, person)
     record = club.memberships.create(player=person, role=Role.GUEST)
     club.memberships.create(player=double)
     edit = reverse("league:member-edit", args=[club.slug, record.pk])

@@ -1,4 +1,4 @@
-"""Everything that is stored about somebody, for himself alone."""
+"""The download of a user's own data."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def person() -> Player:
     player = a_member(club, Role.SECRETARY)
     club.memberships.filter(player=player).update(email="zoe@club.example", number="A7")
     season = a_season(club, end_number=4)
-    others = [a_player("Hidden", "Other") for _ in range(3)]
+    opponents = [a_player("Hidden", "Other") for _ in range(3)]
     evening = an_evening(season, on=NOW.date().replace(day=1))
-    table = a_table(evening, [player, *others])
+    table = a_table(evening, [player, *opponents])
     deals = [a_deal(table) for _ in range(4)]
     evenings.close(evening.pk, now=NOW)
     contests.contest(deals[0].pk, player_id=player.pk, reason="Was 34", now=NOW)
@@ -53,37 +53,37 @@ def downloaded(client: Client, player: Player) -> dict[str, Any]:
     assert answer.headers["Cache-Control"] == "private, no-store"
     assert answer.headers["Content-Type"] == "application/json"
     assert "attachment" in answer.headers["Content-Disposition"]
-    found: dict[str, Any] = json.loads(b"".join(answer.streaming_content))
-    return found
+    parts: dict[str, Any] = json.loads(b"".join(answer.streaming_content))
+    return parts
 
 
 def test_file_has_what_is_stored_and_says_what_each_part_is(client: Client, person: Player) -> None:
-    found = downloaded(client, person)
-    assert list(found) == ["about", *found["about"]]
-    assert all(found["about"].values())
-    assert found["login"][0]["email"] == user_of(person).email
-    assert found["player"][0]["given_name"] == person.given_name
-    assert [(row["email"], row["number"]) for row in found["memberships"]] == [("zoe@club.example", "A7")]
+    parts = downloaded(client, person)
+    assert list(parts) == ["about", *parts["about"]]
+    assert all(parts["about"].values())
+    assert parts["login"][0]["email"] == user_of(person).email
+    assert parts["player"][0]["given_name"] == person.given_name
+    assert [(row["email"], row["number"]) for row in parts["memberships"]] == [("zoe@club.example", "A7")]
     # 001's first example four times: 81 each for the taker.
-    assert [(row["points"], row["deals"]) for row in found["seats"]] == [(324, 4)]
-    assert [row["points"] for row in found["deals"]] == [81] * 4
-    assert [row["reason"] for row in found["contests"]] == ["Was 34"]
-    assert [row["comes"] for row in found["intentions"]] == [True]
-    assert [row["rank"] for row in found["standings"]] == [1]
-    assert [len(found[part]) for part in ("ratings", "rating_history", "statistics", "sessions")] == [1, 1, 1, 1]
-    assert found["movements"]
+    assert [(row["points"], row["deals"]) for row in parts["seats"]] == [(324, 4)]
+    assert [row["points"] for row in parts["deals"]] == [81] * 4
+    assert [row["reason"] for row in parts["contests"]] == ["Was 34"]
+    assert [row["comes"] for row in parts["intentions"]] == [True]
+    assert [row["rank"] for row in parts["standings"]] == [1]
+    assert [len(parts[part]) for part in ("ratings", "rating_history", "statistics", "sessions")] == [1, 1, 1, 1]
+    assert parts["movements"]
 
 
 def test_own_acts_are_there_and_nobody_elses(client: Client, person: Player) -> None:
     club = person.memberships.get().club
-    other = a_member(club, Role.SECRETARY)
-    planned = [an_evening(a_season(club), EveningState.PLANNED) for _ in range(2)]
-    for secretary, evening in zip((person, other), planned, strict=True):
-        answer = signed_in(client, secretary).post(reverse("league:evening-open", args=[evening.pk]))
+    secretary = a_member(club, Role.SECRETARY)
+    evenings = [an_evening(a_season(club), EveningState.PLANNED) for _ in range(2)]
+    for actor, evening in zip((person, secretary), evenings, strict=True):
+        answer = signed_in(client, actor).post(reverse("league:evening-open", args=[evening.pk]))
         assert answer.status_code == 302
     acts = downloaded(client, person)["own_acts"]
-    assert [(act["of"], act["id"], act["change"]) for act in acts] == [("evening", planned[0].pk, "update")]
-    assert [act["id"] for act in downloaded(client, other)["own_acts"]] == [planned[1].pk]
+    assert [(act["of"], act["id"], act["change"]) for act in acts] == [("evening", evenings[0].pk, "update")]
+    assert [act["id"] for act in downloaded(client, secretary)["own_acts"]] == [evenings[1].pk]
 
 
 def test_nothing_of_others_and_no_secret_is_in_it(client: Client, person: Player) -> None:
@@ -99,10 +99,10 @@ def test_nothing_of_others_and_no_secret_is_in_it(client: Client, person: Player
 
 def test_whoever_is_nobody_yet_gets_his_login(client: Client) -> None:
     user = User.objects.create_user("nobody@club.example", PASSWORD)
-    found = json.loads("".join(own_data(user)))
-    assert found["login"][0]["email"] == "nobody@club.example"
-    assert not found["player"]
-    assert not found["seats"]
+    parts = json.loads("".join(own_data(user)))
+    assert parts["login"][0]["email"] == "nobody@club.example"
+    assert not parts["player"]
+    assert not parts["seats"]
 
 
 def test_asked_for_too_often_it_waits(client: Client, person: Player) -> None:
@@ -110,8 +110,8 @@ def test_asked_for_too_often_it_waits(client: Client, person: Player) -> None:
     answers = [client.post(ADDRESS) for _ in range(6)]
     assert [answer.status_code for answer in answers] == [200] * 5 + [429]
     assert "later" in answers[-1].content.decode()
-    other = a_member(a_club())
-    assert confirmed(client, other).post(ADDRESS).status_code == 200
+    second_member = a_member(a_club())
+    assert confirmed(client, second_member).post(ADDRESS).status_code == 200
 
 
 def test_is_asked_for_by_its_button_alone(client: Client, person: Player) -> None:

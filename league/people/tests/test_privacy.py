@@ -1,4 +1,4 @@
-"""The page on which somebody chooses how he is named."""
+"""How a player is named."""
 
 import pytest
 from django.test import Client
@@ -24,18 +24,18 @@ def test_each_choice_is_shown_by_the_readers_own_name(client: Client) -> None:
 
 def test_own_choice_changes_nobody_else(client: Client) -> None:
     club = a_club()
-    player, other = a_member(club), a_member(club)
-    sent = {"public": "pseudonym", "members": "initial", "pseudonym": "Reine mère", "player": other.pk}
+    player, second_player = a_member(club), a_member(club)
+    sent = {"public": "pseudonym", "members": "initial", "pseudonym": "Reine mère", "player": second_player.pk}
     answer = signed_in(client, player).post(PAGE, sent, follow=True)
     assert "Your choice is kept" in answer.content.decode()
     player.refresh_from_db()
-    other.refresh_from_db()
+    second_player.refresh_from_db()
     assert (player.names.public, player.names.members) == ("Reine mère", f"{player.given_name} M.")
-    assert other.names.public == other.display_name
+    assert second_player.names.public == second_player.display_name
 
 
 @pytest.mark.parametrize(
-    ("sent", "said"),
+    ("sent", "message"),
     [
         ({"public": "short"}, "Select a valid choice"),
         ({"members": "pseudonym"}, "Type the pseudonym"),
@@ -43,7 +43,7 @@ def test_own_choice_changes_nobody_else(client: Client) -> None:
         ({"public": "pseudonym", "pseudonym": "the boss"}, "known by this name already"),
     ],
 )
-def test_what_cannot_be_is_refused_at_its_field(client: Client, sent: dict[str, str], said: str) -> None:
+def test_what_cannot_be_is_refused_at_its_field(client: Client, sent: dict[str, str], message: str) -> None:
     club = a_club()
     boss = a_member(club)
     boss.display_name = "The Boss"
@@ -52,7 +52,7 @@ def test_what_cannot_be_is_refused_at_its_field(client: Client, sent: dict[str, 
     player = a_member(club)
     answer = signed_in(client, player).post(PAGE, sent)
     assert answer.status_code == 422
-    assert said in answer.content.decode()
+    assert message in answer.content.decode()
     player.refresh_from_db()
     assert player.names.public == player.display_name
 

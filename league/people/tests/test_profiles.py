@@ -33,10 +33,10 @@ def page(player: Player, **query: object) -> str:
     return reverse("league:player", args=[player.pk], query=query)
 
 
-def played(club: Club, player: Player, on: date = TONIGHT, season_name: str = "Autumn") -> None:
-    """A closed evening at which the player won 81 as the taker, and each other lost 27 (001's first example)."""
+def played(club: Club, player: Player, day: date = TONIGHT, season_name: str = "Autumn") -> None:
+    """Play a closed evening with one deal: the player takes and wins 81, the others lose 27 (001's first example)."""
     season = club.seasons.filter(name=season_name).first() or a_season(club, name=season_name, end_number=1)
-    evening = an_evening(season, on=on)
+    evening = an_evening(season, on=day)
     a_deal(a_table(evening, [player, *(a_player() for _ in range(3))]))
     evenings.close(evening.pk, now=NOW)
 
@@ -62,9 +62,9 @@ def test_member_sees_results_with_rank_and_links(client: Client, club: Club) -> 
 
 def test_results_of_clubs_that_the_reader_may_not_see_stay_hidden(client: Client, club: Club) -> None:
     player = a_member(club)
-    other = a_club(name="Secret club")
-    other.memberships.create(player=player)
-    played(other, player)
+    private_club = a_club(name="Secret club")
+    private_club.memberships.create(player=player)
+    played(private_club, player)
     signed_in(client, a_member(club))
     answer = client.get(page(player))
     assert answer.context["results"] == []
@@ -77,7 +77,7 @@ def test_guest_sees_own_results_without_links_to_pages_closed_to_him(client: Cli
     signed_in(client, guest)
     answer = client.get(page(guest))
     [result] = answer.context["results"]
-    assert not answer.context["seen"]
+    assert not answer.context["visible_clubs"]
     text = answer.content.decode()
     assert "Tarot du mardi" in text
     assert club.get_absolute_url() not in text
@@ -98,7 +98,7 @@ def test_anonymous_reader_sees_a_public_club_only(client: Client) -> None:
 def test_filter_by_season(client: Client, club: Club) -> None:
     player = a_member(club)
     played(club, player, season_name="Autumn")
-    played(club, player, on=NOW.date() + timedelta(days=90), season_name="Winter")
+    played(club, player, day=NOW.date() + timedelta(days=90), season_name="Winter")
     signed_in(client, player)
     everything = client.get(page(player))
     assert [result.evening.season.name for result in everything.context["results"]] == ["Winter", "Autumn"]
@@ -132,16 +132,17 @@ def test_rating_is_shown_with_band_rank_chart_and_numbers(client: Client, club: 
             player=rated, game="tarot", micro=micro, weight=20_000, tables=20, dates=2, opponents=9,
             provisional=True, last_date=today,
         )  # fmt: skip
-    for at, micro in enumerate([997 * POINT, 1012 * POINT + 400_000]):
+    for number, micro in enumerate([997 * POINT, 1012 * POINT + 400_000]):
         RatingStep.objects.create(
-            player=player, game="tarot", date=today - timedelta(days=7 - 7 * at), micro=micro, weight=10_000 * (at + 1),
-            tables=10 * (at + 1), dates=at + 1, opponents=9,
+            player=player, game="tarot", date=today - timedelta(days=7 - 7 * number), micro=micro,
+            weight=10_000 * (number + 1),
+            tables=10 * (number + 1), dates=number + 1, opponents=9,
         )  # fmt: skip
     signed_in(client, player)
     answer = client.get(page(player))
     [panel] = answer.context["panels"]
     assert panel.rating.rank == 2
-    assert [move.change for move in panel.moves] == [15 * POINT + 400_000, -3 * POINT]
+    assert [change.change for change in panel.changes] == [15 * POINT + 400_000, -3 * POINT]
     text = answer.content.decode()
     assert "<strong>1,012</strong> ±64" in text
     assert 'role="img"' in text
@@ -153,13 +154,15 @@ def test_rating_is_shown_with_band_rank_chart_and_numbers(client: Client, club: 
 def test_the_latest_ten_changes_are_shown_and_the_chart_has_all(client: Client, club: Club) -> None:
     player = a_member(club)
     today = timezone.localdate()
-    kept = {"player": player, "game": "tarot", "weight": 1000, "tables": 1, "opponents": 9}
-    Rating.objects.create(**kept, micro=1012 * POINT, dates=12, provisional=True, last_date=today)
+    fields = {"player": player, "game": "tarot", "weight": 1000, "tables": 1, "opponents": 9}
+    Rating.objects.create(**fields, micro=1012 * POINT, dates=12, provisional=True, last_date=today)
     for week in range(12):
-        on = today - timedelta(days=7 * (11 - week))
-        RatingStep.objects.create(**kept, date=on, micro=(1000 + week) * POINT, dates=week + 1)
+        day = today - timedelta(days=7 * (11 - week))
+        RatingStep.objects.create(**fields, date=day, micro=(1000 + week) * POINT, dates=week + 1)
     [panel] = signed_in(client, player).get(page(player)).context["panels"]
-    assert [(move.micro, move.change) for move in panel.moves] == [((1011 - back) * POINT, POINT) for back in range(10)]
+    assert [(change.micro, change.change) for change in panel.changes] == [
+        ((1011 - back) * POINT, POINT) for back in range(10)
+    ]
     assert len(panel.chart.points) == 12
 
 
@@ -169,7 +172,7 @@ def test_number_of_queries_is_the_same_for_one_evening_and_many(client: Client, 
     played(club, player)
     few = _queries(client, page(player))
     for week in range(1, 6):
-        played(club, player, on=NOW.date() + timedelta(days=7 * week))
+        played(club, player, day=NOW.date() + timedelta(days=7 * week))
     assert _queries(client, page(player)) == few
 
 
@@ -208,7 +211,7 @@ def test_a_number_of_the_standings_leads_to_its_rows_and_their_sum(client: Clien
     assert tonight.evening.date == TONIGHT
     assert tonight not in answer.context["results"]
 
-    # Corrected since: the page says what the facts add up to now, and what the standings still show.
+    # After a correction, the page shows the new sum and the former total of the standings.
     Adjustment.objects.update(points=-10)
     answer = client.get(address)
     assert (answer.context["sum"].points, answer.context["sum"].total) == (233, 235)

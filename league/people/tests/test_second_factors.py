@@ -1,4 +1,4 @@
-"""A club that asks a second factor of its committee: who is asked, who is not, and what he had typed."""
+"""A club that requires a second factor of its committee."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def page_of(club: Club) -> str:
     return reverse("league:second-factors", args=[club.slug])
 
 
-def choose(client: Client, club: Club, asked: str) -> str:
-    answer: Any = client.post(page_of(club), {"asked": asked}, follow=True)
+def choose(client: Client, club: Club, answer: str) -> str:
+    response: Any = client.post(page_of(club), {"asked": answer}, follow=True)
     club.refresh_from_db()
-    return str(answer.content.decode())
+    return str(response.content.decode())
 
 
 class Hidden(HTMLParser):
@@ -70,11 +70,11 @@ class Hidden(HTMLParser):
         self.feed(page[page.index("<main") : page.index("</main>")])
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = dict(attrs)
+        attributes = dict(attrs)
         if tag == "form":
-            self.action = said["action"] or ""
-        if tag == "input" and said["name"] != "csrfmiddlewaretoken":
-            self.sent[said["name"] or ""] = said["value"] or ""
+            self.action = attributes["action"] or ""
+        if tag == "input" and attributes["name"] != "csrfmiddlewaretoken":
+            self.sent[attributes["name"] or ""] = attributes["value"] or ""
 
 
 def test_an_admin_asks_for_it_and_all_who_record_are_told(
@@ -93,7 +93,9 @@ def test_an_admin_asks_for_it_and_all_who_record_are_told(
         with django_capture_on_commit_callbacks(execute=True):
             assert "The club asks for a second factor." in choose(client, club, "yes")
     assert club.asks_second_factor
-    assert sorted(letter.to[0] for letter in mail.outbox) == sorted(user_of(each).email for each in (admin, secretary))
+    assert sorted(letter.to[0] for letter in mail.outbox) == sorted(
+        user_of(target).email for target in (admin, secretary)
+    )
     assert {letter.subject for letter in mail.outbox} == {f"{club} asks for a second factor"}
 
 
@@ -102,13 +104,13 @@ def test_letters_are_in_each_readers_own_language_and_else_in_the_clubs(
 ) -> None:
     club = a_club(language="fr")
     club.memberships.all().delete()
-    admin, others = set_up(a_member(club, Role.ADMIN)), [a_member(club, Role.SECRETARY) for _each in range(2)]
-    User.objects.filter(player=others[0]).update(language="en-gb")
+    admin, secretaries = set_up(a_member(club, Role.ADMIN)), [a_member(club, Role.SECRETARY) for _number in range(2)]
+    User.objects.filter(player=secretaries[0]).update(language="en-gb")
     signed_in(client, admin)
     with django_capture_on_commit_callbacks(execute=True):
         choose(client, club, "yes")
     subjects = {letter.to[0]: letter.subject for letter in mail.outbox}
-    assert "asks for a second factor" in subjects.pop(user_of(others[0]).email)
+    assert "asks for a second factor" in subjects.pop(user_of(secretaries[0]).email)
     assert len(subjects) == 2
     assert all("second facteur" in subject for subject in subjects.values())
 
@@ -147,32 +149,32 @@ def test_who_records_is_led_to_one_and_goes_on_with_what_he_sent(client: Client,
     table = a_table(an_evening(a_season(club)), [player, *(a_member(club) for _ in range(3))])
     signed_in(client, player)
     address = reverse("league:deal-record", args=[table.pk])
-    asked = client.get(address)
-    assert asked.status_code == 403
-    assert MISSING in asked.content.decode()
-    assert f'href="{address}"' in asked.content.decode()
+    response = client.get(address)
+    assert response.status_code == 403
+    assert MISSING in response.content.decode()
+    assert f'href="{address}"' in response.content.decode()
     sent = {name: str(value) for name, value in TAKE.items() if not isinstance(value, list | dict)}
     refused = client.post(address, {**sent, "client_key": uuid4(), "typed": '<b>"é"\r\n'})
     assert refused.status_code == 403
     assert not Deal.objects.exists()
-    kept = Hidden(refused.content.decode())
-    assert kept.action == address
-    assert {name: kept.sent[name] for name in sent} == sent
-    assert kept.sent["typed"] == '<b>"é"\r\n'
+    hidden_fields = Hidden(refused.content.decode())
+    assert hidden_fields.action == address
+    assert {name: hidden_fields.sent[name] for name in sent} == sent
+    assert hidden_fields.sent["typed"] == '<b>"é"\r\n'
     set_up(player)
     assert client.get(address).status_code == 200
-    assert MISSING not in client.post(kept.action, kept.sent).content.decode()
+    assert MISSING not in client.post(hidden_fields.action, hidden_fields.sent).content.decode()
 
 
 def test_what_was_sent_is_done_when_it_is_sent_again(client: Client, club: Club) -> None:
     secretary = a_member(club, Role.SECRETARY)
     evening = an_evening(a_season(club), EveningState.PLANNED)
     signed_in(client, secretary)
-    kept = Hidden(client.post(reverse("league:evening-open", args=[evening.pk])).content.decode())
+    hidden_fields = Hidden(client.post(reverse("league:evening-open", args=[evening.pk])).content.decode())
     evening.refresh_from_db()
     assert evening.state == EveningState.PLANNED
     set_up(secretary)
-    client.post(kept.action, kept.sent)
+    client.post(hidden_fields.action, hidden_fields.sent)
     evening.refresh_from_db()
     assert evening.state == EveningState.OPEN
 
@@ -201,7 +203,7 @@ def test_who_records_reads_as_a_member_meanwhile(client: Client, club: Club) -> 
     assert "hidden@club.example" in client.get(members).content.decode()
 
 
-TOLD = "Before you can enter results here"
+NOTICE = "Before you can enter results here"
 
 
 @pytest.mark.parametrize("role", [Role.SECRETARY, Role.ADMIN])
@@ -210,28 +212,28 @@ def test_who_is_asked_is_told_before_once_on_each_page_of_the_club(client: Clien
     player = a_member(club, role)
     signed_in(client, player)
     season, members = table.round.evening.season, reverse("league:members", args=[club.slug])
-    pages = [each.get_absolute_url() for each in (club, season, table.round.evening, table)] + [members]
+    pages = [target.get_absolute_url() for target in (club, season, table.round.evening, table)] + [members]
     for page in pages:
-        assert client.get(page).content.decode().count(TOLD) == 1, page
-    assert client.get(page_of(club)).content.decode().count(TOLD) == 0  # it says so at length
+        assert client.get(page).content.decode().count(NOTICE) == 1, page
+    assert client.get(page_of(club)).content.decode().count(NOTICE) == 0  # it explains this
     set_up(player)
     for page in [*pages, "/"]:
-        assert TOLD not in client.get(page).content.decode(), page
+        assert NOTICE not in client.get(page).content.decode(), page
 
 
 def test_nobody_else_is_told_and_no_query_is_asked_for_it(client: Client, club: Club) -> None:
     evening = an_evening(a_season(club))
     Club.objects.filter(pk=club.pk).update(public=True)
     readers = [client, *(signed_in(Client(), a_member(club, role)) for role in (Role.MEMBER, Role.TREASURER))]
-    asked = {}
+    query_counts = {}
     for asks in (False, True):
         Club.objects.filter(pk=club.pk).update(asks_second_factor=asks)
         for number, reader in enumerate(readers):
             with CaptureQueriesContext(connection) as queries:
-                pages = [reader.get(each.get_absolute_url()).content.decode() for each in (club, evening)]
-            assert TOLD not in "".join(pages)
-            asked[asks, number] = len(queries)
-    assert {asked[False, number] - asked[True, number] for number in range(len(readers))} == {0}
+                pages = [reader.get(target.get_absolute_url()).content.decode() for target in (club, evening)]
+            assert NOTICE not in "".join(pages)
+            query_counts[asks, number] = len(queries)
+    assert {query_counts[False, number] - query_counts[True, number] for number in range(len(readers))} == {0}
 
 
 def test_what_only_the_committee_reads_is_not_fetched_without_it(client: Client, club: Club) -> None:
@@ -253,9 +255,9 @@ def test_what_only_the_committee_reads_is_not_fetched_without_it(client: Client,
 
 
 def test_another_clubs_committee_is_not_asked(client: Client, club: Club) -> None:
-    player, other = a_member(club, Role.SECRETARY), a_club()
-    other.memberships.create(player=player, role=Role.SECRETARY)
-    evening = an_evening(a_season(other), EveningState.PLANNED)
+    player, other_club = a_member(club, Role.SECRETARY), a_club()
+    other_club.memberships.create(player=player, role=Role.SECRETARY)
+    evening = an_evening(a_season(other_club), EveningState.PLANNED)
     signed_in(client, player)
     assert client.get(reverse("league:evening-edit", args=[evening.pk])).status_code == 200
 
@@ -285,10 +287,10 @@ def test_the_installations_admin_answers_to_the_installation(client: Client, clu
 
 
 def test_a_merge_is_not_undone_without_it(client: Client, club: Club) -> None:
-    kept, gone = (a_member(club, login=False) for _record in range(2))
-    made = merging.merge(kept.pk, gone.pk, by=None, now=NOW)
+    hidden_fields, gone = (a_member(club, login=False) for _record in range(2))
+    merge = merging.merge(hidden_fields.pk, gone.pk, by=None, now=NOW)
     signed_in(client, a_member(club, Role.ADMIN))
-    assert MISSING in client.post(reverse("league:merge-undo", args=[made.pk])).content.decode()
+    assert MISSING in client.post(reverse("league:merge-undo", args=[merge.pk])).content.decode()
     assert Merge.objects.get().undone_at is None
 
 

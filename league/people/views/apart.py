@@ -1,4 +1,4 @@
-"""Who is never to be seated together: couples, relatives. Read and changed by those who draw."""
+"""Separations: players who are never seated together, such as couples. For members who draw."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.actions import apart as apart_actions
-from league.actions.apart import let_meet
+from league.actions import apart as separation
 from league.models import Apart, Club
 from league.people.forms.members import ApartForm
 from league.web.finding import frame, recordable
@@ -18,14 +17,13 @@ from league.web.finding import frame, recordable
 
 @login_required
 def apart(request: HttpRequest, slug: str) -> HttpResponse:
-    """The club's pairs; a POST adds one."""
     club = recordable(Club.objects, request.user, slug=slug)
     form = ApartForm(request.POST if request.method == "POST" else None, club=club)
     if form.is_valid():
         first, second = form.cleaned_data["first"], form.cleaned_data["second"]
-        apart_actions.keep_apart(club, first.pk, second.pk)
-        said = _("%(first)s and %(second)s are kept apart by every draw from now on.")
-        messages.success(request, said % {"first": first, "second": second})
+        separation.keep_apart(club, first.pk, second.pk)
+        text = _("%(first)s and %(second)s are kept apart by every draw from now on.")
+        messages.success(request, text % {"first": first, "second": second})
         return redirect("league:apart", slug)
     pairs = Apart.objects.filter(club=club).select_related("first", "second").order_by("first__work_key", "pk")
     context = {**frame(club, request.user), "pairs": list(pairs), "form": form}
@@ -35,8 +33,7 @@ def apart(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
-    """The two may meet again."""
     pair = recordable(Apart.objects.select_related("club", "first", "second"), request.user, pk=pk)
-    let_meet(pair)
+    separation.let_meet(pair)
     messages.success(request, _("%(first)s and %(second)s may meet.") % {"first": pair.first, "second": pair.second})
     return redirect("league:apart", pair.club.slug)

@@ -1,4 +1,4 @@
-"""A new committee takes over: all roles of a club on one page."""
+"""All roles of a club on one page, for a new committee."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ from league.web.password_again import ask_password
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def committee(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show who has which role; to what is sent, who gains and loses what; then change all of it at once."""
+    """Show the roles; preview the changes; with `hand_over`, make all of them at once."""
     club = managed(Club.objects, request.user, slug=slug)
     form = CommitteeForm(request.POST if request.method == "POST" else None, club=club)
-    looked = form.is_bound and form.is_valid()
-    if looked and "hand_over" in request.POST:
-        if answer := _handed_over(request, club, form):
-            return answer
-    elif looked and not form.changes:
+    is_valid = form.is_bound and form.is_valid()
+    if is_valid and "hand_over" in request.POST:
+        if response := _hand_over(request, club, form):
+            return response
+    elif is_valid and not form.changes:
         form.add_error(None, _("Nothing changes."))
     context = {
         "club": club,
         "can_manage": True,
         "form": form,
-        "changes": form.changes if looked and not form.errors else [],
+        "changes": form.changes if is_valid and not form.errors else [],
     }
     return render(request, "league/people/committee.html", context, status=422 if form.errors else 200)
 
 
-def _handed_over(request: HttpRequest, club: Club, form: CommitteeForm) -> HttpResponse | None:
-    """Change the roles, and lead on; None where the form says why not."""
+def _hand_over(request: HttpRequest, club: Club, form: CommitteeForm) -> HttpResponse | None:
+    """Change the roles and redirect; None if the form has an error."""
     ask_password(request)
     invitation = partial(invitation_link, request) if form.cleaned_data["invite"] else None
     not_sent: list[NotSent] = []
@@ -60,10 +60,10 @@ def _handed_over(request: HttpRequest, club: Club, form: CommitteeForm) -> HttpR
     except roles.LastAdmin:
         form.add_error(None, NO_ADMIN)
         return None
-    said = ngettext("%(count)s role is changed.", "%(count)s roles are changed.", len(changed))
-    messages.success(request, said % {"count": len(changed)})
+    text = ngettext("%(count)s role is changed.", "%(count)s roles are changed.", len(changed))
+    messages.success(request, text % {"count": len(changed)})
     if not_sent:
         show_not_sent(request, not_sent)
     if Right.MANAGE in club.rights_of(request.user):
         return redirect("league:committee", club.slug)
-    return redirect(club)  # it was handed over to others
+    return redirect(club)  # the user is no longer admin

@@ -1,4 +1,4 @@
-"""What a club knows of its people: their details, one by one, and a whole list brought in."""
+"""Details of members, one by one or from a list."""
 
 from __future__ import annotations
 
@@ -25,17 +25,19 @@ from league.web.request_body import takes_file
 
 @login_required
 def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Correct a person's names, and the club's number and addresses of him."""
+    """Change a member's names, number and addresses."""
     club = managed(Club.objects, request.user, slug=slug)
     membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
-    own = not visible.clubs_naming(membership.player).exclude(pk__in=Club.objects.managed_by(request.user)).exists()
-    form = DetailsForm(membership=membership, own_names=own)
+    can_rename = (
+        not visible.clubs_naming(membership.player).exclude(pk__in=Club.objects.managed_by(request.user)).exists()
+    )
+    form = DetailsForm(membership=membership, can_rename=can_rename)
     if request.method == "POST":
         with clubs.locked(club):
             membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
-            form = DetailsForm(request.POST, membership=membership, own_names=own)
+            form = DetailsForm(request.POST, membership=membership, can_rename=can_rename)
             if form.is_valid():
-                membership = _changed(form, own=own)
+                membership = _change_details(form, can_rename=can_rename)
         if form.is_valid():
             messages.success(request, _("%(player)s: the details are changed.") % {"player": membership.player})
             return redirect("league:members", club.slug)
@@ -44,9 +46,9 @@ def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "league/people/member_edit.html", context, status=422 if form.errors else 200)
 
 
-def _changed(form: DetailsForm, *, own: bool) -> Membership:
+def _change_details(form: DetailsForm, *, can_rename: bool) -> Membership:
     facts = form.cleaned_data
-    names = (facts["given_name"], facts["family_name"]) if own else None
+    names = (facts["given_name"], facts["family_name"]) if can_rename else None
     return people.change_details(
         form.membership.pk, names=names, number=facts["number"], email=facts["email"], phone=facts["phone"]
     )
@@ -55,7 +57,7 @@ def _changed(form: DetailsForm, *, own: bool) -> Membership:
 @login_required
 @takes_file(MOST_UPLOADED)
 def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take a list, look at what becomes of each line, answer what is asked, and bring it in."""
+    """Preview a list of members, ask about doubtful rows, and import it."""
     club = managed(Club.objects, request.user, slug=slug)
     form = ListForm(request.POST, request.FILES) if request.method == "POST" else ListForm()
     lines: Sequence[PlannedLine] = []
@@ -65,12 +67,12 @@ def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
             lines = compared(club, form.people, answers)
         else:
             try:
-                done = people.bring_in(club, form.people, answers)
+                imported = people.bring_in(club, form.people, answers)
             except people.Unanswered as unanswered:
                 lines = unanswered.lines
                 messages.error(request, _("Nothing was brought in yet: some lines ask who is meant."))
             else:
-                messages.success(request, _said(done))
+                messages.success(request, _summary(imported))
                 return redirect("league:members", club.slug)
     counts = Counter(line.fate for line in lines)
     context = {"club": club, "can_manage": True, "form": form, "lines": lines, "counts": counts}
@@ -80,15 +82,15 @@ def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/people/bring_in.html", context, status=422 if form.errors else 200)
 
 
-def _said(lines: Sequence[PlannedLine]) -> str:
+def _summary(lines: Sequence[PlannedLine]) -> str:
     count = Counter(line.fate for line in lines)
-    new, changed, wrong = count[Fate.NEW], count[Fate.CHANGED], count[Fate.WRONG]
-    said = [
+    new, updated, wrong = count[Fate.NEW], count[Fate.CHANGED], count[Fate.WRONG]
+    sentences = [
         ngettext("%(count)s person is new.", "%(count)s people are new.", new) % {"count": new},
-        ngettext("%(count)s was changed.", "%(count)s were changed.", changed) % {"count": changed},
+        ngettext("%(count)s was changed.", "%(count)s were changed.", updated) % {"count": updated},
     ]
     if wrong:
-        said.append(
+        sentences.append(
             ngettext("%(count)s line was left out.", "%(count)s lines were left out.", wrong) % {"count": wrong}
         )
-    return " ".join(said)
+    return " ".join(sentences)

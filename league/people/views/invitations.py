@@ -1,4 +1,4 @@
-"""How people are invited into a club: by its link, by a personal link, or by email."""
+"""Invite people by the club's link, by a personal link, or by email."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from players.accounts import is_confirmed
 
 @login_required
 def invitation(request: HttpRequest, slug: str) -> HttpResponse:
-    """The link by which anyone who holds it joins the club."""
+    """The link with which anyone can join the club."""
     club = managed(Club.objects, request.user, slug=slug)
     return render(
         request,
@@ -39,7 +39,6 @@ def invitation(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def renew(request: HttpRequest, slug: str) -> HttpResponse:
-    """End every link of the club that was given out."""
     club = managed(Club.objects, request.user, slug=slug)
     clubs.renew_invitations(club)
     messages.success(request, _("All links given out before no longer work. Here is a new one."))
@@ -48,7 +47,7 @@ def renew(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """The link by which one person gets a login for the record that the club has of them."""
+    """The personal link that gives a member a login."""
     club = managed(Club.objects, request.user, slug=slug)
     membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
     if membership.player.user_id is not None:
@@ -64,7 +63,7 @@ def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def send(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Send a person's own link to the address that the club has of them; sent again it is a fresh one."""
+    """Send the member's personal link by email."""
     club = managed(Club.objects, request.user, slug=slug)
     membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
     if request.method != "POST":
@@ -82,16 +81,16 @@ def send(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def invite_all(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send personal links to all members without a login whose email address the club has; first show to whom."""
+    """Send personal links to members without a login; first show the list to choose from."""
     club = managed(Club.objects, request.user, slug=slug)
     user, now = acting_user(request), timezone.now()
     form = InviteForm(
         request.POST if request.method == "POST" else None, club=club, limit=invitations.remaining(user, now)
     )
     if form.is_bound and form.is_valid():
-        chosen = list(form.cleaned_data["people"])
-        ask_password_for_roles(request, *(each.role for each in chosen))
-        sent = len(chosen) - len(_send(request, club, chosen))
+        memberships = list(form.cleaned_data["people"])
+        ask_password_for_roles(request, *(membership.role for membership in memberships))
+        sent = len(memberships) - len(_send(request, club, memberships))
         if sent:
             text = ngettext("%(count)s invitation is on its way.", "%(count)s invitations are on their way.", sent)
             messages.success(request, text % {"count": sent})
@@ -102,24 +101,26 @@ def invite_all(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _send(request: HttpRequest, club: Club, memberships: list[Membership]) -> list[NotSent]:
     not_sent: list[NotSent] = []
-    links = [invitations.EmailInvitation(each, invitation_link(request, club, each)) for each in memberships]
+    links = [
+        invitations.EmailInvitation(membership, invitation_link(request, club, membership))
+        for membership in memberships
+    ]
     invitations.send(club, links, by=acting_user(request), not_sent=not_sent)
     show_not_sent(request, not_sent)
     return not_sent
 
 
 def show_not_sent(request: HttpRequest, not_sent: list[NotSent]) -> None:
-    """List the people without an invitation, by reason."""
-    for reason in dict.fromkeys(each.reason for each in not_sent):
-        people = ", ".join(str(each.player) for each in not_sent if each.reason == reason)
+    for reason in dict.fromkeys(refusal.reason for refusal in not_sent):
+        people = ", ".join(str(refusal.player) for refusal in not_sent if refusal.reason == reason)
         text = _("The invitation could not go out to %(people)s.") % {"people": people}
         messages.error(request, f"{text} {reason}")
 
 
 def invitation_link(request: HttpRequest, club: Club, membership: Membership | None = None) -> str:
     """Return the absolute address of an invitation by the viewer; with a membership, a personal one for its player."""
-    own = getattr(request.user, "player", None)
-    invitation = Invitation(club=club.pk, key=club.invite_key, by=own.pk if own else None)
+    inviter = getattr(request.user, "player", None)
+    invitation = Invitation(club=club.pk, key=club.invite_key, invited_by=inviter.pk if inviter else None)
     if membership is not None:
         invitation = replace(invitation, player=membership.player_id, role=membership.role)
     return request.build_absolute_uri(reverse("league:join", args=[token(invitation)]))

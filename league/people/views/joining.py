@@ -1,4 +1,4 @@
-"""Where an invitation's link leads: what will happen, and yes."""
+"""The page of an invitation link."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from league.actions import people
 from league.models import Club, Membership
 from league.models.rights import RIGHTS
-from league.people.queries import invitation_links as invitations
+from league.people.queries import invitation_links
 from players.models import Player, User
 
 WAITS = gettext_lazy("A club that knows this record has to agree to your login first. Its admins are asked by e-mail.")
@@ -22,65 +22,67 @@ WAITS = gettext_lazy("A club that knows this record has to agree to your login f
 
 @dataclass(frozen=True)
 class Invited:
-    """An invitation that holds: the club, who invites, and whose record gets the login if it is a personal one."""
+    """A valid invitation; `player` is the record that gets the login if it is personal."""
 
     club: Club
-    by: Player | None
+    invited_by: Player | None
     player: Player | None
 
 
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Say who invites to what; a signed-in reader accepts by POST.
+    """Show the invitation; a signed-in user accepts by POST.
 
-    A link that has ended answers 410: it was right once, and asking again won't help; one that can't be read, 404.
+    A link that has ended answers 410, an unreadable link 404.
     """
     try:
         invited = _invited(token, request.user.pk)
-    except (invitations.Expired, people.Taken):
+    except (invitation_links.Expired, people.Taken):
         return render(request, "league/people/join_ended.html", {"ended": True}, status=410)
-    except invitations.UnreadableInvitation:
+    except invitation_links.UnreadableInvitation:
         return render(request, "league/people/join_ended.html", {"ended": False}, status=404)
     if request.method != "POST":
-        return render(request, "league/people/join.html", _what_happens(request, invited))
+        return render(request, "league/people/join.html", _page_context(request, invited))
     if not isinstance(request.user, User):
         return redirect_to_login(request.path)
     return _accept(request, invited, request.user)
 
 
 def _invited(token: str, user_id: int | None) -> Invited:
-    """What the link offers. Raises Unreadable, Expired (also by a renewed key), or Taken by somebody else."""
-    said = invitations.read(token)
-    club = Club.objects.filter(pk=said.club, invite_key=said.key, delete_at=None).first()
+    """Raise UnreadableInvitation, Expired (also after the key was renewed), or Taken by another login."""
+    invitation = invitation_links.read(token)
+    club = Club.objects.filter(pk=invitation.club, invite_key=invitation.key, delete_at=None).first()
     if club is None:
-        raise invitations.Expired
+        raise invitation_links.Expired
     player = None
-    if said.player is not None:
-        membership = club.memberships.filter(player=said.player).select_related("player").first()
+    if invitation.player is not None:
+        membership = club.memberships.filter(player=invitation.player).select_related("player").first()
         if membership is None or membership.player.user_id not in (None, user_id):
             raise people.Taken
-        if membership.player.user_id is None and not RIGHTS[membership.role] <= RIGHTS[said.role]:
-            raise invitations.Expired
+        if membership.player.user_id is None and not RIGHTS[membership.role] <= RIGHTS[invitation.role]:
+            raise invitation_links.Expired
         player = membership.player
-    return Invited(club, Player.objects.filter(pk=said.by or 0).first(), player)
+    return Invited(club, Player.objects.filter(pk=invitation.invited_by or 0).first(), player)
 
 
-def _what_happens(request: HttpRequest, invited: Invited) -> dict[str, object]:
-    """What the page says to this reader."""
-    own = Player.objects.filter(user=request.user.pk).first() if request.user.is_authenticated else None
-    role = Membership.objects.filter(club=invited.club, player=own).values_list("role", flat=True).first()
+def _page_context(request: HttpRequest, invited: Invited) -> dict[str, object]:
+    player = Player.objects.filter(user=request.user.pk).first() if request.user.is_authenticated else None
+    role = Membership.objects.filter(club=invited.club, player=player).values_list("role", flat=True).first()
     return {
         "invited": invited,
-        "own": own,
+        "player": player,
         "role": role,
         "shown_elsewhere": invited.player is not None
-        and own != invited.player
+        and player != invited.player
         and people.left_clubs(invited.player).exists(),
-        "refused": invited.player is not None and own is not None and own != invited.player and people.in_use(own),
+        "refused": invited.player is not None
+        and player is not None
+        and player != invited.player
+        and people.in_use(player),
     }
 
 
 def _accept(request: HttpRequest, invited: Invited, user: User) -> HttpResponse:
-    """Join, and go to where the reader may now look."""
+    """Join the club or take over the record, then redirect."""
     try:
         if invited.player is None:
             membership = people.join(invited.club, user)
@@ -93,7 +95,7 @@ def _accept(request: HttpRequest, invited: Invited, user: User) -> HttpResponse:
     except people.Taken:
         return render(request, "league/people/join_ended.html", {"ended": True}, status=410)
     except (people.HasHistory, people.ShownElsewhere):
-        return render(request, "league/people/join.html", _what_happens(request, invited), status=409)
+        return render(request, "league/people/join.html", _page_context(request, invited), status=409)
     messages.success(request, _("You are signed in as %(player)s now.") % {"player": player})
     if player.memberships.filter(login_unconfirmed=True).exists():
         messages.info(request, WAITS)

@@ -1,5 +1,3 @@
-"""Choosing the language of the pages."""
-
 from __future__ import annotations
 
 from django.conf import settings
@@ -11,12 +9,12 @@ from django.views.i18n import set_language
 from players.accounts import choose_language
 
 
-# A token on every page would make each answer another one, which no browser could keep. Another site's form comes
-# without the session (SameSite), so that it changes nobody's choice but the browser's.
+# A CSRF token on every page would make pages impossible to cache. A form of another site is sent without the session
+# cookie (SameSite), so it can only change the language of the browser.
 @csrf_exempt
 @require_POST
 def language(request: HttpRequest) -> HttpResponse:
-    """Keep the language for this browser, as Django does, and for the person who is signed in."""
+    """Store the language for this browser, and for the user who is signed in."""
     code = request.POST.get("language", "")
     if request.user.is_authenticated and code in dict(settings.LANGUAGES):
         choose_language(request.user, code)

@@ -1,4 +1,4 @@
-"""A club's people as a spreadsheet, in the columns of a list of them that is brought in: it comes in as it is."""
+"""A club's members as a spreadsheet with the columns of the import."""
 
 from __future__ import annotations
 
@@ -10,8 +10,14 @@ from league.imports.queries.spreadsheet_cells import Cell
 from league.models import Membership
 
 
-def rows(people: Iterable[Membership]) -> Iterator[list[Cell]]:
-    """Yield the names of the columns, then a row a person, whose player was fetched as well."""
+def rows(memberships: Iterable[Membership]) -> Iterator[list[Cell]]:
+    """Yield the header, then a row for each membership; the players must be fetched."""
     yield [_("Given name"), _("Family name"), _("Member number"), _("E-mail"), _("Telephone")]
-    for each in people:
-        yield [each.player.given_name, each.player.family_name, each.number, each.email, each.phone]
+    for membership in memberships:
+        yield [
+            membership.player.given_name,
+            membership.player.family_name,
+            membership.number,
+            membership.email,
+            membership.phone,
+        ]

@@ -1,4 +1,4 @@
-"""A club's people: who they are, their roles, and how they are invited."""
+"""A club's members and their roles."""
 
 from __future__ import annotations
 
@@ -30,32 +30,32 @@ PAGE = 100
 
 
 def members(request: HttpRequest, slug: str) -> HttpResponse:
-    """The club's people, as much of them as the reader may see."""
+    """List the members as far as the viewer may see them."""
     club = seen(Club.objects, request.user, slug=slug)
     context = frame(club, request.user)
-    inside = bool(context["can_read"])
-    records = context["can_record"] and not context["lacks_second_factor"]
-    if records:
+    is_member = bool(context["can_read"])
+    can_see_contacts = context["can_record"] and not context["lacks_second_factor"]
+    if can_see_contacts:
         show(Readers.WORK)
     search = SearchForm(request.GET)
     typed = search.typed
-    table_class = ManagedMembersTable if context["can_manage"] else MembersTable if inside else NamesTable
-    table = table_class(_people(club, typed, inside=inside))
-    if not records and inside:
+    table_class = ManagedMembersTable if context["can_manage"] else MembersTable if is_member else NamesTable
+    table = table_class(_people(club, typed, is_member=is_member))
+    if not can_see_contacts and is_member:
         table.exclude = ("number", "contact")
     paged(table, request, PAGE)
-    files = shown_files(request, "members", club.slug) if records else {}
+    files = shown_files(request, "members", club.slug) if can_see_contacts else {}
     context |= {"table": table, "search": search, "typed": typed, "roles": Role.choices, "files": files}
     if context["can_manage"]:
-        waiting = club.memberships.filter(login_unconfirmed=True, player__user__isnull=False)
-        context["unconfirmed"] = waiting.select_related("player")
+        unconfirmed = club.memberships.filter(login_unconfirmed=True, player__user__isnull=False)
+        context["unconfirmed"] = unconfirmed.select_related("player")
     return render(request, "league/people/members.html", context, status=422 if search.errors else 200)
 
 
 @login_required
 @require_POST
 def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
-    """The same people with their numbers and addresses as a file, which comes in again as a list."""
+    """Download the listed members with their numbers and addresses."""
     club = recordable(Club.objects, request.user, slug=slug)
     show(Readers.WORK)
     search = SearchForm(request.GET)
@@ -63,35 +63,37 @@ def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse
         raise BadRequest
     acts.note(ActKind.EXPORTED, acting_user(request), club=club, about="members")
     typed = search.typed
-    people = _people(club, typed, inside=True).order_by(f"player__{sort_key()}", "pk")
+    people = _people(club, typed, is_member=True).order_by(f"player__{sort_key()}", "pk")
     title = _("Members")
-    answer = spreadsheet(rows(people), extension, title, f"{club} {title} {typed}".strip())
-    answer.headers["Cache-Control"] = "private, no-store"
-    return answer
+    response = spreadsheet(rows(people), extension, title, f"{club} {title} {typed}".strip())
+    response.headers["Cache-Control"] = "private, no-store"
+    return response
 
 
-def _people(club: Club, typed: str, *, inside: bool) -> QuerySet[Membership]:
-    """Memberships whose player the typed words find."""
-    people = visible.memberships_of(club, inside=inside).filter(player__in=Player.objects.found_by(typed))
-    # Sorted by role is as the roles are listed, the last first.
-    weight = Case(*(When(role=role, then=Value(-at)) for at, role in enumerate(Role)), output_field=IntegerField())
+def _people(club: Club, typed: str, *, is_member: bool) -> QuerySet[Membership]:
+    """Return the memberships whose player matches the search."""
+    people = visible.memberships_of(club, inside=is_member).filter(player__in=Player.objects.found_by(typed))
+    # Sorted from the role with most rights, which is the last of `Role`.
+    weight = Case(
+        *(When(role=role, then=Value(-index)) for index, role in enumerate(Role)), output_field=IntegerField()
+    )
     return people.select_related("club").annotate(has_login=Q(player__user__isnull=False), weight=weight)
 
 
 @login_required
 def add(request: HttpRequest, slug: str) -> HttpResponse:
-    """Put a new person on the club's list; a similar name is asked about first."""
+    """Add a person; ask for a confirmation if the club has a similar name."""
     club = managed(Club.objects, request.user, slug=slug)
     form = MemberForm(request.POST or None, club=club)
-    player = _added(request, club, form) if request.method == "POST" else None
+    player = _add(request, club, form) if request.method == "POST" else None
     if player is not None:
         messages.success(request, _("%(player)s is on the list.") % {"player": player})
         return redirect("league:members", club.slug)
     return render(request, "league/people/member_add.html", {"club": club, "can_manage": True, "form": form})
 
 
-def _added(request: HttpRequest, club: Club, form: MemberForm) -> Player | None:
-    """The new person, or None with the form's errors."""
+def _add(request: HttpRequest, club: Club, form: MemberForm) -> Player | None:
+    """Return the new player, or None if the form has an error."""
     with clubs.locked(club):
         if not form.is_valid():
             return None
@@ -103,7 +105,6 @@ def _added(request: HttpRequest, club: Club, form: MemberForm) -> Player | None:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Change a member's role, on the page of all."""
     club = managed(Club.objects, request.user, slug=slug)
     membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
     if request.method != "POST":
@@ -114,11 +115,11 @@ def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return redirect("league:members", club.slug)
     ask_password_for_roles(request, membership.role, form.cleaned_data["role"])
     try:
-        changed = roles.change_role(membership.pk, Role(form.cleaned_data["role"]), by=acting_user(request))
+        membership = roles.change_role(membership.pk, Role(form.cleaned_data["role"]), by=acting_user(request))
     except roles.LastAdmin:
         messages.error(request, _last_admin(membership.player))
     else:
-        names = {"player": changed.player, "role": changed.get_role_display()}
+        names = {"player": membership.player, "role": membership.get_role_display()}
         messages.success(request, _("%(player)s: %(role)s.") % names)
     return redirect("league:members", club.slug)
 
@@ -126,7 +127,6 @@ def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def agree(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Let a member's login that another club gave read this club."""
     club = managed(Club.objects, request.user, slug=slug)
     membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
     roles.agree_to_login(membership.pk, by=acting_user(request))
@@ -136,7 +136,7 @@ def agree(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @login_required
 def end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Put somebody out of the club, after a question."""
+    """End a membership after a confirmation."""
     club = managed(Club.objects, request.user, slug=slug)
     membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
     player = membership.player
@@ -154,11 +154,11 @@ def end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         )
     if Right.MANAGE in club.rights_of(request.user):
         return redirect("league:members", club.slug)
-    return redirect("league:home")  # it was the reader's own
+    return redirect("league:home")  # the user ended the own membership
 
 
 def acting_user(request: HttpRequest) -> User:
-    """Return the user of a view that asks for a login."""
+    """Return the user of a view that requires a login."""
     assert isinstance(request.user, User)  # login_required
     return request.user
 

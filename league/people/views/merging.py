@@ -1,4 +1,4 @@
-"""Two records of one person: side by side, made one, and taken apart again."""
+"""Two records of one person: compare, merge, undo."""
 
 from __future__ import annotations
 
@@ -25,41 +25,43 @@ from players.models import Player, User
 
 @login_required
 def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """A member's record and another of the club (`?with=`), and what would go from which to which."""
+    """Compare a member's record with another record of the club (`?with=`); a POST merges them."""
     club = managed(Club.objects, request.user, slug=slug)
     player = get_object_or_404(Membership.objects.select_related("player"), club=club, pk=pk).player
     form = SamePersonForm(request.GET if "with" in request.GET else None, club=club, player=player)
-    other: Player | None = form.cleaned_data["with"] if form.is_valid() else None
-    if other is not None:
-        _check_all_clubs(request, player, other)  # also what each has in other clubs is not for everyone
-        theirs = Membership.objects.filter(player__in=(player, other), player__user=None)
-        ask_password_for_roles(request, *theirs.values_list("role", flat=True))  # a login gets the other record's roles
-    if other is not None and request.method == "POST" and _merged(request, club, player, other):
+    second: Player | None = form.cleaned_data["with"] if form.is_valid() else None
+    if second is not None:
+        _check_all_clubs(request, player, second)  # the preview shows results in other clubs
+        without_login = Membership.objects.filter(player__in=(player, second), player__user=None)
+        # The login gets the roles of the other record.
+        ask_password_for_roles(request, *without_login.values_list("role", flat=True))
+    if second is not None and request.method == "POST" and _merge(request, club, player, second):
         return redirect("league:members", slug)
     context = {
         "club": club,
         "can_manage": True,
         "player": player,
         "form": form,
-        "other": other,
-        "counts": merging.counts(player, other) if other else [],
-        "why_not": merging.why_not(player, other) if other else "",
+        "second": second,
+        "counts": merging.counts(player, second) if second else [],
+        "why_not": merging.why_not(player, second) if second else "",
         "merges": Merge.objects.filter(kept=player, undone_at=None).select_related("gone"),
     }
     return render(request, "league/people/merge.html", context)
 
 
-def _merged(request: HttpRequest, club: Club, player: Player, other: Player) -> bool:
-    """Whether the two are one now; a message says why not, or leads to where it can be undone."""
-    kept, gone = (other, player) if request.POST.get("keep") == str(other.pk) else (player, other)
+def _merge(request: HttpRequest, club: Club, player: Player, second: Player) -> bool:
+    """Return whether the records were merged; a message explains a refusal."""
+    keeps_second = request.POST.get("keep") == str(second.pk)
+    target, source = (second, player) if keeps_second else (player, second)
     try:
-        merging.merge(kept.pk, gone.pk, by=_user(request), now=timezone.now())
+        merging.merge(target.pk, source.pk, by=_user(request), now=timezone.now())
     except merging.NotOne as refused:
         messages.error(request, str(refused.message))
         return False
-    said = _("%(gone)s is %(kept)s now.") % {"gone": gone, "kept": kept}
-    place = reverse("league:merge", args=[club.slug, club.memberships.get(player=kept).pk])
-    messages.success(request, format_html('{} <a href="{}#joined">{}</a>', said, place, _("It can be undone.")))
+    text = _("%(gone)s is %(kept)s now.") % {"gone": source, "kept": target}
+    address = reverse("league:merge", args=[club.slug, club.memberships.get(player=target).pk])
+    messages.success(request, format_html('{} <a href="{}#joined">{}</a>', text, address, _("It can be undone.")))
     send_tick()
     return True
 
@@ -67,17 +69,16 @@ def _merged(request: HttpRequest, club: Club, player: Player, other: Player) -> 
 @login_required
 @require_POST
 def undo(request: HttpRequest, pk: int) -> HttpResponse:
-    """Two people after all."""
-    made = seen(Merge.objects.select_related("kept", "gone"), request.user, pk=pk)
-    _check_all_clubs(request, made.kept, made.gone)
+    record = seen(Merge.objects.select_related("kept", "gone"), request.user, pk=pk)
+    _check_all_clubs(request, record.kept, record.gone)
     try:
         merging.undo(pk, now=timezone.now())
     except merging.NotOne as refused:
         messages.error(request, str(refused.message))
-        return redirect("league:player", made.kept.pk)
+        return redirect("league:player", record.kept.pk)
     send_tick()
-    messages.success(request, _("%(gone)s and %(kept)s are two again.") % {"gone": made.gone, "kept": made.kept})
-    return redirect("league:player", made.gone.pk)
+    messages.success(request, _("%(gone)s and %(kept)s are two again.") % {"gone": record.gone, "kept": record.kept})
+    return redirect("league:player", record.gone.pk)
 
 
 def _check_all_clubs(request: HttpRequest, *players: Player) -> None:

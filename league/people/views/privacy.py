@@ -1,4 +1,4 @@
-"""What is somebody's own: how he is named, and what is stored about him."""
+"""A user's own privacy: how the name is shown, and a copy of the stored data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from players.models import Player, User
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def privacy(request: HttpRequest) -> HttpResponse:
-    """How the reader is named, to everyone and to members."""
     player: Player | None = getattr(request.user, "player", None)
     form = NamingForm(request.POST if request.method == "POST" else None, player=player) if player else None
     if request.method == "POST" and player and form and form.is_valid():
@@ -42,13 +41,13 @@ def privacy(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def download(request: HttpRequest) -> HttpResponseBase:
-    """Everything that is stored about the reader, as a file that is written while it is sent."""
+    """Stream everything that is stored about the user as a file."""
     assert isinstance(request.user, User)  # login_required
     ask_password_for_file(request, reverse("league:privacy"))
     if not consume(request, action="own_data", user=request.user):
         return render(request, "league/people/privacy_later.html", status=429)
     acts.note(ActKind.EXPORTED, request.user, about="own data")
-    answer = StreamingHttpResponse(own_data(request.user), content_type="application/json")
-    answer.headers["Cache-Control"] = "private, no-store"
-    answer.headers["Content-Disposition"] = content_disposition_header(True, "my-data.json") or ""
-    return answer
+    response = StreamingHttpResponse(own_data(request.user), content_type="application/json")
+    response.headers["Cache-Control"] = "private, no-store"
+    response.headers["Content-Disposition"] = content_disposition_header(True, "my-data.json") or ""
+    return response

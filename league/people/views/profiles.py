@@ -19,7 +19,7 @@ from league.evenings.queries.json_rows import json_rows
 from league.models import Evening, Seat, Standing
 from league.models.evening import EveningState
 from league.models.round import RoundState
-from league.people.queries.known_clubs import clubs_of
+from league.people.queries.known_clubs import known_clubs
 from league.people.queries.player_results import evenings_attended, evenings_attended_of, results, season_sum
 from league.ratings.queries.leaderboard import with_ranks
 from league.seasons.queries.current_standings import current_standings
@@ -39,25 +39,25 @@ from scoring.game import Game, find_game
 if TYPE_CHECKING:
     from players.models.person import Reader
 
-Dates: TypeAlias = Collection[tuple[str, date]] | None  # games and dates that the reader may know of; None for all
+VisibleDates: TypeAlias = Collection[tuple[str, date]] | None  # (game, date) that the viewer may see; None for all
 
 PAGE = 10  # evenings
-MOVES = 10  # dates with their changes; the page of every change has the others
+LATEST_CHANGES = 10  # latest rating changes; the rating history page lists all
 
 
 @dataclass(frozen=True)
 class RatingPanel:
-    """A game's rating as the page shows it, with its rank; `band` is in micro-points."""
+    """A rating on the page, with its rank; `band` is in micro-points."""
 
     game: Game
     rating: Any
     band: int
-    moves: list[RatingChange]  # the latest, newest first
-    chart: Chart | None  # None where the reader may know of no date
+    changes: list[RatingChange]  # the latest, newest first
+    chart: Chart | None  # None if the viewer may see no date
 
 
 class PlayedSeason(NamedTuple):
-    """A season in which the player sat, for the form that chooses one."""
+    """A season for the form that chooses one."""
 
     pk: int
     name: str
@@ -68,8 +68,8 @@ class PlayedSeason(NamedTuple):
         return self.name
 
 
-class SatEvening(NamedTuple):
-    """An evening at which the player sat or rested, with its season's id, name and game and its club's name."""
+class AttendedEvening(NamedTuple):
+    """An evening at which the player sat or rested, with its season and club."""
 
     pk: int
     state: str
@@ -81,16 +81,23 @@ class SatEvening(NamedTuple):
     at_table: bool  # rather than resting in all rounds
 
     @property
-    def of_season(self) -> PlayedSeason:
-        """Its season."""
+    def played_season(self) -> PlayedSeason:
         return PlayedSeason(self.season, self.name, self.game, self.club)
 
 
-COLUMNS = ("pk", "state", "date", "season", "season__name", "season__game", "season__club__name")  # of a SatEvening
+COLUMNS = (
+    "pk",
+    "state",
+    "date",
+    "season",
+    "season__name",
+    "season__game",
+    "season__club__name",
+)  # AttendedEvening
 
 
 class KnownStep(NamedTuple):
-    """A rating after a date; a member of ten years has hundreds."""
+    """A rating after a date. A tuple, because a member of ten years has hundreds."""
 
     date: date
     micro: int
@@ -99,7 +106,7 @@ class KnownStep(NamedTuple):
 
 
 class RatingChange(NamedTuple):
-    """A rating after a date, and what that date changed, in micro-points."""
+    """A rating after a date and its change, in micro-points."""
 
     date: date
     micro: int
@@ -108,94 +115,97 @@ class RatingChange(NamedTuple):
 
 
 class CurrentPlace(NamedTuple):
-    """Where the player stands in a season that is going on; `unranked` says why there is no rank."""
+    """The player's row in the standings of an open season; `unranked` is the reason for a missing rank."""
 
     standing: Standing
-    moved: str  # an arrow, with its words
+    movement: str  # an arrow with its description
     unranked: str
 
 
 @board_of_all
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """Whatever the reader may see of a player; of one who left his clubs the results there, which boards lead to."""
-    [(person, known)] = players_seen(request.user, pk)
-    own = person.user_id is not None and person.user_id == request.user.pk
-    clubs = clubs_of(person, own, request.user)
-    if own:
-        there = evenings_attended_of(person, request.user)
+    """A player's page; of a former member of the viewer's clubs, the results there: leaderboards link to it."""
+    [(person, is_member)] = players_seen(request.user, pk)
+    is_self = person.user_id is not None and person.user_id == request.user.pk
+    clubs = known_clubs(person, is_self, request.user)
+    if is_self:
+        attended = evenings_attended_of(person, request.user)
     else:
-        there = evenings_attended(person).filter(season__club__in=clubs.seen)
+        attended = evenings_attended(person).filter(season__club__in=clubs.visible)
     seats = Seat.objects.filter(player=person, round__evening=OuterRef("pk"), round__state=RoundState.ACCEPTED)
-    sat = [SatEvening(*row) for row in there.values_list(*COLUMNS, Exists(seats))]
-    seasons = list(dict.fromkeys(each.of_season for each in sat))
-    dates = None if own and not clubs.withheld else {(each.game, each.date) for each in sat if each.at_table}
-    chosen = chosen_season(request, seasons)
-    shown = [each for each in sat if chosen is None or each.season == chosen.pk]
-    over = [each.pk for each in shown if each.state == EveningState.CLOSED]
-    running = [each.pk for each in shown if each.state != EveningState.CLOSED]
-    page = Paginator(over, PAGE if chosen is None else max(len(over), 1)).get_page(request.GET.get("page"))
-    asked = [*page.object_list, *(running if page.number == 1 else ())]
-    found = results(person, Evening.objects.filter(pk__in=asked))
-    closed = [result for result in found if result.is_over]
-    games = {season.game for season in seasons}
+    evenings = [AttendedEvening(*row) for row in attended.values_list(*COLUMNS, Exists(seats))]
+    seasons = list(dict.fromkeys(evening.played_season for evening in evenings))
+    sees_all_dates = is_self and not clubs.withheld
+    dates = None if sees_all_dates else {(evening.game, evening.date) for evening in evenings if evening.at_table}
+    season = chosen_season(request, seasons)
+    listed_evenings = [evening for evening in evenings if season is None or evening.season == season.pk]
+    closed = [evening.pk for evening in listed_evenings if evening.state == EveningState.CLOSED]
+    running = [evening.pk for evening in listed_evenings if evening.state != EveningState.CLOSED]
+    page = Paginator(closed, PAGE if season is None else max(len(closed), 1)).get_page(request.GET.get("page"))
+    pks = [*page.object_list, *(running if page.number == 1 else ())]
+    evening_results = results(person, Evening.objects.filter(pk__in=pks))
+    closed_results = [result for result in evening_results if result.is_over]
+    games = {played.game for played in seasons}
     context = {
         "person": person,
-        "own": own,
-        "known": known,
+        "is_self": is_self,
+        "is_member": is_member,
         "clubs": clubs.of_player,
-        "seen": clubs.seen,
+        "visible_clubs": clubs.visible,
         "current": []
-        if chosen
+        if season
         else [
             CurrentPlace(row, arrow(row.rank, row.rank_before), unranked(row))
-            for row in current_standings(person, own, clubs)
+            for row in current_standings(person, is_self, clubs)
         ],
-        "panels": rating_panels(person, request.user, dates, today=timezone.localdate()) if known else [],
+        "panels": rating_panels(person, request.user, dates, today=timezone.localdate()) if is_member else [],
         "seasons": seasons,
         "games": [find_game(slug) for slug in registry.slugs() if slug in games],
-        "chosen": chosen,
+        "chosen": season,
         "page": page,
-        "results": closed,
-        "running": [result for result in found if not result.is_over],
-        "sum": season_sum(person, found[0].evening.season, closed) if chosen and found else None,
+        "results": closed_results,
+        "running": [result for result in evening_results if not result.is_over],
+        "sum": season_sum(person, evening_results[0].evening.season, closed_results)
+        if season and evening_results
+        else None,
     }
     return render(request, "league/people/player.html", context)
 
 
-def rating_panels(person: Player, reader: Reader, dates: Dates, *, today: date) -> list[RatingPanel]:
-    """Return the player's rated games, in menu order, each with its history; one query."""
+def rating_panels(person: Player, viewer: Reader, dates: VisibleDates, *, today: date) -> list[RatingPanel]:
+    """Return a panel for each rated game, in the order of the menu; one query."""
     steps = RatingStep.objects.filter(player=person, game=OuterRef("game")).order_by("date")
     row = json_rows(steps.annotate(row=JSONArray("date", "micro", "weight", "tables")))
     ratings: dict[str, Any] = {
-        rating.game: rating for rating in with_ranks(person.ratings.annotate(steps=row), reader, today=today)
+        rating.game: rating for rating in with_ranks(person.ratings.annotate(steps=row), viewer, today=today)
     }
     return [_panel(ratings[slug], dates) for slug in registry.slugs() if slug in ratings]
 
 
-def _panel(rating: Any, dates: Dates) -> RatingPanel:
-    steps = [KnownStep(date.fromisoformat(on), *rest) for on, *rest in rating.steps]
-    told = [step for step in steps if _is_told(rating.game, step, dates)]
-    history = [(step.date, step.micro / POINT) for step in told]
-    bands = [k_factor.band(step.weight) / POINT for step in told]
+def _panel(rating: Any, dates: VisibleDates) -> RatingPanel:
+    steps = [KnownStep(date.fromisoformat(day), *values) for day, *values in rating.steps]
+    visible_steps = [step for step in steps if _is_visible(rating.game, step, dates)]
+    history = [(step.date, step.micro / POINT) for step in visible_steps]
+    bands = [k_factor.band(step.weight) / POINT for step in visible_steps]
     return RatingPanel(
         game=find_game(rating.game),
         rating=rating,
         band=k_factor.band(rating.weight),
-        moves=_moves(rating.game, steps, dates),
+        changes=_latest_changes(rating.game, steps, dates),
         chart=chart(history, bands) if history else None,
     )
 
 
-def _is_told(game: str, step: KnownStep, dates: Dates) -> bool:
+def _is_visible(game: str, step: KnownStep, dates: VisibleDates) -> bool:
     return dates is None or (game, step.date) in dates
 
 
-def _moves(game: str, steps: list[KnownStep], dates: Dates) -> list[RatingChange]:
-    """The latest of these dates with what each changed, newest first; everyone starts at 1000."""
-    before = [START, *(step.micro for step in steps)]
-    found = [
-        RatingChange(step.date, step.micro, after - held, step.tables)
-        for step, (held, after) in zip(steps, pairwise(before), strict=True)
-        if _is_told(game, step, dates)
+def _latest_changes(game: str, steps: list[KnownStep], dates: VisibleDates) -> list[RatingChange]:
+    """Return the latest visible changes, newest first; every rating starts at 1000."""
+    ratings = [START, *(step.micro for step in steps)]
+    changes = [
+        RatingChange(step.date, step.micro, after - before, step.tables)
+        for step, (before, after) in zip(steps, pairwise(ratings), strict=True)
+        if _is_visible(game, step, dates)
     ]
-    return found[: -MOVES - 1 : -1]
+    return changes[: -LATEST_CHANGES - 1 : -1]

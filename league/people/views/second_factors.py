@@ -1,4 +1,4 @@
-"""Whether a club asks a second factor of its committee, and who of it has one."""
+"""Whether a club requires a second factor of its committee, and which members have one."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ from league.web.password_again import ask_password
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def second_factors(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show who has one; with POST the club asks for it, or no longer does."""
+    """Show the committee's second factors; a POST changes the club's requirement."""
     club = managed(Club.objects, request.user, slug=slug)
     if request.method == "POST":
-        return _chosen(request, club)
-    own = Authenticator.objects.filter(user=OuterRef("player__user"))
+        return _change_requirement(request, club)
+    factors = Authenticator.objects.filter(user=OuterRef("player__user"))
     committee = club.memberships.filter(role__in=roles_with(Right.RECORD))
     context = frame(club, request.user) | {
-        "committee": committee.select_related("player").annotate(has_factor=Exists(own)),
+        "committee": committee.select_related("player").annotate(has_factor=Exists(factors)),
         "has_own": Authenticator.objects.filter(user=acting_user(request)).exists(),
     }
     return render(request, "league/people/second_factors.html", context)
 
 
-def _chosen(request: HttpRequest, club: Club) -> HttpResponse:
-    asked = request.POST.get("asked")
-    if asked not in ("yes", "no"):
+def _change_requirement(request: HttpRequest, club: Club) -> HttpResponse:
+    answer = request.POST.get("asked")
+    if answer not in ("yes", "no"):
         messages.error(request, _("Choose whether the club asks for it."))
         return redirect("league:second-factors", club.slug)
-    if asked == "no":
+    if answer == "no":
         ask_password(request)
     try:
-        clubs.ask_second_factor(club, asked == "yes", by=acting_user(request))
+        clubs.ask_second_factor(club, answer == "yes", by=acting_user(request))
     except WrongState as refused:
         messages.error(request, str(refused))
     else:
-        said = (_("The club asks for a second factor."), _("The club no longer asks for a second factor."))
-        messages.success(request, said[asked == "no"])
+        texts = (_("The club asks for a second factor."), _("The club no longer asks for a second factor."))
+        messages.success(request, texts[answer == "no"])
     return redirect("league:second-factors", club.slug)

@@ -8,8 +8,8 @@ from league.people.queries.known_clubs import KnownClubs
 from players.models import Player
 
 
-def current_standings(person: Player, own: bool, clubs: KnownClubs) -> list[Standing]:
+def current_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[Standing]:
     """Return the player's rows of open seasons, in clubs that the viewer may see; one query."""
-    rows = Standing.objects.filter(player=person, season__state=SeasonState.OPEN).select_related("season__club")
-    rows = rows.exclude(season__club__in=clubs.withheld) if own else rows.filter(season__club__in=clubs.seen)
+    rows = Standing.objects.filter(player=player, season__state=SeasonState.OPEN).select_related("season__club")
+    rows = rows.exclude(season__club__in=clubs.withheld) if is_self else rows.filter(season__club__in=clubs.visible)
     return list(rows.order_by("-season__pk"))
