@@ -1,6 +1,6 @@
 """Find lines of templates and documents with more than 120 characters; ruff checks the lines of Python.
 
-    python -m tests.line_length [FILE …]      all templates and documents by default
+python -m tests.line_length [FILE …]      all templates and documents by default
 """
 
 from __future__ import annotations

@@ -37,13 +37,14 @@ from league.models import (
     SeasonClosing,
     Standing,
     Table,
+    versions,
 )
 from league.models.list_columns import are_columns
 from league.models.rights import Role
 from league.models.season import RESTING_FROM, SeasonState
 from league.models.standing import rows_digest
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
-from league.seasons.queries.season_places import ARITHMETIC, season_places
+from league.seasons.queries.season_places import season_places
 from league.sheets.queries.deal_scores import check_rests
 from league.standings.rules import read_rules
 from league.standings.words import WORDS
@@ -368,7 +369,7 @@ def _compute(season: Season) -> None:
 def _standing_faults(season: Season) -> Iterator[str]:
     """Yield which rows of a closed season, if they are of today's arithmetic, do not follow from its results."""
     rows = list(season.standings.select_related("player"))
-    if season.state == SeasonState.CLOSED and all(row.arithmetic == ARITHMETIC for row in rows):
-        fresh = [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
+    if season.state == SeasonState.CLOSED and all(row.arithmetic == versions.STANDINGS for row in rows):
+        fresh = [Standing.of(season.pk, place, versions.STANDINGS) for place in season_places(season)]
         for difference in differences(rows, fresh, Standing.KEY, Standing.DERIVED):
             yield _("its standings do not follow from its results: %(difference)s") % {"difference": difference}

@@ -13,17 +13,17 @@ from league.actions.refusals import StaleVersion, WrongState
 from league.actions.seasons import locked_in
 from league.actions.standings import replace_standings
 from league.messages import send_tick
-from league.models import Due, Season, SeasonClosing, Standing
+from league.models import Due, Season, SeasonClosing, Standing, versions
 from league.models.history import because
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
 from league.seasons.queries.season_evenings import UnreadableRules
-from league.seasons.queries.season_places import ARITHMETIC, season_places
+from league.seasons.queries.season_places import season_places
 
 
 def final_rows(season: Season) -> list[Standing]:
     """Return the rows, unsaved, that closing the season now would freeze. Raises UnreadableRules."""
-    return [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
+    return [Standing.of(season.pk, place, versions.STANDINGS) for place in season_places(season)]
 
 
 @transaction.atomic
@@ -45,7 +45,7 @@ def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
         places = season_places(season)
     except UnreadableRules:
         raise WrongState(_("The season's standings rules can't be read. Set them again first.")) from None
-    digest = rows_digest(Standing.of(season.pk, place, ARITHMETIC) for place in places)
+    digest = rows_digest(Standing.of(season.pk, place, versions.STANDINGS) for place in places)
     if seen is not None and seen != digest:
         raise StaleVersion
     replace_standings({season.pk: places})

@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from django.db import transaction
 
 from league.evenings.queries.closed_evenings import ClosedEvenings
-from league.models import PlayerStatistics, Season, SeasonRecord, Standing
-from league.seasons.queries.season_places import ARITHMETIC
+from league.models import PlayerStatistics, Season, SeasonRecord, Standing, versions
 from league.standings.places import Place
 from league.statistics.queries.counted_deals import counted_deals
 from league.statistics.queries.deal_statistics import DealStatistics
@@ -23,7 +22,7 @@ def replace_standings(places: Mapping[int, Iterable[Place]]) -> Moved:
 
     Call it with the seasons locked, so that none of them is frozen meanwhile.
     """
-    columns = Standing.columns(places, ARITHMETIC)
+    columns = Standing.columns(places, versions.STANDINGS)
     return replace(Standing, {"season_id": list(places)}, columns, Standing.KEY)
 
 

@@ -31,7 +31,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from league.imports.queries.club_file.parts import PARTS
-from league.models import Deal, Due, PlayerStatistics, Score, Season, SeasonRecord, Seat, Standing, Table
+from league.models import Deal, Due, PlayerStatistics, Score, Season, SeasonRecord, Seat, Standing, Table, versions
 from league.models.check import CheckKind
 from league.models.date_bounds import FIRST_DATE, last_date
 from league.models.standing import rows_digest
@@ -40,7 +40,7 @@ from league.operations.work.check_notes import note
 from league.ratings.queries import game_ratings
 from league.ratings.queries.game_ratings import compute, state_before, stretches
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
-from league.seasons.queries.season_places import ARITHMETIC, season_places
+from league.seasons.queries.season_places import season_places
 from league.sheets.queries.deal_scores import derived_deal
 from league.sheets.queries.table_sums import Sums, derived_sums, derived_table, has_playable_seats
 from league.statistics.queries.counted_deals import counted_deals
@@ -304,7 +304,7 @@ def _standings(pk: int) -> Iterator[Difference]:
         yield Difference("SeasonClosing", f"season {pk}", "digest", season.closing.digest, digest)
     if _follows_from_the_facts(season, rows):
         try:
-            fresh = [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
+            fresh = [Standing.of(season.pk, place, versions.STANDINGS) for place in season_places(season)]
         except UnreadableRules as why:
             yield Difference("Season", f"id {season.pk}", "standings_rules", season.standings_rules, str(why))
             return
@@ -314,7 +314,7 @@ def _standings(pk: int) -> Iterator[Difference]:
 def _follows_from_the_facts(season: Season, rows: Sequence[Standing]) -> bool:
     """Return whether the rows have to be what the facts give now: frozen ones if they are by the same arithmetic."""
     if hasattr(season, "closing"):
-        return all(row.arithmetic == ARITHMETIC for row in rows)
+        return all(row.arithmetic == versions.STANDINGS for row in rows)
     return not _is_due(season)
 
 
@@ -384,7 +384,7 @@ def _game(at: Slice, before: StateArrays | None) -> tuple[list[Difference], Stat
     found = list(_history(RatingStep, game, stretch, RatingStep.columns(game, part.history)))
     found += _history(Met, game, stretch, Met.columns(game, part.history))
     days = [
-        RatingDay(game=game, date=day, digest=digest, arithmetic=game_ratings.ENGINE)
+        RatingDay(game=game, date=day, digest=digest, arithmetic=versions.RATINGS)
         for day, digest in part.digests.items()
     ]
     digests = list(differences(RatingDay.objects.filter(**dates), days, RatingDay.KEY, RatingDay.DERIVED))

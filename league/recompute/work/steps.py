@@ -20,11 +20,10 @@ from django.db.models import F
 from league.actions.season_lock import share_seasons
 from league.actions.standings import replace_standings, write_counted
 from league.evenings.queries.closed_evenings import ClosedEvenings
-from league.models import Due, RunTask, Season
+from league.models import Due, RunTask, Season, versions
 from league.operations.work.clock import Clock
 from league.ratings.queries import game_ratings
 from league.recompute.work import movements
-from league.seasons.queries import season_places
 from league.seasons.queries.season_evenings import read_seasons
 from league.seasons.queries.season_places import places_of
 from players import rating_writer
@@ -127,7 +126,7 @@ def _elsewhere(pk: int) -> Outcome:
 
 def own_arithmetic(game: str) -> int:
     """Return the version of the arithmetic by which this process computes ratings; without a game, standings."""
-    return game_ratings.ENGINE if game else season_places.ARITHMETIC
+    return versions.RATINGS if game else versions.STANDINGS
 
 
 @contextmanager
@@ -185,7 +184,7 @@ def _rate(task: RunTask, way: Way | None) -> Way:
         )
     stretch, *ahead = way.ahead
     part = game_ratings.compute(task.game, stretch, way.state)
-    steps = rating_writer.replace_stretch(task.game, *stretch, part.history, part.digests, game_ratings.ENGINE)
+    steps = rating_writer.replace_stretch(task.game, *stretch, part.history, part.digests, versions.RATINGS)
     counted: dict[str, Any] = task.result[0] if task.result else {"game": task.game, "tables": 0, "steps": 0}
     counted["tables"] += part.tables
     counted["steps"] += steps

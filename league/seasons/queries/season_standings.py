@@ -6,11 +6,11 @@ from datetime import date
 
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When, prefetch_related_objects
 
-from league.models import Rest, Season, Seat, Standing
+from league.models import Rest, Season, Seat, Standing, versions
 from league.models.evening import EveningState
 from league.models.round import RestKind, RoundState
 from league.seasons.queries.season_evenings import UnreadableRules
-from league.seasons.queries.season_places import ARITHMETIC, places_of
+from league.seasons.queries.season_places import places_of
 
 
 def standings(season: Season) -> QuerySet[Standing]:
@@ -38,6 +38,6 @@ def standings_on(season: Season, day: date) -> list[Standing]:
         places = places_of([season], until=day)[season.pk]
     except UnreadableRules:
         return []
-    found = [Standing.of(season.pk, place, ARITHMETIC) for place in places]
+    found = [Standing.of(season.pk, place, versions.STANDINGS) for place in places]
     prefetch_related_objects(found, "player")
     return sorted(found, key=lambda row: (row.rank is None, row.rank or 0, -row.total, row.player.sort_key))
