@@ -6,6 +6,7 @@ python -m league.standings.tests.standings_page    rewrites the second part
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from league.standings.choice import CHOICES
@@ -43,7 +44,7 @@ def _lines() -> Iterator[str]:
         (example,) = (each for each in examples() if each.preset == preset.name)
         yield f"### {preset.title}"
         yield ""
-        yield preset.words
+        yield from wrap(str(preset.words), 120)
         yield ""
         yield from _example(example, "####")
     yield "## More examples"
@@ -86,7 +87,7 @@ def _example(example: WorkedExample, heading: str) -> Iterator[str]:
     if example.partners:
         yield f"Partners: {', '.join(f'{player} {number}' for player, number in example.partners.items())}."
         yield ""
-    yield example.text
+    yield from wrap(example.text, 120)
     yield ""
     known = [key for key in COLUMNS if all(key in row for row in example.rows)]
     known += [key for key in IF_ANY if any(row.get(key) for row in example.rows)]
