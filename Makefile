@@ -37,7 +37,7 @@ test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in 
 	@$(python) -m tests.browser
 	@$(python) -m pytest -m deploy -n0 -x -rP
 
-format: .venv/dev.stamp  ## Put the code into its one form
+format: .venv/dev.stamp  ## Format the code, and fix lint errors (ruff)
 	@$(python) -m ruff format
 	@$(python) -m ruff check --fix
 
@@ -95,8 +95,9 @@ check-lint:
 	@$(python) -m ruff check --quiet
 
 check-templates:
-	@printf '\n== Templates (djlint)\n'
+	@printf '\n== Templates (djlint), and the length of lines\n'
 	@$(python) -m djlint --lint --quiet $(templates)
+	@$(python) -m tests.line_length
 
 check-types:
 	@printf '\n== Types (mypy)\n'

@@ -15,7 +15,8 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 LIMIT: Final = 120
 TEMPLATES: Final = ("templates/**/*.html", "*/**/templates/**/*.html")
 DOCUMENTS: Final = ("*.md", "docs/**/*.md", ".github/**/*.md")
-ONE_TAG: Final = re.compile(r"\s*(\{%((?!%\}).)*%\}|\{\{((?!\}\}).)*\}\})\s*")  # Django reads no tag of two lines
+# Django reads no tag of two lines, and white space would change the value of an attribute.
+UNBREAKABLE: Final = re.compile(r"""\s*(\{%((?!%\}).)*%\}|\{\{((?!\}\}).)*\}\}|[\w:-]+=("[^<>]*"|'[^']*'))\s*""")
 
 
 def long_lines(path: Path) -> Iterator[int]:
@@ -26,7 +27,7 @@ def long_lines(path: Path) -> Iterator[int]:
             fenced ^= line.startswith("```")
             breakable = not fenced and not line.startswith(("|", "    ", "```"))  # table rows and code are one line
         else:
-            breakable = not ONE_TAG.fullmatch(line)
+            breakable = not UNBREAKABLE.fullmatch(line)
         if len(line) > LIMIT and breakable:
             yield number
 
