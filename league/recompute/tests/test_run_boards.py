@@ -208,7 +208,7 @@ def test_ratings_that_moved_most_come_first(client: Client, root: User) -> None:
     client.force_login(root)
     text = page(client, run)
     for part in (
-        'Bob</a> <span class="badge state">new',
+        'Bob</a><span class="badge state">new',
         'Cy</a> <span class="badge state">no longer here',
         "under way",
     ):

@@ -196,7 +196,7 @@ def test_sheet_of_a_workbook_is_chosen(client: Client) -> None:
     answer = bring(admin, club, file=SimpleUploadedFile("x.xlsx", data), text="")
     page = unbroken(answer)
     assert answer.status_code == 422
-    assert re.findall(r'<label[^>]*for="sheet-\d">([^<]*) <span[^>]*>([^<]*)<', page) == [
+    assert re.findall(r'<label[^>]*for="sheet-\d">([^<]*) ?<span[^>]*>([^<]*)<', page) == [
         ("Sheet", "3 lines"),
         ("Saison “25”", "3 lines"),
     ]
