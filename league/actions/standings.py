@@ -1,4 +1,4 @@
-"""Writing what is derived of seasons: standings, statistics of players, records; all of a season at once."""
+"""Writing the derived rows of seasons: standings, statistics of players, records."""
 
 from __future__ import annotations
 
@@ -8,32 +8,29 @@ from django.db import transaction
 
 from league.evenings.queries.closed_evenings import ClosedEvenings
 from league.models import PlayerStatistics, Season, SeasonRecord, Standing, versions
-from league.standings.places import Place
+from league.standings.ranking import RankingRow
 from league.statistics.queries.counted_deals import counted_deals
 from league.statistics.queries.deal_statistics import DealStatistics
 from league.statistics.queries.deal_statistics import columns as statistics_columns
 from league.statistics.queries.season_records import season_records
-from players.derived_rows import Moved, replace
+from players.derived_rows import Replacement, replace
 
 
 @transaction.atomic
-def replace_standings(places: Mapping[int, Iterable[Place]]) -> Moved:
-    """Make the standings of seasons, by their ids, these places; what changed is counted by season.
-
-    Call it with the seasons locked, so that none of them is frozen meanwhile.
-    """
-    columns = Standing.columns(places, versions.STANDINGS)
-    return replace(Standing, {"season_id": list(places)}, columns, Standing.KEY)
+def replace_standings(rankings: Mapping[int, Iterable[RankingRow]]) -> Replacement:
+    """Replace the standings of seasons, locked before; return the number of changes per season."""
+    columns = Standing.columns(rankings, versions.STANDINGS)
+    return replace(Standing, {"season_id": list(rankings)}, columns, Standing.KEY)
 
 
 @transaction.atomic
 def write_counted(seasons: Collection[Season], read: Sequence[ClosedEvenings] = ()) -> None:
-    """Make statistics and records of seasons what follows from their closed evenings, as far as `read` already.
+    """Replace statistics and records of seasons, from closed evenings that may be `read` already.
 
     Each deal is read once.
     """
-    those = {"season_id": [season.pk for season in seasons]}
+    condition = {"season_id": [season.pk for season in seasons]}
     statistics = DealStatistics(seasons)
     records = season_records(seasons, statistics.through(counted_deals(seasons)), read)
-    replace(PlayerStatistics, those, statistics_columns(statistics.found), PlayerStatistics.KEY)
-    replace(SeasonRecord, those, records, SeasonRecord.KEY)
+    replace(PlayerStatistics, condition, statistics_columns(statistics.found), PlayerStatistics.KEY)
+    replace(SeasonRecord, condition, records, SeasonRecord.KEY)

@@ -23,7 +23,7 @@ from league.models.season import SeasonState
 from league.seasons.queries.rules_summary import summary_of
 from league.seasons.queries.season_evenings import UnreadableRules
 from league.seasons.queries.season_standings import standings, standings_on
-from league.seasons.queries.standing_reasons import Ahead, StandingReasons, reasons
+from league.seasons.queries.standing_reasons import StandingReasons, TargetAbove, reasons
 from league.seasons.queries.unranked import unranked
 from league.standings.season import Exact
 from league.web.finding import seen
@@ -196,7 +196,7 @@ def standing(request: ApiRequest, season_id: int, player_id: int) -> dict[str, A
 def _reasons(found: StandingReasons) -> dict[str, Any]:
     return {
         "ranked": found.ranked,
-        "counted": _shown(found.counted),
+        "counted": _shown(found.counted_total),
         "is_mean": found.is_mean,
         "parts": [
             {
@@ -211,11 +211,11 @@ def _reasons(found: StandingReasons) -> dict[str, Any]:
         "adjustments": [{"points": given.points, "reason": given.reason} for given in found.adjustments],
         "above": player_out(found.above.player) if found.above else None,
         "below": player_out(found.below.player) if found.below else None,
-        "ahead": _ahead(found.ahead) if found.ahead else None,
+        "ahead": _ahead(found.target) if found.target else None,
     }
 
 
-def _ahead(ahead: Ahead) -> dict[str, Any]:
+def _ahead(ahead: TargetAbove) -> dict[str, Any]:
     return {
         "player": player_out(ahead.standing.player),
         "worth": None if ahead.any or ahead.value is None else _shown(ahead.value),

@@ -1,4 +1,4 @@
-"""The columns of long lists. The queryset does the work."""
+"""Tables of a season's standings."""
 
 from collections import Counter
 from decimal import Decimal
@@ -24,7 +24,7 @@ from scoring.numbers import points, rounded
 
 
 class StandingTable(tables.Table):
-    """A season's standings; guests, and who lacks evenings, have points and no rank. `own` is the reader's player."""
+    """A season's standings; guests and players below the minimum have no rank. `own` is the viewer's player."""
 
     own: int | None = None
     caption = _("After the closed evenings")
@@ -48,34 +48,28 @@ class StandingTable(tables.Table):
         self._addresses: dict[int, str] = {}
 
     def order_rank(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
-        """Sort guests last, whichever way."""
+        """Sort rows without rank last, in both directions."""
         rank = F("rank").desc(nulls_last=True) if is_descending else F("rank").asc(nulls_last=True)
         return queryset.order_by(rank, TOTAL.desc(), "player__sort_key"), True
 
     def order_points(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
-        """By the exact total."""
         return queryset.order_by(TOTAL.desc() if is_descending else TOTAL.asc()), True
 
     def render_rank(self, value: int | None, record: Standing) -> SafeString:
-        """The rank, leading to why it is that; for those without one too."""
-        shown, why = medal(value), gettext("why?")
+        rank_mark, hint = medal(value), gettext("why?")
         address = reverse("league:standing", args=[record.season_id, record.player_id])
-        return format_html('<a href="{}">{}<span class="visually-hidden">, {}</span></a>', address, shown, why)
+        return format_html('<a href="{}">{}<span class="visually-hidden">, {}</span></a>', address, rank_mark, hint)
 
     def value_rank(self, value: int | None) -> int | None:
-        """Return the rank alone."""
         return value
 
     def render_player(self, record: Standing) -> SafeString:
-        """The name, leading to the player's page; under it what decided between equal totals.
-
-        Why somebody has no rank is told by a word.
-        """
+        """The name, with the tie-break that decided, or the reason for a missing rank."""
         name = format_html('<a href="{}">{}</a>', self._player(record), record.player)
-        if getattr(record, "rested", False):  # known of stored rows
+        if getattr(record, "rested", False):  # annotated on stored rows
             name += format_html(' <span class="badge state">{}</span>', gettext("Rested"))
-        if why := unranked(record):
-            return format_html('{} <span class="badge state more">{}</span>', name, why)
+        if reason := unranked(record):
+            return format_html('{} <span class="badge state more">{}</span>', name, reason)
         if record.tie_break and self._shown_totals[record.total] > 1:
             rule = gettext("by %(rule)s") % {"rule": tie_break_words(record.tie_break)}
             return format_html('{}<span class="so-far fw-normal more">{}</span>', name, rule)
@@ -83,53 +77,45 @@ class StandingTable(tables.Table):
 
     @cached_property
     def _shown_totals(self) -> Counter[Exact]:
-        """How many of the page's rows have each total."""
+        """How many rows of the page have each total."""
         return Counter(row.record.total for row in self.paginated_rows)
 
     def render_points(self, value: Exact, record: Standing) -> SafeString:
-        """The total, leading to the results that it is made of."""
-        return self._made_of(record, points(value))
+        return self._results_link(record, points(value))
 
     def render_evenings(self, value: int, record: Standing) -> SafeString:
-        """How many, leading to them."""
-        return self._made_of(record, value)
+        return self._results_link(record, value)
 
     def render_deals(self, value: int, record: Standing) -> SafeString:
-        """How many, leading to their evenings."""
-        return self._made_of(record, value)
+        return self._results_link(record, value)
 
-    def _made_of(self, record: Standing, shown: SafeString | str | int) -> SafeString:
-        return format_html('<a href="{}?season={}#results">{}</a>', self._player(record), record.season_id, shown)
+    def _results_link(self, record: Standing, text: SafeString | str | int) -> SafeString:
+        return format_html('<a href="{}?season={}#results">{}</a>', self._player(record), record.season_id, text)
 
     def _player(self, record: Standing) -> str:
-        """Return the address of a row's player, which is asked for four times."""
+        """Cached: each row needs the address four times."""
         if record.player_id not in self._addresses:
             self._addresses[record.player_id] = reverse("league:player", args=[record.player_id])
         return self._addresses[record.player_id]
 
     def value_player(self, record: Standing) -> str:
-        """Return the name alone."""
         return str(record.player)
 
     def value_points(self, value: Exact) -> int | Decimal:
-        """Return the total as a number."""
         return rounded(value)
 
     def value_evenings(self, value: int) -> int:
-        """Return how many, alone."""
         return value
 
     def value_deals(self, value: int) -> int:
-        """Return how many, alone."""
         return value
 
     def render_moved(self, record: Standing) -> SafeString | str:
-        """Return how the newest evening moved the player, as an arrow with its words."""
         return arrow(record.rank, record.rank_before)
 
 
 class PastStandingTable(StandingTable):
-    """The standings as of a past date: computed for the page, in their own order."""
+    """The standings as of a past date: not stored, so not sortable by the database."""
 
     caption = _("After the evenings up to that date")
 

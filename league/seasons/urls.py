@@ -5,7 +5,7 @@ from django.urls import path
 from league.seasons.views import adjustments, closing, honours, rules_drafts, season, setup, standing, standings_rules
 
 urlpatterns = [
-    path("clubs/<slug:slug>/seasons/found", setup.found, name="season-found"),
+    path("clubs/<slug:slug>/seasons/found", setup.create, name="season-found"),
     path("seasons/<int:pk>/", season.season, name="season"),
     path("seasons/<int:pk>/standings.csv", season.standings_file, {"extension": "csv"}, name="season-csv"),
     path("seasons/<int:pk>/standings.xlsx", season.standings_file, {"extension": "xlsx"}, name="season-xlsx"),

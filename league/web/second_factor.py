@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Final
+from urllib.parse import urlsplit
 
-from allauth.account.internal.flows.reauthentication import suspend_request
+from allauth.account.middleware import AccountMiddleware
+from allauth.core.exceptions import ReauthenticationRequired
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
@@ -17,7 +19,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from league.actions.sessions import ASKED, gave_second_factor
+from league.actions.sessions import FACTOR_REQUIRED, gave_second_factor
 from league.models import Club
 from league.models.rights import Right
 from players.models.person import Reader
@@ -51,20 +53,24 @@ def asked_of_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
     checks it too late, in `process_view`.
     """
 
+    allauth = AccountMiddleware(get_response)  # type: ignore[no-untyped-call]
+
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if settings.SESSION_COOKIE_NAME not in request.COOKIES or ASKED not in request.session:
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES or FACTOR_REQUIRED not in request.session:
             return get_response(request)
         user = request.user
         if not user.is_authenticated or gave_second_factor(request.session) or not is_mfa_enabled(user):
-            del request.session[ASKED]
+            del request.session[FACTOR_REQUIRED]
             return get_response(request)
         if request.path in {reverse(name) for name in WHILE_ASKED}:
             return get_response(request)
-        refused = CsrfViewMiddleware(get_response).process_view(request, suspend_request, (), {})
+        refused = CsrfViewMiddleware(get_response).process_view(request, get_response, (), {})
         if refused is not None:
             return refused
         messages.info(request, _("Your account has a second factor now. Give it once in this browser, too."))
-        return suspend_request(request, reverse("mfa_reauthenticate"))
+        # allauth stores the request and returns to it, but would ask for the password first.
+        suspended = allauth.process_exception(request, ReauthenticationRequired())
+        return redirect(f"{reverse('mfa_reauthenticate')}?{urlsplit(suspended.url).query}")
 
     return middleware
 

@@ -20,20 +20,7 @@ from league.actions.refusals import WrongState
 from league.actions.rounds import NotInRound, OtherSize, swap
 from league.actions.seating import AlreadySeated
 from league.actions.standings import replace_standings
-from league.models import (
-    Club,
-    Deal,
-    Due,
-    Evening,
-    Merge,
-    PlayerStatistics,
-    Run,
-    RunTask,
-    Season,
-    Standing,
-    Table,
-    versions,
-)
+from league.models import Club, Deal, Due, Evening, Job, Merge, PlayerStatistics, Run, Season, Standing, Table, versions
 from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.operations.work.verification import verify
@@ -43,6 +30,7 @@ from league.sheets.queries.table_sums import Sums
 from players import rating_writer
 from players.models import Met, Rating, RatingDay, RatingStep
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
+from tests.run_jobs import tick
 
 M = TypeVar("M", bound=Model)
 DERIVED = (Standing, PlayerStatistics, Rating, RatingStep, RatingDay, Met)
@@ -149,7 +137,7 @@ class Happenings:
 
     def change_arithmetic(self) -> None:
         """An upgrade, whatever the nights have left half done."""
-        if RunTask.objects.unfinished().exists():
+        if Job.objects.open().exists():
             self.broke.add("straddled")
         self.patch.setattr(versions, "RATINGS", versions.RATINGS + 1)
         self.patch.setattr(versions, "STANDINGS", versions.STANDINGS + 1)
@@ -290,8 +278,8 @@ def test_a_night_with_nothing_new_does_no_work(db: None, monkeypatch: pytest.Mon
     world.play()
     world.night()
     [run] = [Run.objects.first()]
-    assert runs.tick(MUCH_LATER) == []
+    assert tick(MUCH_LATER) == []
     assert Run.objects.first() == run
-    assert runs.tick(MUCH_LATER, Run.Trigger.NIGHT) == []
+    assert tick(MUCH_LATER, Run.Trigger.NIGHT) == []
     newest = Run.objects.latest("pk")
     assert (newest.state, newest.seasons, newest.games) == (Run.State.DONE, [], [])

@@ -12,7 +12,7 @@ from league.web.reason_form import ReasonForm
 
 
 class SeasonClosingForm(ClosingForm):
-    """Says of which standings it was filled in: what is kept are those that were looked at."""
+    """`seen` is the digest of the standings that the page showed."""
 
     seen = forms.CharField(widget=forms.HiddenInput)
 
@@ -27,7 +27,7 @@ class SeasonClosingForm(ClosingForm):
 
 
 class SeasonReopeningForm(ReasonForm):
-    """Says of which closing it was filled in."""
+    """`seen` is the closing that the page showed."""
 
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
 

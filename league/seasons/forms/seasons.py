@@ -1,4 +1,4 @@
-"""A season's set-up: the part that every game has; the house rules are the game's own form."""
+"""Forms for a season's settings; the house rules have the game's own form."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ else:
 
 
 MOST_ADJUSTED = 1_000_000
-YEAR = re.compile(r"\b20\d\d\b|(?<=\b20\d\d[-/–])\d\d\b")  # also the short one of "2026-27"
-OF_EVENING = ("rounds", "draw", "partners", "exempt_points", "leavers", "contest_hours")
+YEAR = re.compile(r"\b20\d\d\b|(?<=\b20\d\d[-/–])\d\d\b")  # also the second year of "2026-27"
+EVENING_FIELDS = ("rounds", "draw", "partners", "exempt_points", "leavers", "contest_hours")
 
 
 class SeasonForm(FormAgainstLostUpdates, SeasonFields):
-    """Name, table sizes, the end of a table and how an evening goes, within what the game allows."""
+    """Name, table sizes, end of a table and settings of an evening, within the limits of the game."""
 
     class Meta:
         model = Season
-        fields = ["name", "table_sizes", "fifth_rests", "end", "end_number", "typing", *OF_EVENING]
+        fields = ["name", "table_sizes", "fifth_rests", "end", "end_number", "typing", *EVENING_FIELDS]
         widgets = {"draw": forms.RadioSelect, "partners": forms.RadioSelect, "leavers": forms.RadioSelect}
         labels = {
             "rounds": _("Rounds of an evening"),
@@ -53,7 +53,7 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
         }
 
     def __init__(self, *args: Any, club: Club, game: Game, **kwargs: Any) -> None:
-        """`game` decides which sizes and ends there are, and what is usual."""
+        """`game` decides about sizes, ends and defaults."""
         super().__init__(*args, **kwargs)
         self.club, self.game = club, game
         self.fields["table_sizes"] = forms.TypedMultipleChoiceField(
@@ -69,9 +69,9 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
         if not game.has_pairs:
             del self.fields["partners"], self.fields["exempt_points"]
         if game.typings:
-            ways = [("", game.usual_typing), *((name, way.words) for name, way in game.typings.items())]
+            typings = [("", game.usual_typing), *((name, typing.words) for name, typing in game.typings.items())]
             self.fields["typing"] = forms.ChoiceField(
-                label=game.typing_label, choices=ways, required=False, widget=forms.RadioSelect
+                label=game.typing_label, choices=typings, required=False, widget=forms.RadioSelect
             )
         else:
             del self.fields["typing"]
@@ -79,28 +79,25 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
             label=_("A table ends"), choices=[(end, End(end).label) for end in game.ends], widget=forms.RadioSelect
         )
         if self.instance._state.adding:
-            usual = next(iter(game.ends))
-            self.initial.update(table_sizes=game.usual_sizes, end=usual, end_number=game.ends[usual])
+            default_end = next(iter(game.ends))
+            self.initial.update(table_sizes=game.usual_sizes, end=default_end, end_number=game.ends[default_end])
 
     @property
-    def of_season(self) -> list[forms.BoundField]:
-        """The fields about the season and its tables."""
-        return [field for field in self if field.name not in OF_EVENING]
+    def season_fields(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name not in EVENING_FIELDS]
 
     @property
-    def of_evening(self) -> list[forms.BoundField]:
-        """The fields about how an evening goes."""
-        return [field for field in self if field.name in OF_EVENING]
+    def evening_fields(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name in EVENING_FIELDS]
 
     def clean_name(self) -> str:
-        """Refuse a name that the club has; the database would refuse it later and less clearly."""
+        """Refuse a name that the club has: the database constraint has no clear message."""
         name: str = self.cleaned_data["name"]
         if self.club.seasons.filter(name=name).exclude(pk=self.instance.pk).exists():
             raise ValidationError(_("The club has a season of that name already."))
         return name
 
     def clean(self) -> dict[str, Any]:
-        """Check that a numbered end has its number, and that the other has none."""
         cleaned = super().clean()
         if cleaned.get("end") == End.HAND:
             cleaned["end_number"] = None
@@ -112,11 +109,11 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
 
 
 class SeasonHouseRulesForm(FormAgainstLostUpdates, HouseRulesForm):
-    """The house rules of a season that stands."""
+    pass
 
 
 class CopyForm(forms.Form):
-    """The name of next year's season, and which of this one's evenings are planned in it, a year later."""
+    """Name of next year's season, and the evenings to plan a year later."""
 
     name = forms.CharField(label=_("Name of the new season"), max_length=80)
     evenings = forms.TypedMultipleChoiceField(
@@ -131,34 +128,34 @@ class CopyForm(forms.Form):
     )
 
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
-        """All evenings to come are ticked to begin with; the name has its years moved on, as far as it is free."""
+        """Future evenings are ticked, and the years in the name are incremented."""
         super().__init__(*args, **kwargs)
         evenings = list(season.evenings.not_cancelled().within_bounds(later=A_YEAR).order_by("date", "pk"))
-        later = next_year_dates(each.date for each in evenings)
+        later = next_year_dates(evening.date for evening in evenings)
         if evenings:
             field = cast("forms.TypedMultipleChoiceField", self.fields["evenings"])
-            field.choices = [(each.pk, _next_year(each, later[each.date])) for each in evenings]
+            field.choices = [(evening.pk, _next_year(evening, later[evening.date])) for evening in evenings]
         else:
             del self.fields["evenings"]
         today = timezone.localdate(timezone=season.club.zone)
-        to_come = [each.pk for each in evenings if later[each.date] >= today]
-        self.initial.update(name=_free_name(season), evenings=to_come)
+        future = [evening.pk for evening in evenings if later[evening.date] >= today]
+        self.initial.update(name=_free_name(season), evenings=future)
 
 
 def _free_name(season: Season) -> str:
-    """Return the season's name with its years moved on by one, numbered where the club has a season of that name."""
-    taken = set(season.club.seasons.values_list("name", flat=True))
-    later = YEAR.sub(_later, season.name)
+    """Return the season's name with its years incremented, with a number if the club has this name."""
+    used_names = set(season.club.seasons.values_list("name", flat=True))
+    later = YEAR.sub(_increment, season.name)
     names = (later if number == 1 else f"{later} ({number})" for number in count(1))
-    return next(name for name in names if name not in taken)
+    return next(name for name in names if name not in used_names)
 
 
-def _later(year: re.Match[str]) -> str:
+def _increment(year: re.Match[str]) -> str:
     return f"{(int(year[0]) + 1) % 10 ** len(year[0]):0{len(year[0])}}"
 
 
 def _next_year(evening: Evening, day: date) -> str:
-    """Return the date of an evening's copy in words, and its name."""
+    """Return the label of an evening's copy."""
     words = f"{date_format(day, 'l')} {date_format(day, 'DATE_FORMAT')}"
     if day < timezone.localdate(timezone=evening.season.club.zone):
         words = gettext("%(date)s (past)") % {"date": words}
@@ -169,7 +166,7 @@ LATER = "later"
 
 
 class ChosenChange(NamedTuple):
-    """Why rules change, and from which evening on house rules do; `later_only`: for none that there is."""
+    """Reason of a change of rules, and the first evening with new house rules; `later_only`: no existing evening."""
 
     reason: str | None = None
     since: Evening | None = None
@@ -177,7 +174,7 @@ class ChosenChange(NamedTuple):
 
 
 class RulesChangeForm(forms.Form):
-    """Asked for when results were recorded under the rules that change."""
+    """For a change of rules after results were recorded."""
 
     since = forms.ChoiceField(
         label=_("Other house rules hold from"), required=False, help_text=_("Evenings before it keep theirs.")
@@ -193,27 +190,26 @@ class RulesChangeForm(forms.Form):
     )
 
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
-        """House rules usually change from the first evening on that has not begun."""
+        """By default house rules change from the first planned evening on."""
         super().__init__(*args, **kwargs)
         evenings = season.evenings.exclude(state=EveningState.CANCELLED).order_by("date", "pk")
         self.evenings = {str(evening.pk): evening for evening in evenings}
-        planned = (pk for pk, evening in self.evenings.items() if evening.state == EveningState.PLANNED)
+        planned_pks = (pk for pk, evening in self.evenings.items() if evening.state == EveningState.PLANNED)
         cast("forms.ChoiceField", self.fields["since"]).choices = [
             ("", _("the first evening on: every deal is scored by them")),
             *((pk, str(evening)) for pk, evening in self.evenings.items()),
             (LATER, _("the next evening that will be planned")),
         ]
-        self.initial.setdefault("since", next(planned, LATER))
+        self.initial.setdefault("since", next(planned_pks, LATER))
 
     @property
-    def chosen(self) -> ChosenChange:
-        """What a valid form says."""
+    def change(self) -> ChosenChange:
         since = self.cleaned_data["since"]
         return ChosenChange(self.cleaned_data["reason"], self.evenings.get(since), later_only=since == LATER)
 
 
 class AdoptForm(forms.Form):
-    """What is asked before standings rules hold: that doubtful ones are meant, and why they change in mid-season."""
+    """Confirm doubtful standings rules, and explain a change in mid-season."""
 
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
     sure = forms.BooleanField(label=_("These rules are meant so"))
@@ -224,7 +220,7 @@ class AdoptForm(forms.Form):
     )
 
     def __init__(self, *args: Any, doubtful: bool, late: bool, **kwargs: Any) -> None:
-        """`doubtful` rules are asked about; `late` ones change after an evening was closed."""
+        """`doubtful` rules need a confirmation; `late` ones change after an evening was closed."""
         super().__init__(*args, **kwargs)
         if not doubtful:
             del self.fields["sure"]
@@ -233,7 +229,7 @@ class AdoptForm(forms.Form):
 
 
 class DraftForm(forms.Form):
-    """The name under which standings rules are kept to be tried."""
+    """The name of a draft of standings rules."""
 
     draft_name = forms.CharField(
         label=_("Name of the draft"), max_length=60, help_text=_("A draft of that name is replaced.")
@@ -241,8 +237,6 @@ class DraftForm(forms.Form):
 
 
 class AdjustmentForm(forms.Form):
-    """Points for a player of the club, and why."""
-
     player = forms.ModelChoiceField(Player.objects.none(), label=_("Player"))
     points = forms.IntegerField(
         label=_("Points"), min_value=-MOST_ADJUSTED, max_value=MOST_ADJUSTED, help_text=_("With a minus to take some.")
@@ -258,7 +252,6 @@ class AdjustmentForm(forms.Form):
         field.queryset = visible.players_of(season.club).order_by("work_key", "pk")
 
     def clean_points(self) -> int:
-        """Refuse nothing at all."""
         points: int = self.cleaned_data["points"]
         if not points:
             raise forms.ValidationError(_("0 changes nothing."))

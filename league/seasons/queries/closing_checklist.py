@@ -1,6 +1,6 @@
-"""What an admin looks through before a season is closed: each point is done, or says what is open and where.
+"""Checklist before a season is closed.
 
-An open evening alone keeps the season from being closed; all else is for the admin to decide.
+An open evening blocks the closing; the admin decides about all other points.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _IN_ORDER = ("table__round__evening__date", "table__round__evening", "table__rou
 
 
 def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime) -> list[ClosingPoint]:
-    """Return every point; five queries. `rows` are those that closing the season now would keep."""
+    """Return every point of the checklist; five queries. `rows` are the standings that closing now would store."""
     evenings = list(season.evenings.order_by("date", "pk"))
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     unchecked = (
@@ -37,7 +37,7 @@ def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime)
     contests = Contest.objects.filter(deal__table__round__evening__season=season)
     return [
         _open(evenings),
-        _planned(evenings),
+        _planned_evenings(evenings),
         _tables(season, closed),
         checked_point(unchecked.order_by(*_IN_ORDER), _place),
         contests_point(contests.waiting().with_club(), _place),
@@ -53,7 +53,7 @@ def _place(deal: Deal) -> str:
 
 def _open(evenings: Sequence[Evening]) -> ClosingPoint:
     return counted(
-        _mends(each for each in evenings if each.state == EveningState.OPEN),
+        _mends(evening for evening in evenings if evening.state == EveningState.OPEN),
         none=_("No evening is open."),
         some=ngettext_lazy(
             "%(number)s evening is still open: close or cancel it first.",
@@ -64,9 +64,9 @@ def _open(evenings: Sequence[Evening]) -> ClosingPoint:
     )
 
 
-def _planned(evenings: Sequence[Evening]) -> ClosingPoint:
+def _planned_evenings(evenings: Sequence[Evening]) -> ClosingPoint:
     return counted(
-        _mends(each for each in evenings if each.state == EveningState.PLANNED),
+        _mends(evening for evening in evenings if evening.state == EveningState.PLANNED),
         none=_("No evening is only planned."),
         some=ngettext_lazy(
             "%(number)s evening is planned and will not be played.",
@@ -77,8 +77,8 @@ def _planned(evenings: Sequence[Evening]) -> ClosingPoint:
 
 
 def _mends(evenings: Iterable[Evening]) -> Iterator[Mend]:
-    for each in evenings:
-        yield Mend(str(each), each.get_absolute_url())
+    for evening in evenings:
+        yield Mend(str(evening), evening.get_absolute_url())
 
 
 def _tables(season: Season, closed: Sequence[Evening]) -> ClosingPoint:
@@ -100,7 +100,7 @@ def _tables(season: Season, closed: Sequence[Evening]) -> ClosingPoint:
 
 def _provisional(closed: Sequence[Evening], now: datetime) -> ClosingPoint:
     return counted(
-        _mends(each for each in closed if each.is_provisional(now)),
+        _mends(evening for evening in closed if evening.is_provisional(now)),
         none=_("All results of the closed evenings are final."),
         some=ngettext_lazy(
             "The results of %(number)s evening are provisional: closing the season ends the members' time to object.",

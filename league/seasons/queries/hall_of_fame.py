@@ -1,4 +1,4 @@
-"""The champions of a club's closed seasons of one of its games, and which seasons its records are of."""
+"""The champions of a club's closed seasons, game by game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from league.seasons.queries.honours import champions
 
 
 class HallOfFame(NamedTuple):
-    """`games` are titles by slug, `game` is the one that is shown: "" where the club played none."""
+    """`games` are titles by slug, `game` is the selected one; "" if the club played none.
+
+    `seasons` are all seasons of the game, for its records.
+    """
 
     games: Mapping[str, str]
     game: str
@@ -20,13 +23,15 @@ class HallOfFame(NamedTuple):
 
 
 def hall_of_fame(club: Club, game: str) -> HallOfFame:
-    """Return what a game's seasons ended with; of no game of the club, the first that a season was closed of."""
+    """Return the hall of fame of a game; if the club does not play it, of the first game with a closed season."""
     seasons = list(club.seasons.exclude(state=SeasonState.DRAFT))
-    games = {season.game: season.game_title for season in sorted(seasons, key=lambda each: each.game)}
+    games = {season.game: season.game_title for season in sorted(seasons, key=lambda season: season.game)}
     if game not in games:
-        ended = {season.game for season in seasons if season.state == SeasonState.CLOSED}
-        game = next((each for each in games if each in ended), next(iter(games), ""))
+        closed_games = {season.game for season in seasons if season.state == SeasonState.CLOSED}
+        game = next((slug for slug in games if slug in closed_games), next(iter(games), ""))
     of_game = [season for season in seasons if season.game == game]
     closed = [season for season in of_game if season.state == SeasonState.CLOSED]
-    first = champions(closed)
-    return HallOfFame(games, game, of_game, [(season, first.get(season.pk, list[Standing]())) for season in closed])
+    rows_by_season = champions(closed)
+    return HallOfFame(
+        games, game, of_game, [(season, rows_by_season.get(season.pk, list[Standing]())) for season in closed]
+    )

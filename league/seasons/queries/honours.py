@@ -1,4 +1,4 @@
-"""Who holds the records of some seasons of one game: for a season, a club's hall of fame, or a whole game."""
+"""Holders of the records of some seasons of one game: a season, a club, or all clubs."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from players.models.person import Reader
 from players.naming import Names, nameless
 from scoring import registry
 from scoring.game import find_game
-from scoring.records import NOTHING, Records
+from scoring.records import NO_RECORDS, Records
 from scoring.rules.words import gettext_noop as _
 
 EVENINGS: Final = "evenings"
-COUNTER: Final = "counter:"  # before the name of a game's own
-# What every game has, in the order of the page; a game's own stand before the closest table.
+COUNTER: Final = "counter:"  # prefix of the counters that a game defines
+# Records of every game, in the order of the page; records of the game itself come before the closest table.
 EVERY_GAME: Final = {
     EVENINGS: _("Most evenings"),
     WINS: _("Most evenings won"),
@@ -38,13 +38,13 @@ EVERY_GAME: Final = {
     HIGHEST_DEAL: _("Best deal"),
     LOWEST_DEAL: _("Hardest deal"),
 }
-COMMON: Final = 10  # more who share it make it no record
-LOWEST: Final = (LOWEST_DEAL, CLOSEST_TABLE)  # of which the least is the record
+COMMON: Final = 10  # a value shared by more players is no record
+LOWEST: Final = (LOWEST_DEAL, CLOSEST_TABLE)  # records of the smallest value
 OF_POINTS: Final = (BIGGEST_EVENING, HIGHEST_DEAL, LOWEST_DEAL)  # others count evenings, deals or wins
 
 
 class SeasonChampion(NamedTuple):
-    """The first of a closed season, or one of them."""
+    """A player with rank 1 in a closed season."""
 
     season_id: int
     player_id: int
@@ -52,7 +52,10 @@ class SeasonChampion(NamedTuple):
 
 
 class Holder(NamedTuple):
-    """Who holds a record, if it is one's; and where it was, with the evening at which a run began."""
+    """A player who holds a record, and where it was set; `since` is the evening where a run began.
+
+    `player` is None if the record belongs to a whole table.
+    """
 
     player: int | None
     name: Names
@@ -63,9 +66,9 @@ class Holder(NamedTuple):
 
 
 class Record(NamedTuple):
-    """The best there is, and who holds it, the earliest first; `others` hold it too and are not named.
+    """A record and its holders, earliest first; `others` is the number of holders that are not listed.
 
-    `unit` says how the value is written: a "number", "points" with their sign, or how far "apart".
+    `unit` is the format of the value: a "number", signed "points", or points "apart".
     """
 
     label: str
@@ -75,7 +78,7 @@ class Record(NamedTuple):
     others: int = 0
 
 
-Found = dict[str, tuple[int, list[Holder], int]]  # by name: value, holders, how many more
+BestValues = dict[str, tuple[int, list[Holder], int]]  # by name: value, listed holders, number of other holders
 
 
 class RatingGain(NamedTuple):
@@ -86,43 +89,43 @@ class RatingGain(NamedTuple):
 
 
 def records(game: str, seasons: Collection[int]) -> dict[str, Record]:
-    """Return the records of seasons, by their ids, of one game, by name in the order of the page; two queries."""
-    own = _of_game(game)
-    found = _best(SeasonRecord.objects.filter(season__in=seasons)).get(game, {})
-    return _told(own, found | _sums(seasons, [EVENINGS, WINS, *(f"{COUNTER}{name}" for name in own.of_counters)]))
+    """Return the records of these seasons of one game, by name, in the order of the page; two queries."""
+    definitions = _game_records(game)
+    best = _best(SeasonRecord.objects.filter(season__in=seasons)).get(game, {})
+    counters = [f"{COUNTER}{name}" for name in definitions.of_counters]
+    return _records(definitions, best | _sums(seasons, [EVENINGS, WINS, *counters]))
 
 
 def records_of_months(seasons: Collection[int], first: date, last: date) -> dict[str, dict[str, Record]]:
-    """Return the records of what was played from a month to another, by their first days, by game; one query.
+    """Return the records set between two months (first days), by game and name; one query.
 
-    What is counted of seasons as a whole is not among them.
+    Records that are counted over whole seasons are not included.
     """
-    found = _best(SeasonRecord.objects.filter(season__in=seasons, month__range=(first, last)))
-    return {game: _told(_of_game(game), found[game]) for game in registry.slugs() if game in found}
+    best = _best(SeasonRecord.objects.filter(season__in=seasons, month__range=(first, last)))
+    return {game: _records(_game_records(game), best[game]) for game in registry.slugs() if game in best}
 
 
-def _of_game(game: str) -> Records:
-    return find_game(game).records if game in registry.slugs() else NOTHING
+def _game_records(game: str) -> Records:
+    return find_game(game).records if game in registry.slugs() else NO_RECORDS
 
 
-def _told(own: Records, found: Found) -> dict[str, Record]:
-    told = {name: Record(label, _unit(name), *found[name]) for name, label in _labels(own).items() if name in found}
-    return {name: record for name, record in told.items() if _is_record(name, record)}
+def _records(definitions: Records, best: BestValues) -> dict[str, Record]:
+    candidates = {
+        name: Record(label, _unit(name), *best[name]) for name, label in _labels(definitions).items() if name in best
+    }
+    return {name: record for name, record in candidates.items() if _is_record(name, record)}
 
 
 def _is_record(name: str, record: Record) -> bool:
-    """Return whether it is one: more than once what anybody does, and not shared by everybody.
-
-    A best deal won something, and the hardest one lost.
-    """
+    """Return whether it is a record: a count above 1, not shared by too many, a best deal won, a hardest deal lost."""
     if len(record.holders) + record.others > COMMON or (record.unit == "number" and record.value < 2):
         return False
     return record.value > 0 if name == HIGHEST_DEAL else record.value < 0 if name == LOWEST_DEAL else True
 
 
-def _labels(own: Records) -> dict[str, str]:
-    feats = {f"{FEAT}{name}": label for name, label in own.of_deals.items()}
-    counters = {f"{COUNTER}{name}": label for name, label in own.of_counters.items()}
+def _labels(definitions: Records) -> dict[str, str]:
+    feats = {f"{FEAT}{name}": label for name, label in definitions.of_deals.items()}
+    counters = {f"{COUNTER}{name}": label for name, label in definitions.of_counters.items()}
     return {**EVERY_GAME, **feats, **counters, CLOSEST_TABLE: _("Closest table")}
 
 
@@ -132,18 +135,18 @@ def _unit(name: str) -> str:
     return "points" if name in OF_POINTS or name.startswith(FEAT) else "number"
 
 
-def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, Found]:
-    """Return the best of what each month had, by game and name: value, holders, and how many more hold it."""
+def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, BestValues]:
+    """Return the best of the monthly records, by game and name."""
     best = Case(When(name__in=LOWEST, then=-F("value")), default=F("value")).desc()
-    held = Case(When(place=1, then=F("shared")), default=0)
+    holders_of_row = Case(When(place=1, then=F("shared")), default=0)
     in_order = [best, F("evening__date").asc(), F("evening").asc(), F("season").asc(), F("place").asc()]
-    each = ["season__game", "name"]
+    key = ["season__game", "name"]
     ranked = (
         rows.exclude(name=WINS)
         .annotate(
-            rank=Window(Rank(), partition_by=each, order_by=best),
-            number=Window(RowNumber(), partition_by=each, order_by=in_order),
-            holders=Window(Sum(held), partition_by=[*each, "value"]),
+            rank=Window(Rank(), partition_by=key, order_by=best),
+            number=Window(RowNumber(), partition_by=key, order_by=in_order),
+            holders=Window(Sum(holders_of_row), partition_by=[*key, "value"]),
         )
         .filter(rank=1, number__lte=NAMED)
         .select_related("season", "player", "evening", "since", "table__round", "deal")
@@ -151,16 +154,16 @@ def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, Found]:
     groups: dict[tuple[str, str], list[Any]] = defaultdict(list)
     for row in ranked.order_by("name", "number"):
         groups[row.season.game, row.name].append(row)
-    found: dict[str, Found] = defaultdict(dict)
-    for (game, name), some in groups.items():
-        found[game][name] = (some[0].value, [_holder(row) for row in some], some[0].holders - len(some))
-    return found
+    best_values: dict[str, BestValues] = defaultdict(dict)
+    for (game, name), group in groups.items():
+        best_values[game][name] = (group[0].value, [_holder(row) for row in group], group[0].holders - len(group))
+    return best_values
 
 
 def _holder(row: SeasonRecord) -> Holder:
     return Holder(
         row.player_id,
-        row.player.names.of(row.player.pk) if row.player else nameless(),
+        row.player.names.for_player(row.player.pk) if row.player else nameless(),
         row.evening,
         row.deal,
         row.table,
@@ -168,29 +171,24 @@ def _holder(row: SeasonRecord) -> Holder:
     )
 
 
-def _sums(seasons: Collection[int], names: Collection[str]) -> Found:
-    """Return who has most of what is added up over seasons, by name."""
-    given: dict[str, Any] = {
-        "seasons": list(seasons),
-        "names": list(names),
-        "named": NAMED,
-    }
-    found: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
+def _sums(seasons: Collection[int], names: Collection[str]) -> BestValues:
+    """Return the holders of most evenings, wins and counters over whole seasons, by name."""
+    rows_by_name: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
     with connection.cursor() as cursor:
-        cursor.execute(_MOST, {**given, "named": NAMED})
+        cursor.execute(_MOST_SQL, {"seasons": list(seasons), "names": list(names), "named": NAMED})
         for name, *row in cursor.fetchall():
-            found[name].append(tuple(row))
+            rows_by_name[name].append(tuple(row))
     return {
         name: (
             int(rows[0][0]),
-            [Holder(player, Names(*json.loads(names)).of(player)) for *_number, player, names in rows],
+            [Holder(player, Names(*json.loads(names)).for_player(player)) for *_number, player, names in rows],
             rows[0][1] - len(rows),
         )
-        for name, rows in found.items()
+        for name, rows in rows_by_name.items()
     }
 
 
-_MOST: Final = f"""
+_MOST_SQL: Final = f"""
     WITH counted AS (
         SELECT '{EVENINGS}' AS name, player_id, sum(evenings) AS number
         FROM league_standing WHERE season_id = ANY(%(seasons)s) GROUP BY player_id
@@ -217,36 +215,36 @@ _MOST: Final = f"""
 
 
 def champions(seasons: Iterable[Season]) -> dict[int, list[Standing]]:
-    """Return the first of each of these seasons by its id, one or more; one query."""
+    """Return the champions by season id; one query."""
     rows = Standing.objects.filter(season__in=[season.pk for season in seasons], rank=1).select_related("player")
-    found: dict[int, list[Standing]] = defaultdict(list)
+    by_season: dict[int, list[Standing]] = defaultdict(list)
     for row in rows.order_by("season", "player__sort_key"):
-        found[row.season_id].append(row)
-    return found
+        by_season[row.season_id].append(row)
+    return by_season
 
 
 def with_champions(seasons: SeasonQuerySet) -> SeasonQuerySet:
-    """Annotate seasons with the first of each that is closed, for `champions_of`."""
+    """Annotate closed seasons with their champions, for `champions_of`."""
     first = Standing.objects.filter(season=OuterRef("pk"), season__state=SeasonState.CLOSED, rank=1)
     row = JSONObject(season_id="season", player_id="player", name="player__names")
     return seasons.annotate(first=ArraySubquery(first.order_by("player__sort_key").values(row=row)))
 
 
 def champions_of(season: Any) -> list[SeasonChampion]:
-    """Return the first of a season that was fetched `with_champions`; none while it is not closed."""
+    """Return the champions of a season that was fetched `with_champions`; empty while it is not closed."""
     return [
-        SeasonChampion(each["season_id"], each["player_id"], Names(*each["name"]).of(each["player_id"]))
-        for each in season.first
+        SeasonChampion(row["season_id"], row["player_id"], Names(*row["name"]).for_player(row["player_id"]))
+        for row in season.first
     ]
 
 
-def biggest_jump(game: str, seasons: Collection[int], reader: Reader) -> RatingGain | None:
-    """Return who gained most in rating on one of the seasons' dates, of those whom the reader may see; one query.
+def biggest_jump(game: str, seasons: Collection[int], viewer: Reader) -> RatingGain | None:
+    """Return the largest gain of rating on a date of the seasons, among the players that the viewer may see; one query.
 
-    Where somebody was rated first there is nothing to gain from.
+    The first rated date of a player is no gain.
     """
     evenings = Evening.objects.closed().filter(season__in=seasons).order_by()
-    steps = visible.rating_steps(reader).filter(
+    steps = visible.rating_steps(viewer).filter(
         game=game,
         player__in=Standing.objects.filter(season__in=seasons).values("player"),
         date__in=evenings.values("date"),

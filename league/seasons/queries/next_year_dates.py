@@ -1,4 +1,4 @@
-"""Dates of a season's evenings a year later, by the pattern that the season kept. Pure."""
+"""Dates of a season's evenings a year later, by the season's pattern. Pure."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ LAST = -1
 
 
 def next_year_dates(dates: Iterable[date]) -> Mapping[date, date]:
-    """Return each date's date a year later, on the same day of the week.
+    """Return the date a year later for each date, on the same day of the week.
 
-    Evenings on the fourth Tuesdays of months stay on fourth Tuesdays; evenings every so many weeks move by 52 weeks.
+    Evenings on the fourth Tuesdays of months stay on fourth Tuesdays; evenings at intervals of weeks move by 52 weeks.
     """
     by_weekday: dict[int, list[date]] = defaultdict(list)
     for day in sorted(set(dates)):
@@ -26,15 +26,15 @@ def next_year_dates(dates: Iterable[date]) -> Mapping[date, date]:
 
 
 def _later(days: Sequence[date]) -> Iterable[tuple[date, date]]:
-    if (same := _same_number(days)) is not None:
-        return [(day, _in_next_year(day, same)) for day in days]
+    if (number_in_month := _same_number(days)) is not None:
+        return [(day, _in_next_year(day, number_in_month)) for day in days]
     if _is_monthly(days):
         return [(day, _in_next_year(day, _number(day))) for day in days]
     return [(day, day + A_YEAR) for day in days]
 
 
 def _same_number(days: Sequence[date]) -> int | None:
-    """Return the number that the weekday has in all months, or LAST; None if they differ, or in one month alone."""
+    """Return the number of the weekday in its month, or LAST, if it is the same in all months; else None."""
     if len({(day.year, day.month) for day in days}) < 2:
         return None
     numbers = {_number(day) for day in days}
@@ -44,7 +44,7 @@ def _same_number(days: Sequence[date]) -> int | None:
 
 
 def _is_monthly(days: Sequence[date]) -> bool:
-    """Return whether the days follow months rather than weeks: one a month, or the same two in each."""
+    """Return whether the days follow months instead of weeks: one a month, or the same two in each."""
     months = Counter((day.year, day.month) for day in days)
     gaps = {(later - day).days for day, later in pairwise(days)}
     if len(months) < 2 or (len(gaps) == 1 and len(days) > 2):
@@ -54,12 +54,12 @@ def _is_monthly(days: Sequence[date]) -> bool:
 
 
 def _number(day: date) -> int:
-    """Return whether it is the first, second … of its weekday in the month."""
+    """Return the number of the weekday in its month, from 1."""
     return (day.day - 1) // 7 + 1
 
 
 def _in_next_year(day: date, number: int) -> date:
-    """Return the weekday of that number in the month a year later; the last one where it has no fifth."""
+    """Return the weekday of that number in the month a year later; the last one if it has no fifth."""
     first = day.replace(day=1)
     if number == LAST:
         last: date = first + relativedelta(years=1, day=31, weekday=weekday(day.weekday(), LAST))

@@ -1,4 +1,4 @@
-"""The same season by several standings rules beside each other: who would stand where, and from which evenings."""
+"""Compare the standings of a season by several standings rules."""
 
 from __future__ import annotations
 
@@ -7,69 +7,68 @@ from typing import NamedTuple
 
 from league.models import Evening, Season
 from league.seasons.queries.house_rules_trial import SeatPoints
-from league.seasons.queries.season_places import places_of
-from league.standings.ranking import StandingRow
+from league.seasons.queries.season_rankings import rank_seasons
+from league.standings.ranking import RankingRow
 from league.standings.rules import StandingsRules
 from league.standings.season import Exact
 from players.models import Player
 
 
 class TriedRules(NamedTuple):
-    """What a season is tried by: standings rules, and what the seats have by other house rules, if by others."""
+    """Standings rules to try, and the points of the seats if other house rules are tried, too."""
 
     rules: StandingsRules
     seat_points: SeatPoints | None = None
 
 
 class ComparedPlace(NamedTuple):
-    """A player's row by some rules, and how many places it is above or below the one by the first rules."""
+    """A row of the standings, and how many ranks it is above or below the row by the first rules."""
 
-    row: StandingRow
+    row: RankingRow
     above: int
     below: int
 
 
 class ComparedRow(NamedTuple):
-    """A player, and the row that each of the rules gives him."""
+    """A player with the row by each of the rules."""
 
     player: Player
-    rows: Sequence[StandingRow]
+    rows: Sequence[RankingRow]
 
     @property
     def moves(self) -> bool:
-        """Whether the rules place the player differently."""
         return len({row.rank for row in self.rows}) > 1
 
     @property
     def places(self) -> list[ComparedPlace]:
-        """The player's place by each of the rules. Without a rank it is neither above nor below."""
+        """The row by each of the rules, compared with the first; a row without rank is neither above nor below."""
         before = self.rows[0].rank
-        moved = [before - row.rank if before and row.rank else 0 for row in self.rows]
-        return [ComparedPlace(row, max(by, 0), max(-by, 0)) for row, by in zip(self.rows, moved, strict=True)]
+        gains = [before - row.rank if before and row.rank else 0 for row in self.rows]
+        return [ComparedPlace(row, max(gain, 0), max(-gain, 0)) for row, gain in zip(self.rows, gains, strict=True)]
 
 
 class ComparedEvening(NamedTuple):
-    """What an evening is worth to somebody by each of the rules, and whether it counts; None: he has no worth there."""
+    """The worth of an evening by each of the rules, and whether it counts; None without a worth."""
 
     evening: Evening
     values: Sequence[tuple[Exact, bool] | None]
 
 
 def compare(season: Season, tried: Sequence[TriedRules]) -> list[ComparedRow]:
-    """Return everyone in the season by each of the rules, in the order of the first. Nothing is saved."""
-    found = [{place.row.player: place.row for place in places_of([season], None, *each)[season.pk]} for each in tried]
-    people = Player.objects.in_bulk(list(found[0]))
-    return [ComparedRow(people[player], [rows[player] for rows in found]) for player in found[0]]
+    """Return all players of the season by each of the rules, in the order of the first."""
+    standings = [{row.player: row for row in rank_seasons([season], None, *rules)[season.pk]} for rules in tried]
+    players = Player.objects.in_bulk(list(standings[0]))
+    return [ComparedRow(players[pk], [rows[pk] for rows in standings]) for pk in standings[0]]
 
 
 def compared_evenings(season: Season, compared: ComparedRow) -> list[ComparedEvening]:
-    """Return the evenings that a player attended, in order of time, by each of the rules."""
-    found = []
+    """Return the evenings that a player attended, oldest first."""
+    evenings = []
     for evening in season.evenings.closed().order_by("date", "pk"):
         values = [
             (row.worth[evening.pk], evening.pk in row.counted) if evening.pk in row.worth else None
             for row in compared.rows
         ]
         if any(values):
-            found.append(ComparedEvening(evening, values))
-    return found
+            evenings.append(ComparedEvening(evening, values))
+    return evenings

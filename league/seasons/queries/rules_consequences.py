@@ -1,4 +1,4 @@
-"""Who would move if a season's fields and house rules changed. Nothing is written or locked."""
+"""Preview of a change of rules: the players whose rank or total would change. Nothing is written or locked."""
 
 from __future__ import annotations
 
@@ -7,39 +7,41 @@ from typing import Any, NamedTuple
 
 from league.models import Evening, Season
 from league.seasons.queries.house_rules_trial import season_trial
-from league.seasons.queries.season_places import places_of, season_places
-from league.standings.places import Place
-from league.standings.ranking import StandingRow
+from league.seasons.queries.season_rankings import rank_season, rank_seasons
+from league.standings.ranking import RankingRow
 from players.models import Player
 
 
 class MovedRow(NamedTuple):
-    """A player, and his row now and then; None where he is not in the standings."""
+    """A player's row before and after; None without a row."""
 
     player: Player
-    rows: tuple[StandingRow | None, StandingRow | None]
+    rows: tuple[RankingRow | None, RankingRow | None]
 
 
 def rules_consequences(
     season: Season, house_rules: Mapping[str, Any], since: Evening | None = None, later_only: bool = False
 ) -> list[MovedRow]:
-    """Return whose rank or total a change of rules would move, in the order of the ranks that stand.
+    """Return the players whose rank or total would change, in the order of the current ranks. Raise IllegalDeal.
 
-    `season` has its fields as a form filled them in; the rest is as for `actions.seasons.change_rules`. Raises
-    IllegalDeal as that does.
+    `season` has the new fields in memory; for the other arguments see `actions.seasons.change_rules`.
     """
-    stands = Season.objects.get(pk=season.pk)
+    stored = Season.objects.get(pk=season.pk)
     season.house_rules = dict(house_rules)
-    trial = season_trial(season, stands.house_rules, since, later_only=later_only)
-    before, after = _rows(season_places(stands)), _rows(places_of([season], None, None, *trial)[season.pk])
-    people = Player.objects.in_bulk({*before, *after})
-    both = [(player, before.get(player), after.get(player)) for player in [*before, *(after.keys() - before.keys())]]
-    return [MovedRow(people[player], (now, then)) for player, now, then in both if _place(now) != _place(then)]
+    trial = season_trial(season, stored.house_rules, since, later_only=later_only)
+    before, after = _rows(rank_season(stored)), _rows(rank_seasons([season], None, None, *trial)[season.pk])
+    players = Player.objects.in_bulk({*before, *after})
+    rows = [(player, before.get(player), after.get(player)) for player in [*before, *(after.keys() - before.keys())]]
+    return [
+        MovedRow(players[player], (before_row, after_row))
+        for player, before_row, after_row in rows
+        if _place(before_row) != _place(after_row)
+    ]
 
 
-def _place(row: StandingRow | None) -> object:
+def _place(row: RankingRow | None) -> object:
     return row and (row.rank, row.total)
 
 
-def _rows(places: list[Place]) -> dict[int, StandingRow]:
-    return {place.row.player: place.row for place in places}
+def _rows(ranking: list[RankingRow]) -> dict[int, RankingRow]:
+    return {row.player: row for row in ranking}

@@ -1,4 +1,4 @@
-"""What about standings rules is possible and still doubtful: asked about before a season takes them."""
+"""Warnings about standings rules that are valid but probably not intended."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from django.utils.translation import ngettext
 from league.standings.rules import StandingsRules
 
 
-def doubts(rules: StandingsRules, planned: int | None) -> list[str]:
-    """Return what is doubtful, in sentences, in a season of so many evenings; None where nobody knows how many."""
-    return [*_counts(rules, planned), *_worth(rules), *_ranked(rules, planned), *_ties(rules)]
+def doubts(rules: StandingsRules, planned_evenings: int | None) -> list[str]:
+    """Return the warnings for a season of so many planned evenings; None if the number is unknown."""
+    return [*_counts(rules, planned_evenings), *_worth(rules), *_ranked(rules, planned_evenings), *_ties(rules)]
 
 
-def _counts(rules: StandingsRules, planned: int | None) -> Iterator[str]:
+def _counts(rules: StandingsRules, planned_evenings: int | None) -> Iterator[str]:
     options = dict(rules.counts.options)
     n, after = options.get("n"), options.get("after", 0)
-    if planned is None:
+    if planned_evenings is None:
         return
-    if n is not None and n >= planned:
+    if n is not None and n >= planned_evenings:
         yield ngettext(
             "The best %(n)s in a season of one evening: nothing would ever be dropped.",
             "The best %(n)s in a season of %(planned)s evenings: nothing would ever be dropped.",
-            planned,
-        ) % {"n": n, "planned": planned}
-    if rules.counts.name == "drop" and after + options["each"] > planned:
+            planned_evenings,
+        ) % {"n": n, "planned": planned_evenings}
+    if rules.counts.name == "drop" and after + options["each"] > planned_evenings:
         yield ngettext(
             "The season has one evening: nothing would ever be dropped.",
             "The season has %(planned)s evenings: nothing would ever be dropped.",
-            planned,
-        ) % {"planned": planned}
+            planned_evenings,
+        ) % {"planned": planned_evenings}
 
 
 def _worth(rules: StandingsRules) -> Iterator[str]:
@@ -45,10 +45,10 @@ def _worth(rules: StandingsRules) -> Iterator[str]:
         yield _("A table lost gives more than one won.")
 
 
-def _ranked(rules: StandingsRules, planned: int | None) -> Iterator[str]:
+def _ranked(rules: StandingsRules, planned_evenings: int | None) -> Iterator[str]:
     minimum = dict(rules.minimum.options)
-    share, of = minimum.get("share", (0, 1))
-    if share == of or (planned is not None and minimum.get("evenings") == planned):
+    share, held_evenings = minimum.get("share", (0, 1))
+    if share == held_evenings or (planned_evenings is not None and minimum.get("evenings") == planned_evenings):
         yield _("Whoever misses an evening is not ranked.")
 
 

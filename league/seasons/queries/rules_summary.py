@@ -1,4 +1,4 @@
-"""Standings rules in one sentence, in the reader's language: every rule that can be expressed has its words here.
+"""Standings rules in one sentence. Every kind of rule has its text here.
 
 The best 4 of 6 evenings count; places give 25-18-15 and 1 to everyone else; ties: the next best evening.
 """
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Evening, Season
 from league.models.evening import EveningState
-from league.standings.rules import StandingsRules, read_rules
+from league.standings.rules import StandingsRules
 from league.standings.tie_breaks import TIE_BREAKS
 from scoring.numbers import number
 from scoring.rules.errors import IllegalDeal
@@ -24,40 +24,41 @@ DOUBLE = 2
 
 
 def summary_of(season: Season, evenings: Iterable[Evening]) -> str:
-    """Return the season's rules in a sentence, given its evenings."""
+    """Return a sentence about the season's rules, given its evenings."""
     try:
-        rules = read_rules(season.standings_rules)
+        rules = StandingsRules.from_json(season.standings_rules)
     except IllegalDeal:
         return unreadable()
-    there = [evening for evening in evenings if evening.state != EveningState.CANCELLED]
-    return summary(rules, evenings=planned_evenings(season, len(there)), final_weight=final_weight(there))
+    held_evenings = [evening for evening in evenings if evening.state != EveningState.CANCELLED]
+    return summary(
+        rules, evenings=planned_evenings(season, len(held_evenings)), final_weight=final_weight(held_evenings)
+    )
 
 
 def unreadable() -> str:
-    """Say that a season's rules can't be read, and who can help."""
     return _("The season's standings rules can't be read. Its admin can set them again.")
 
 
 def final_weight(evenings: Iterable[Evening]) -> int:
-    """Return how often the final among the season's evenings counts; 1 while there is none."""
+    """Return the weight of the season's final, or 1 without a final."""
     return next((evening.weight for evening in evenings if evening.season_final), 1)
 
 
 def readable(rules: object) -> StandingsRules:
-    """Return rules that were stored, or those of every new season where they can't be read."""
+    """Return the stored rules, or the default rules if they are invalid."""
     try:
-        return read_rules(rules)
+        return StandingsRules.from_json(rules)
     except IllegalDeal:
         return StandingsRules()
 
 
 def planned_evenings(season: Season, count: int) -> int | None:
-    """Return how many evenings the season is meant to have: as it says, or the `count` of those that are there."""
+    """Return the planned number of evenings, at least the `count` that exist; None if unknown."""
     return max(season.planned_evenings or 0, count) or None
 
 
 def summary(rules: StandingsRules, *, evenings: int | None = None, final_weight: int = 1) -> str:
-    """Return the rules in a sentence. `evenings` are those of the season, `final_weight` how often its final counts."""
+    """Return a sentence. `evenings` is the number of the season's evenings, `final_weight` the weight of its final."""
     counts, worth = dict(rules.counts.options), dict(rules.worth.options)
     clauses = [
         COUNTS[rules.counts.name](evenings, **counts),
@@ -71,11 +72,11 @@ def summary(rules: StandingsRules, *, evenings: int | None = None, final_weight:
 
 
 def sentence(clauses: Sequence[str]) -> str:
-    """Return clauses, one at least, as a sentence: "The one; the other."."""
-    return capfirst(reduce(_and_then, clauses)) + "."
+    """Join one or more clauses to a sentence: "The one; the other."."""
+    return capfirst(reduce(_join, clauses)) + "."
 
 
-def _and_then(before: str, clause: str) -> str:
+def _join(before: str, clause: str) -> str:
     return _("%(before)s; %(clause)s") % {"before": before, "clause": clause}
 
 
@@ -85,37 +86,37 @@ def _all(evenings: int | None) -> str:
 
 def _best(evenings: int | None, *, n: int) -> str:
     if evenings is not None and evenings > n:
-        said = ngettext("the best of %(evenings)s evenings counts", "the best %(n)s of %(evenings)s evenings count", n)
-        return said % {"n": n, "evenings": evenings}
+        text = ngettext("the best of %(evenings)s evenings counts", "the best %(n)s of %(evenings)s evenings count", n)
+        return text % {"n": n, "evenings": evenings}
     return ngettext("the best evening counts", "the best %(n)s evenings count", n) % {"n": n}
 
 
 def _drop(evenings: int | None, *, each: int, after: int) -> str:
     if after:
-        said = ngettext(
+        text = ngettext(
             "all evenings count but the worst: one is dropped for each attended beyond %(after)s",
             "all evenings count but the worst: one is dropped for each %(each)s attended beyond %(after)s",
             each,
         )
     else:
-        said = ngettext(
+        text = ngettext(
             "all evenings count but the worst: one is dropped for each attended",
             "all evenings count but the worst: one is dropped for each %(each)s attended",
             each,
         )
-    return said % {"each": each, "after": after}
+    return text % {"each": each, "after": after}
 
 
 def _average(evenings: int | None, *, n: int | None) -> str:
     if n is None:
         return _("the mean of all evenings counts")
     if evenings is not None and evenings > n:
-        said = ngettext(
+        text = ngettext(
             "the mean of the best of %(evenings)s evenings counts",
             "the mean of the best %(n)s of %(evenings)s evenings counts",
             n,
         )
-        return said % {"n": n, "evenings": evenings}
+        return text % {"n": n, "evenings": evenings}
     return ngettext("the mean of the best evening counts", "the mean of the best %(n)s evenings counts", n) % {"n": n}
 
 
@@ -128,74 +129,74 @@ def _final(rules: StandingsRules, weight: int) -> Iterator[str]:
         yield _("the final counts %(weight)s times") % {"weight": weight}
 
 
-def _by_points() -> Iterator[str]:
+def _points_worth() -> Iterator[str]:
     yield _("an evening is worth its points")
 
 
-def _by_average() -> Iterator[str]:
+def _average_worth() -> Iterator[str]:
     yield _("an evening is worth its average per deal")
 
 
-def _by_places(*, points: Sequence[int], rest: int | None, among: str, shared: str) -> Iterator[str]:
+def _places_worth(*, points: Sequence[int], rest: int | None, among: str, shared: str) -> Iterator[str]:
     rest = points[-1] if rest is None else rest
-    said = {"points": "-".join(str(each) for each in points), "rest": rest}
+    params = {"points": "-".join(str(point) for point in points), "rest": rest}
     if rest:
-        yield _("places give %(points)s and %(rest)s to everyone else") % said
+        yield _("places give %(points)s and %(rest)s to everyone else") % params
     else:
-        yield _("places give %(points)s and nothing to everyone else") % said
+        yield _("places give %(points)s and nothing to everyone else") % params
     if among == "members":
         yield _("guests take no place")
     if shared == "mean":
         yield _("who shares a place gets the mean of the places shared")
 
 
-def _by_wins(*, win: int, loss: int, exempt: int, plus_points: bool) -> Iterator[str]:
-    said = {"win": number(win), "loss": number(loss), "exempt": number(exempt)}
+def _wins_worth(*, win: int, loss: int, exempt: int, plus_points: bool) -> Iterator[str]:
+    params = {"win": number(win), "loss": number(loss), "exempt": number(exempt)}
     if plus_points:
         yield (
-            _("a table won gives %(win)s, one lost %(loss)s, an exempt round %(exempt)s, and the points on top") % said
+            _("a table won gives %(win)s, one lost %(loss)s, an exempt round %(exempt)s, and the points on top")
+            % params
         )
     else:
-        yield _("a table won gives %(win)s, one lost %(loss)s, an exempt round %(exempt)s") % said
+        yield _("a table won gives %(win)s, one lost %(loss)s, an exempt round %(exempt)s") % params
 
 
-def _by_opponents() -> Iterator[str]:
+def _opponents_worth() -> Iterator[str]:
     yield _("each table gives the share of opponents placed behind, level ones half")
 
 
 def _on_top(rules: StandingsRules) -> Iterator[str]:
     if rules.rests:
         yield _("a round sat out gives %(points)s") % {"points": number(rules.rests)}
-    for name, each in rules.extras:
-        if each:
-            yield EXTRAS[name](each)
+    for name, points_each in rules.extras:
+        if points_each:
+            yield EXTRAS[name](points_each)
 
 
-def _attendance(each: int) -> str:
-    return _("each evening attended gives %(points)s more") % {"points": number(each)}
+def _attendance(points_each: int) -> str:
+    return _("each evening attended gives %(points)s more") % {"points": number(points_each)}
 
 
 def _ranked(rules: StandingsRules) -> Iterator[str]:
-    ((name, said),) = rules.minimum.options
-    yield from MINIMUMS[name](said)
+    ((name, minimum),) = rules.minimum.options
+    yield from MINIMUMS[name](minimum)
     if rules.partners:
         yield ngettext(
             "ranked with at least %(n)s partner", "ranked with at least %(n)s different partners", rules.partners
         ) % {"n": rules.partners}
 
 
-def _from_evenings(least: int) -> Iterator[str]:
-    if least:
-        yield ngettext("ranked from %(n)s evening on", "ranked from %(n)s evenings on", least) % {"n": least}
+def _from_evenings(minimum: int) -> Iterator[str]:
+    if minimum:
+        yield ngettext("ranked from %(n)s evening on", "ranked from %(n)s evenings on", minimum) % {"n": minimum}
 
 
 def _from_share(part: tuple[int, int]) -> Iterator[str]:
-    share, of = part
-    yield _("ranked from %(share)s of every %(of)s evenings held") % {"share": share, "of": of}
+    share, total = part
+    yield _("ranked from %(share)s of every %(of)s evenings held") % {"share": share, "of": total}
 
 
 def tie_break_words(name: str) -> str:
-    """Return a tie-break in words."""
     return gettext(TIE_BREAKS[name].words)
 
 
@@ -210,14 +211,14 @@ def _then(before: str, tie_break: str) -> str:
     return _("%(before)s, then %(tie_break)s") % {"before": before, "tie_break": tie_break}
 
 
-# By the names of the rules: a new one has its words here.
+# By the names of the rules.
 COUNTS: Mapping[str, Callable[..., str]] = {"all": _all, "best": _best, "drop": _drop, "average": _average}
 WORTHS: Mapping[str, Callable[..., Iterator[str]]] = {
-    "points": _by_points,
-    "average": _by_average,
-    "places": _by_places,
-    "wins": _by_wins,
-    "opponents": _by_opponents,
+    "points": _points_worth,
+    "average": _average_worth,
+    "places": _places_worth,
+    "wins": _wins_worth,
+    "opponents": _opponents_worth,
 }
 MINIMUMS: Mapping[str, Callable[[Any], Iterator[str]]] = {"evenings": _from_evenings, "share": _from_share}
 EXTRAS: Mapping[str, Callable[[int], str]] = {"attendance": _attendance}

@@ -1,8 +1,8 @@
-"""A season's rows as the standings' arithmetic takes them: each evening with what everyone brought home from it.
+"""The input of the standings' arithmetic: each evening of a season with each player's result.
 
-What counts are the seats of complete tables of closed evenings, and the rounds that somebody sat out: a player who
-rested all evening attended it. Seats are added up in arrays. Only what a season's rules read is worked out: most need
-no more than points and deals.
+Seats of complete tables of closed evenings count, and rests: a player who rested all evening attended it. Seats are
+added up in numpy arrays, because a season of a large club has hundreds of thousands. Columns that a season's rules do
+not read are not computed.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from league.evenings.queries.closed_evenings import ClosedEvenings, PlayedSeats,
 from league.models import Adjustment, Season
 from league.seasons.queries.house_rules_trial import SeatPoints, TableTrial
 from league.sheets.queries.table_sides import TableSeats, opponents
-from league.standings.rules import StandingsRules, read_rules
+from league.standings.rules import StandingsRules
 from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
 from league.standings.words import WORDS
 from players.rating.careers import Flags, Ints, changes, in_order
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.words import say
+from scoring.rules.words import format_message
 
-OF_TABLES: Final = frozenset({"won", "lost", "tables", "partners"})  # what can't be told without each table's seats
+OF_TABLES: Final = frozenset({"won", "lost", "tables", "partners"})  # columns that need the seats of each table
 
 
 class UnreadableRules(ValueError):
-    """Standings rules of a season that can't be read: nobody knows what its standings are."""
+    """The stored standings rules of a season are invalid."""
 
 
 class SeasonFacts(NamedTuple):
-    """What a season's standings follow from."""
+    """The arguments of `league.standings.season_ranking.places`."""
 
     rules: StandingsRules
     evenings: list[SeasonEvening]
@@ -50,73 +50,72 @@ def facts_of(
     tables: TableTrial | None = None,
     read: Sequence[ClosedEvenings] = (),
 ) -> dict[int, SeasonFacts]:
-    """Return what the standings of several seasons follow from, by their ids; by `rules`, or else by their own.
+    """Return the facts of the seasons by id. `rules` replace the seasons' own rules.
 
-    With `until`, evenings and adjustments up to that date, as they are known today. With `seat_points`, as if these
-    seats had these; with `tables`, as if these counted. With `read`, of what `read_seasons` has read of them.
-    Raises UnreadableRules.
+    `until`: evenings and adjustments up to that date, as known today. `seat_points`: other points by (round, player).
+    `tables`: other incomplete tables. `read`: the result of `read_seasons`. Raise UnreadableRules.
     """
-    told = {season.pk: rules or rules_of(season) for season in seasons}
+    rules_by_season = {season.pk: rules or rules_of(season) for season in seasons}
     game_of = {season.pk: season.game for season in seasons}
-    found = {pk: SeasonFacts(each, [], []) for pk, each in told.items()}
+    facts = {pk: SeasonFacts(season_rules, [], []) for pk, season_rules in rules_by_season.items()}
     leavers = tables and ("last" if tables.leavers_last else "ranked")
-    for closed in read or _read(told, game_of, until or date.max, leavers):
+    for closed in read or _read(rules_by_season, game_of, until or date.max, leavers):
         game = next(game_of[pk] for pk in closed.seasons) if closed.seats.number is not None else ""
-        for pk, evening in _evenings(told, closed, game, seat_points or {}, tables):
-            found[pk].evenings.append(evening)
-    given = Adjustment.objects.filter(season__in=told).order_by("pk")
+        for pk, evening in _evenings(rules_by_season, closed, game, seat_points or {}, tables):
+            facts[pk].evenings.append(evening)
+    adjustments = Adjustment.objects.filter(season__in=rules_by_season).order_by("pk")
     if until:
-        given = given.filter(given_at__date__lte=until)
-    for pk, player, points in given.values_list("season_id", "player_id", "points"):
-        found[pk].adjustments.append(PointsGiven(player, points))
-    return found
+        adjustments = adjustments.filter(given_at__date__lte=until)
+    for pk, player, points in adjustments.values_list("season_id", "player_id", "points"):
+        facts[pk].adjustments.append(PointsGiven(player, points))
+    return facts
 
 
 def read_seasons(seasons: Collection[Season]) -> list[ClosedEvenings]:
-    """Read what standings and records of several seasons follow from; a query, and one for each game asked by table.
+    """Read the evenings of the seasons; one query, and one for each game whose rules need each table.
 
-    Raises UnreadableRules.
+    Raise UnreadableRules.
     """
-    told = {season.pk: rules_of(season) for season in seasons}
-    return list(_read(told, {season.pk: season.game for season in seasons}, date.max, None))
+    rules_by_season = {season.pk: rules_of(season) for season in seasons}
+    return list(_read(rules_by_season, {season.pk: season.game for season in seasons}, date.max, None))
 
 
 def _read(
-    told: Mapping[int, StandingsRules], game_of: Mapping[int, str], until: date, leavers: str | None
+    rules_by_season: Mapping[int, StandingsRules], game_of: Mapping[int, str], until: date, leavers: str | None
 ) -> Iterator[ClosedEvenings]:
-    alike: dict[str, list[int]] = defaultdict(list)  # by game where each table is asked for
-    for pk, rules in told.items():
-        alike[game_of[pk] if OF_TABLES & rules.reads else ""].append(pk)
-    for game, some in alike.items():
-        yield read_evenings(some, until, by_table=bool(game), leavers=leavers)
+    seasons_by_game: dict[str, list[int]] = defaultdict(list)  # by game where each table is asked for
+    for pk, rules in rules_by_season.items():
+        seasons_by_game[game_of[pk] if OF_TABLES & rules.reads else ""].append(pk)
+    for game, season_ids in seasons_by_game.items():
+        yield read_evenings(season_ids, until, by_table=bool(game), leavers=leavers)
 
 
 def rules_of(season: Season) -> StandingsRules:
-    """Return the rules that a season was told. Raises UnreadableRules."""
+    """Raise UnreadableRules."""
     try:
-        return read_rules(season.standings_rules)
+        return StandingsRules.from_json(season.standings_rules)
     except IllegalDeal as illegal:
-        words = say(WORDS, illegal.code, illegal.params)
+        words = format_message(WORDS, illegal.code, illegal.params)
         raise UnreadableRules(f"The standings rules of {season} can't be read. {illegal.field}: {words}") from illegal
 
 
 def _evenings(
-    told: Mapping[int, StandingsRules],
+    rules_by_season: Mapping[int, StandingsRules],
     closed: ClosedEvenings,
     game: str,
     seat_points: SeatPoints,
     trial: TableTrial | None,
 ) -> Iterator[tuple[int, SeasonEvening]]:
-    """Each season's closed evenings by its id, in order of time. With a `game`, which is all seasons', by table."""
+    """Yield (season id, evening) of closed evenings, oldest first. All seasons have the game `game`, if it is given."""
     evenings = closed.evenings
-    seats = closed.counted if trial is None else closed.seats.only(~_among(closed.seats, trial.incomplete))
+    seats = closed.counted if trial is None else closed.seats.only(~_seats_of(closed.seats, trial.incomplete))
     if seat_points:
         seats = seats._replace(points=_replaced(seats, seat_points))
-    rests = _counted_rests(closed, [pk for pk, rules in told.items() if rules.rests], seats)
-    at = np.concatenate([seats.at, rests.at])
-    player = np.concatenate([seats.player, rests.player])
-    people = max(int(column.max(initial=0)) for column in (player, closed.members[1], closed.left[1])) + 1
-    key, order = in_order(at * people + player)
+    rests = _counted_rests(closed, [pk for pk, rules in rules_by_season.items() if rules.rests], seats)
+    evening_index = np.concatenate([seats.at, rests.at])
+    players = np.concatenate([seats.player, rests.player])
+    people = max(int(column.max(initial=0)) for column in (players, closed.members[1], closed.left[1])) + 1
+    key, order = in_order(evening_index * people + players)
     starts = np.flatnonzero(changes(key)) if len(key) else key
     key = key[starts]
 
@@ -124,90 +123,101 @@ def _evenings(
         both = np.concatenate([of_seats, of_rests])[order]
         return np.add.reduceat(both, starts) if len(starts) else both
 
-    nothing, none = np.zeros_like(seats.player), np.zeros_like(rests.player)
-    more: dict[str, Iterable[Any]] = {}
+    no_seats, no_rests = np.zeros_like(seats.player), np.zeros_like(rests.player)
+    optional_columns: dict[str, Iterable[Any]] = {}
     if game:
         assert seats.number is not None
         rows = order, [*starts.tolist(), len(order)]
-        more = _of_tables(game, TableSeats(seats.table, seats.number, seats.player, seats.points), rows, added)
+        optional_columns = _table_columns(
+            game, TableSeats(seats.table, seats.number, seats.player, seats.points), rows, added
+        )
     exempt = rests.is_exempt.astype(np.int64)
     if len(exempt):
-        more |= {"exempt": added(nothing, exempt).tolist(), "rests": added(nothing, 1 - exempt).tolist()}
+        optional_columns |= {"exempt": added(no_seats, exempt).tolist(), "rests": added(no_seats, 1 - exempt).tolist()}
     results = _results(
         key % people,
         added(seats.points, rests.points),
-        added(seats.deals, none),
+        added(seats.deals, no_rests),
         is_among(key, closed.members[0] * people + closed.members[1]),
         is_among(key, closed.left[0] * people + closed.left[1]),
-        more,
+        optional_columns,
     )
     ends = np.searchsorted(key, np.arange(len(evenings.id) + 1) * people).tolist()
-    told_of = (column.tolist() for column in evenings)
-    for (begin, end), (pk, season, day, weight, final) in zip(pairwise(ends), zip(*told_of, strict=True), strict=True):
-        if season in told:
+    columns = (column.tolist() for column in evenings)
+    for (begin, end), (pk, season, day, weight, final) in zip(pairwise(ends), zip(*columns, strict=True), strict=True):
+        if season in rules_by_season:
             yield season, SeasonEvening(pk, day.isoformat(), results[begin:end], weight, final)
 
 
-def _among(seats: PlayedSeats, those: Collection[tuple[int, int]]) -> Flags:
-    """Return which seats are those of a round and a player, who sits there once."""
-    rounds, players = np.array(sorted(those), np.int64).reshape(-1, 2).T
+def _seats_of(seats: PlayedSeats, pairs: Collection[tuple[int, int]]) -> Flags:
+    """Return which seats belong to the given (round, player) pairs."""
+    rounds, players = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
     people = max(int(seats.player.max(initial=0)), int(players.max(initial=0))) + 1
     return np.isin(seats.round * people + seats.player, rounds * people + players)
 
 
 def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: PlayedSeats) -> Rests:
-    """Return the rests by which a player attends an evening.
+    """Return the rests that count as attendance.
 
-    They are exempt rounds, all rests in the `seasons` that compensate them, and rests of a whole evening at which
-    something was played. The last are worth 0 points: the player came, as in the evening's ranking.
+    They are exempt rounds, all rests in the `seasons` that compensate them, and rests of a whole evening with a counted
+    table. The last give 0 points, as in the evening's ranking.
     """
     rests = closed.rests
     compensated = np.isin(closed.evenings.season[rests.at], seasons)
     return rests.only(rests.is_exempt | compensated | (rests.all_evening & np.isin(rests.at, seats.at)))
 
 
-def _replaced(seats: PlayedSeats, by: SeatPoints) -> Ints:
-    """Return the seats' points, with others where `by` has them."""
-    each = zip(seats.round.tolist(), seats.player.tolist(), seats.points.tolist(), strict=True)
-    return np.array([by.get((sitting, player), stored) for sitting, player, stored in each], np.int64)
+def _replaced(seats: PlayedSeats, new_points: SeatPoints) -> Ints:
+    """Return the seats' points, replaced by `new_points` where given."""
+    rows = zip(seats.round.tolist(), seats.player.tolist(), seats.points.tolist(), strict=True)
+    return np.array([new_points.get((round_id, player), stored) for round_id, player, stored in rows], np.int64)
 
 
 def _results(
-    player: Ints, points: Ints, deals: Ints, member: Flags, left: Flags, more: Mapping[str, Iterable[Any]]
+    player: Ints, points: Ints, deals: Ints, member: Flags, left: Flags, optional_columns: Mapping[str, Iterable[Any]]
 ) -> list[PlayerEvening]:
-    known = [column.tolist() for column in (player, points, deals, member, left)]
-    rows = zip(*known, *(more.get(name, repeat(usual)) for name, usual in _MORE.items()), strict=False)
+    columns = [column.tolist() for column in (player, points, deals, member, left)]
+    rows = zip(
+        *columns, *(optional_columns.get(name, repeat(default)) for name, default in _OPTIONAL.items()), strict=False
+    )
     return list(map(_player_evening, rows))
 
 
-# As PlayerEvening._make, without a call in Python for each: they are very many.
+# Like PlayerEvening._make, without a Python call for each of very many rows.
 _player_evening: Final[Callable[[Iterable[Any]], PlayerEvening]] = partial(tuple.__new__, PlayerEvening)
-_MORE: Final = {name: PlayerEvening._field_defaults[name] for name in PlayerEvening._fields[5:]}
+_OPTIONAL: Final = {name: PlayerEvening._field_defaults[name] for name in PlayerEvening._fields[5:]}
 
 
-def _of_tables(
+def _table_columns(
     game: str, seats: TableSeats, rows: tuple[Ints, Sequence[int]], added: Callable[[Ints, Ints], Ints]
 ) -> dict[str, Iterable[Any]]:
-    """What each player met at his tables: `rows` are those of each result, in order, and where each result begins.
+    """Return the columns of PlayerEvening that depend on the tables, one value for each result.
 
-    A side won its table if no other has as many points, and lost it if another has more.
+    `rows` are the indexes of the seats of all results, in order, and the index where each result begins. A side won its
+    table if no other side has as many points, and lost it if another has more.
     """
     order, starts = rows
-    found = opponents(game, seats)
-    none = np.zeros(len(order) - len(seats.table), np.int64)  # for rounds that were sat out
-    won = (found.all > 0) & (found.behind == found.all)
+    opponent_counts = opponents(game, seats)
+    no_rests = np.zeros(len(order) - len(seats.table), np.int64)  # for rounds that were sat out
+    won = (opponent_counts.all > 0) & (opponent_counts.behind == opponent_counts.all)
     partners: dict[int, list[int]] = defaultdict(list)
-    for one, partner in zip(found.one.tolist(), seats.player[found.partner].tolist(), strict=True):
-        partners[one].append(partner)
-    tables = [TableResult(*each) for each in zip(*(column.tolist() for column in found[:3]), strict=True)]
-    is_met = [bool(each.opponents) for each in tables]  # not so at a table that its game cannot have
-    of_result = [
-        [row for row in order[begin:end].tolist() if row < len(tables) and is_met[row]]
+    for player_id, partner in zip(
+        opponent_counts.one.tolist(), seats.player[opponent_counts.partner].tolist(), strict=True
+    ):
+        partners[player_id].append(partner)
+    tables = [TableResult(*values) for values in zip(*(column.tolist() for column in opponent_counts[:3]), strict=True)]
+    has_opponents = [
+        bool(table.opponents) for table in tables
+    ]  # False at a table of a size that the game does not have
+    rows_by_result = [
+        [row for row in order[begin:end].tolist() if row < len(tables) and has_opponents[row]]
         for begin, end in pairwise(starts)
     ]
     return {
-        "won": added(won.astype(np.int64), none).tolist(),
-        "lost": added((found.ahead > 0).astype(np.int64), none).tolist(),
-        "tables": [tuple([tables[row] for row in some]) for some in of_result],
-        "partners": [tuple([each for row in some for each in partners[row]]) for some in of_result],
+        "won": added(won.astype(np.int64), no_rests).tolist(),
+        "lost": added((opponent_counts.ahead > 0).astype(np.int64), no_rests).tolist(),
+        "tables": [tuple([tables[row] for row in result_rows]) for result_rows in rows_by_result],
+        "partners": [
+            tuple([partner for row in result_rows for partner in partners[row]]) for result_rows in rows_by_result
+        ],
     }

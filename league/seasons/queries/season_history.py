@@ -1,4 +1,4 @@
-"""What a season's history keeps with a reason, for members to read: changed standings rules, and openings again."""
+"""Changes of a season that an admin explained: standings rules and reopenings."""
 
 from __future__ import annotations
 
@@ -13,38 +13,36 @@ from django.db.models.functions import JSONArray
 from league.models.season import SeasonQuerySet, SeasonState
 
 
-class ToldReason(NamedTuple):
-    """Why an admin did something, and when."""
-
-    at: datetime
+class Reason(NamedTuple):
+    explained_at: datetime
     reason: str
 
 
 class SeasonHistory(NamedTuple):
-    """Changes of the standings rules after an evening was closed, and openings of the closed season; latest first."""
+    """Changes of the standings rules after an evening was closed, and reopenings; newest first."""
 
-    rules_changes: list[ToldReason]
-    reopenings: list[ToldReason]
+    rules_changes: list[Reason]
+    reopenings: list[Reason]
 
 
 def with_history(seasons: SeasonQuerySet) -> SeasonQuerySet:
-    """Annotate seasons with what `history_of` reads."""
+    """Annotate seasons for `history_of`."""
     events = apps.get_model("league", "SeasonEvent").objects.filter(pgh_obj=OuterRef("pk")).order_by("pgh_id")
     row = JSONArray("pgh_created_at", "standings_rules", "state", "pgh_context__metadata")
-    return seasons.annotate(kept_events=ArraySubquery(events.values(row=row)))
+    return seasons.annotate(history_rows=ArraySubquery(events.values(row=row)))
 
 
 def history_of(season: Any) -> SeasonHistory:
-    """Return what was done with a reason to a season that was fetched `with_history`."""
-    found = SeasonHistory([], [])
+    """Return the explained changes of a season that was fetched `with_history`."""
+    history = SeasonHistory([], [])
     rules: object = None
     state = ""
-    for at, rules_then, state_then, context in season.kept_events:
+    for changed_at, new_rules, new_state, context in season.history_rows:
         if reason := (context or {}).get("reason"):
-            told = ToldReason(datetime.fromisoformat(at), reason)
-            if rules_then != rules:
-                found.rules_changes.insert(0, told)
-            if (state, state_then) == (SeasonState.CLOSED, SeasonState.OPEN):
-                found.reopenings.insert(0, told)
-        rules, state = rules_then, state_then
-    return found
+            explanation = Reason(datetime.fromisoformat(changed_at), reason)
+            if new_rules != rules:
+                history.rules_changes.insert(0, explanation)
+            if (state, new_state) == (SeasonState.CLOSED, SeasonState.OPEN):
+                history.reopenings.insert(0, explanation)
+        rules, state = new_rules, new_state
+    return history

@@ -1,5 +1,3 @@
-"""Why a row of the standings has no rank."""
-
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -7,7 +5,7 @@ from league.models import Standing
 
 
 def unranked(record: Standing) -> str:
-    """Return why somebody has no rank, "" where he has one: a guest, or a minimum that is not reached."""
+    """Return the reason for a missing rank, or "": a guest, or the season's minimum is not reached."""
     if record.rank:
         return ""
     if record.guest:

@@ -1,4 +1,4 @@
-"""Which recorded deal stands against a change of rules, and why, in words."""
+"""Explain which recorded deal prevents a change of rules."""
 
 from __future__ import annotations
 
@@ -15,21 +15,24 @@ from scoring.rules.errors import IllegalDeal
 
 
 def unreadable_deal(season: Season, illegal: IllegalDeal) -> SafeString:
-    """Return why rules were refused for what is recorded, with a link to the first deal that can't be read."""
+    """Return the reason, with a link to the first deal that is illegal under the rules."""
     game = find_game(season.game)
-    told = _("A recorded deal can't be read under these rules.")
+    defaults = game.rules.read_options({})  # house rules do not change which facts can be read
+    explanation = _("A recorded deal can't be read under these rules.")
     standing = Deal.objects.standing().filter(table__round__evening__season=season).with_table()
     for deal in standing.order_by("table__round__evening__date", "table", "number").iterator():
         try:
-            game.rules.read(deal.table.playing, deal.facts)
+            game.rules.play(deal.table.playing, deal.facts, defaults)
         except IllegalDeal as fault:
             seats = deal.table.seats.select_related("player")
-            why = refusal(game, fault, [str(seat.player) for seat in seats if seat.number not in deal.rests])
+            refusal_text = refusal(game, fault, [str(seat.player) for seat in seats if seat.number not in deal.rests])
             address = deal.get_absolute_url()
-            return format_html('{} <a href="{}">{}</a>{}{}', told, address, _place(deal), _(": "), why)
-    return format_html("{} {}", told, refusal(game, illegal, [str(seat + 1) for seat in range(max(game.sizes))]))
+            return format_html('{} <a href="{}">{}</a>{}{}', explanation, address, _place(deal), _(": "), refusal_text)
+    return format_html("{} {}", explanation, refusal(game, illegal, [str(seat + 1) for seat in range(max(game.sizes))]))
 
 
 def _place(deal: Deal) -> str:
-    played = deal.table.round
-    return deal_place(deal.number, deal.table.number, played.number, date_format(played.evening.date, "DATE_FORMAT"))
+    deal_round = deal.table.round
+    return deal_place(
+        deal.number, deal.table.number, deal_round.number, date_format(deal_round.evening.date, "DATE_FORMAT")
+    )

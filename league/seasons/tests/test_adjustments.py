@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def played() -> tuple[Season, Player]:
     """Return a computed season and its first player, who has 50 points."""
-    season, (ann, *_others) = a_season_of({}, RESULTS)
+    season, (ann, *_rest) = a_season_of({}, RESULTS)
     return season, ann
 
 
@@ -36,7 +36,7 @@ def test_admin_gives_and_takes_back_and_the_standings_follow(client: Client, pla
     admin = signed_in(client, a_member(season.club, Role.ADMIN))
     for _twice in range(2):
         admin.post(address(season), {"player": ann.pk, "points": "-20", "reason": "Left before the end"})
-    given = Adjustment.objects.get()
+    adjustment = Adjustment.objects.get()
     assert "Left before the end" in admin.get(address(season)).content.decode()
 
     def total() -> object:
@@ -46,7 +46,7 @@ def test_admin_gives_and_takes_back_and_the_standings_follow(client: Client, pla
 
     assert total() == 30
     for _twice in range(2):
-        admin.post(reverse("league:adjustment-take-back", args=[season.pk, given.pk]))
+        admin.post(reverse("league:adjustment-take-back", args=[season.pk, adjustment.pk]))
     assert not Adjustment.objects.exists()
     assert total() == 50
 

@@ -24,13 +24,13 @@ from league.standings.presets import PRESETS
 from tests.build import a_club, a_member, a_season, an_evening
 from tests.readers import signed_in
 
-HERE = {"pk", "id", "club", "name", "state", "founded_at"}  # what a copy has of its own
+NOT_COPIED = {"pk", "id", "club", "name", "state", "founded_at"}  # not copied
 
 
 @pytest.fixture
 def season(db: None) -> Season:
-    """Return a season in which nothing is as usual, with three evenings, of which one is cancelled."""
-    own = {
+    """Return a season without default settings, with three evenings, one of them cancelled."""
+    settings = {
         "house_rules": {"dispute": "held", "rounding": 10},
         "typing": "with_ten",
         "standings_rules": dict(PRESETS[-1].rules),
@@ -44,7 +44,7 @@ def season(db: None) -> Season:
         "exempt_points": 1000,
         "leavers": "last",
     }
-    season = a_season(a_club(), "belote", name="Friday belote 2026–2027", state=SeasonState.CLOSED, **own)
+    season = a_season(a_club(), "belote", name="Friday belote 2026–2027", state=SeasonState.CLOSED, **settings)
     for day in (date(2026, 9, 4), date(2026, 9, 11), date(2027, 6, 25)):
         Evening.objects.create(season=season, date=day)
     evenings.cancel(season.evenings.get(date=date(2026, 9, 11)).pk)
@@ -66,8 +66,8 @@ def ids(season: Season) -> list[int]:
 
 
 def test_each_field_of_a_season_is_copied_or_its_own() -> None:
-    """A new setting is named in COPIED; a field of the season alone is named in HERE."""
-    assert {*seasons.COPIED} | HERE == {field.name for field in Season._meta.concrete_fields} | {"pk"}
+    """A new setting is named in COPIED; a field of the season alone is named in NOT_COPIED."""
+    assert {*seasons.COPIED} | NOT_COPIED == {field.name for field in Season._meta.concrete_fields} | {"pk"}
 
 
 def test_each_setting_of_the_form_is_copied() -> None:
@@ -79,14 +79,14 @@ def test_everything_but_its_life_is_copied(admin: Client, season: Season) -> Non
     page = admin.get(address(season))
     assert page.context["form"].initial["name"] == "Friday belote 2027–2028"
     answer = admin.post(address(season), page.context["form"].initial)
-    made = Season.objects.exclude(pk=season.pk).get()
-    assert answer.headers["Location"] == made.get_absolute_url()
-    assert (made.club, made.state) == (season.club, SeasonState.DRAFT)
+    copied_season = Season.objects.exclude(pk=season.pk).get()
+    assert answer.headers["Location"] == copied_season.get_absolute_url()
+    assert (copied_season.club, copied_season.state) == (season.club, SeasonState.DRAFT)
     for field in Season._meta.concrete_fields:
-        if field.name not in HERE:
-            assert getattr(made, field.name) == getattr(season, field.name), field.name
-    planned = made.evenings.order_by("date").values_list("date", "name", "weight", "season_final", "state")
-    assert list(planned) == [
+        if field.name not in NOT_COPIED:
+            assert getattr(copied_season, field.name) == getattr(season, field.name), field.name
+    dates = copied_season.evenings.order_by("date").values_list("date", "name", "weight", "season_final", "state")
+    assert list(dates) == [
         (date(2027, 9, 3), "", 1, False, EveningState.PLANNED),  # Fridays again
         (date(2028, 6, 23), "Final", 2, True, EveningState.PLANNED),
     ]
@@ -98,17 +98,17 @@ def test_numbered_weekdays_of_months_keep_their_numbers(
     admin: Client, season: Season, numbers: tuple[int, ...], year: int
 ) -> None:
     def days(first: int) -> list[date]:
-        tuesdays = [TU(at) for at in numbers]
+        tuesdays = [TU(number) for number in numbers]
         months = rrule(MONTHLY, date(first, 9, 1), until=date(first + 1, 6, 30), byweekday=tuesdays)
         return [day.date() for day in months]
 
     season.evenings.all().delete()
     Evening.objects.bulk_create(Evening(season=season, date=day) for day in days(year))
     admin.post(address(season), {"name": "Next", "evenings": ids(season)})
-    planned = Season.objects.get(name="Next").evenings.order_by("date").values_list("date", flat=True)
-    assert list(planned) == days(year + 1)
-    shown = admin.get(address(season)).context["form"].fields["evenings"].choices
-    words = [date_format(day, "DATE_FORMAT") in text for day, (_pk, text) in zip(days(year + 1), shown, strict=True)]
+    dates = Season.objects.get(name="Next").evenings.order_by("date").values_list("date", flat=True)
+    assert list(dates) == days(year + 1)
+    choices = admin.get(address(season)).context["form"].fields["evenings"].choices
+    words = [date_format(day, "DATE_FORMAT") in text for day, (_pk, text) in zip(days(year + 1), choices, strict=True)]
     assert all(words)
 
 
@@ -135,9 +135,9 @@ def test_only_ticked_evenings_are_planned(admin: Client, season: Season) -> None
 def test_sent_twice_it_is_one_season(admin: Client, season: Season) -> None:
     sent = {"name": "Next", "evenings": ids(season)}
     answers = [admin.post(address(season), sent) for _twice in range(2)]
-    [made] = Season.objects.exclude(pk=season.pk)
-    assert {answer.headers["Location"] for answer in answers} == {made.get_absolute_url()}
-    assert made.evenings.count() == 2
+    [copied_season] = Season.objects.exclude(pk=season.pk)
+    assert {answer.headers["Location"] for answer in answers} == {copied_season.get_absolute_url()}
+    assert copied_season.evenings.count() == 2
 
 
 @pytest.mark.django_db(transaction=True)
@@ -166,8 +166,8 @@ def test_evenings_of_another_season_are_refused(admin: Client, season: Season) -
     foreign = an_evening(a_season(a_club()), EveningState.PLANNED)
     answer = admin.post(address(season), {"name": "Next", "evenings": [foreign.pk]})
     assert answer.status_code == 422
-    made, _new = seasons.copy(season.pk, name="Next", evenings=[foreign.pk])
-    assert not made.evenings.exists()
+    copied_season, _new = seasons.copy(season.pk, name="Next", evenings=[foreign.pk])
+    assert not copied_season.evenings.exists()
 
 
 @pytest.mark.parametrize(

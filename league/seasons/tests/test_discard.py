@@ -1,4 +1,4 @@
-"""A draft that was set up by mistake goes, with what was planned for it and nothing else."""
+"""Discarding a draft deletes what was planned for it, and nothing else."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 def a_draft(club: Club) -> Season:
-    """Return a draft copied from a season, with an evening to which somebody said that he comes."""
+    """Return a draft copied from a season, with an evening and an intention to come."""
     season = a_season(club, name="This year")
     evening = an_evening(season, EveningState.PLANNED, on=TODAY + timedelta(days=7))
     draft, _new = seasons.copy(season.pk, name="By mistake", evenings=[evening.pk])

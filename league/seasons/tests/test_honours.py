@@ -35,8 +35,8 @@ def played(season: Season, players: Sequence[Player], *results: Sequence[int], w
     for number, points in enumerate(results):
         evening = an_evening(season, on=TODAY - timedelta(days=7 * (len(results) - number + weeks)))
         table = a_table(evening, players)
-        written = {seat: Sums(each, 4) for seat, each in enumerate(points)}
-        totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+        sums = {seat: Sums(total, 4) for seat, total in enumerate(points)}
+        totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
         evenings.close(evening.pk, now=NOW)
     return season
 
@@ -47,7 +47,7 @@ def recorded(season: Season) -> dict[str, Record]:
     return records(season.game, [season.pk])
 
 
-def named(record: Record) -> tuple[int, list[str]]:
+def value_and_names(record: Record) -> tuple[int, list[str]]:
     return record.value, [str(holder.name) for holder in record.holders]
 
 
@@ -61,12 +61,12 @@ def test_records_are_told_with_all_who_hold_them(club: Club) -> None:
     deals = [a_deal(table) for _ in range(4)]
     evenings.close(evening.pk, now=NOW)
     season_closing.close(season.pk, now=NOW)
-    found = recorded(season)
+    best_records = recorded(season)
     # Ann took four times for 81 each: 324 in the fourth evening.
-    assert named(found["biggest_evening"]) == (324, ["Ann"])
-    assert named(found["wins"]) == (3, ["Ann"])
-    assert named(found["evenings"]) == (4, ["Ann", "Bob", "Cy"])
-    best = found["highest_deal"]
+    assert value_and_names(best_records["biggest_evening"]) == (324, ["Ann"])
+    assert value_and_names(best_records["wins"]) == (3, ["Ann"])
+    assert value_and_names(best_records["evenings"]) == (4, ["Ann", "Bob", "Cy"])
+    best = best_records["highest_deal"]
     assert (best.value, len(best.holders)) == (81, 4)
     assert best.holders[0] == Holder(players[0].pk, players[0].names, evening, deals[0], table)
 
@@ -80,16 +80,16 @@ def test_of_many_who_share_a_record_some_are_named(club: Club) -> None:
     for table in (players[:4], players[4:]):
         played(season, table, (0, 0, 0, 0), weeks=1)
     season_closing.close(season.pk, now=NOW)
-    found = recorded(season)
-    assert (len(found["evenings"].holders), found["evenings"].others) == (NAMED, 3)
-    assert "highest_deal" not in found
+    best_records = recorded(season)
+    assert (len(best_records["evenings"].holders), best_records["evenings"].others) == (NAMED, 3)
+    assert "highest_deal" not in best_records
 
 
 def test_what_everybody_did_once_is_no_record(club: Club) -> None:
     season = played(a_season(club, end_number=4), [a_player() for _ in range(4)], (90, -30, -30, -30))
-    found = recorded(season)
-    assert "biggest_evening" in found
-    assert [name for name, record in found.items() if record.unit == "number"] == []
+    best_records = recorded(season)
+    assert "biggest_evening" in best_records
+    assert [name for name, record in best_records.items() if record.unit == "number"] == []
 
 
 def test_what_eleven_people_share_is_no_record(club: Club) -> None:
@@ -97,9 +97,9 @@ def test_what_eleven_people_share_is_no_record(club: Club) -> None:
     season = a_season(club, end_number=4)
     for table in (players[:4], players[4:8], players[8:]):
         played(season, table, (0, 0, 0, 0), (0, 0, 0, 0))
-    found = recorded(season)
-    assert "evenings" not in found
-    assert "biggest_evening" not in found
+    best_records = recorded(season)
+    assert "evenings" not in best_records
+    assert "biggest_evening" not in best_records
 
 
 def test_nothing_played_has_no_records(club: Club) -> None:
@@ -152,10 +152,10 @@ def test_hall_of_fame_counts_all_years_and_keeps_games_apart(client: Client, clu
     assert [(season.name, [row.player for row in rows]) for season, rows in answer.context["champions"]] == [
         ("Old", [players[0]])
     ]
-    found = {each.label: each for each in answer.context["records"]}
-    assert named(found["Most evenings"]) == (3, ["Ann", "Bob", "Cy", "Dan"])
-    assert named(found["Most evenings won"]) == (2, ["Bob"])
-    assert named(found["Best evening"]) == (120, ["Bob"])
+    best_records = {record.label: record for record in answer.context["records"]}
+    assert value_and_names(best_records["Most evenings"]) == (3, ["Ann", "Bob", "Cy", "Dan"])
+    assert value_and_names(best_records["Most evenings won"]) == (2, ["Bob"])
+    assert value_and_names(best_records["Best evening"]) == (120, ["Bob"])
     assert new.evenings.latest("date").get_absolute_url() in answer.content.decode()
     answer = client.get(reverse("league:hall-of-fame", args=[club.slug]), {"game": "belote"})
     [(season, rows)] = answer.context["champions"]
@@ -172,16 +172,16 @@ def test_runs_are_of_evenings_in_a_row(club: Club) -> None:
     players = [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")]
     season = a_season(club)
     first = played(season, players, (90, -30, -30, -30), (90, -30, -30, -30), weeks=3).evenings.earliest("date")
-    # Ann stays at home once: her run of wins goes on, her run of evenings does not.
+    # Ann stays at home once: her run of wins continues, her run of evenings does not.
     played(season, [*players[1:], a_player("Eve", "")], (10, 20, -10, -20), weeks=2)
     last = played(season, players, (60, 60, -60, -60), weeks=1).evenings.latest("date")
     played(season, players, (-90, 30, 30, 30))
-    found = recorded(season)
-    [wins] = found["run_of_wins"].holders
-    assert (found["run_of_wins"].value, str(wins.name), wins.since, wins.evening) == (3, "Ann", first, last)
-    assert named(found["run_of_evenings"]) == (5, ["Bob", "Cy", "Dan"])
-    [closest] = found["closest_table"].holders
-    assert (found["closest_table"].value, closest.player) == (40, None)
+    best_records = recorded(season)
+    [wins] = best_records["run_of_wins"].holders
+    assert (best_records["run_of_wins"].value, str(wins.name), wins.since, wins.evening) == (3, "Ann", first, last)
+    assert value_and_names(best_records["run_of_evenings"]) == (5, ["Bob", "Cy", "Dan"])
+    [closest] = best_records["closest_table"].holders
+    assert (best_records["closest_table"].value, closest.player) == (40, None)
     assert closest.table is not None
     assert list(verify()) == []
 
@@ -191,17 +191,21 @@ def test_what_a_game_finds_worth_a_record(club: Club) -> None:
     season = a_season(club, end_number=3)
     evening = an_evening(season)
     table = a_table(evening, players)
-    shown = {"seat": 2, "size": "double"}
-    against = a_deal(table, {**TAKE, "contract": "guard_against", "handfuls": [shown]})
+    handful = {"seat": 2, "size": "double"}
+    against = a_deal(table, {**TAKE, "contract": "guard_against", "handfuls": [handful]})
     a_deal(table, {**TAKE, "contract": "guard_against", "oudlers": 1})  # lost
     slam = a_deal(table, {**TAKE, "taker": 3, "points": 91, "oudlers": 3, "slam": "attack"})
     evenings.close(evening.pk, now=NOW)
-    found = recorded(season)
-    assert [(str(each.name), each.deal) for each in found["feat:guard_against"].holders] == [("Ann", against)]
-    assert [(str(each.name), each.deal) for each in found["feat:slam"].holders] == [("Dan", slam)]
-    assert [(str(each.name), each.deal) for each in found["feat:double_handful"].holders] == [("Cy", against)]
-    assert found["feat:slam"].value == slam.scores.get(seat__number=3).points
-    assert "counter:slams" not in found  # one is none
+    best_records = recorded(season)
+    assert [(str(holder.name), holder.deal) for holder in best_records["feat:guard_against"].holders] == [
+        ("Ann", against)
+    ]
+    assert [(str(holder.name), holder.deal) for holder in best_records["feat:slam"].holders] == [("Dan", slam)]
+    assert [(str(holder.name), holder.deal) for holder in best_records["feat:double_handful"].holders] == [
+        ("Cy", against)
+    ]
+    assert best_records["feat:slam"].value == slam.scores.get(seat__number=3).points
+    assert "counter:slams" not in best_records  # one is none
     assert list(verify()) == []
 
 
@@ -228,11 +232,14 @@ def test_records_of_a_game_are_those_of_clubs_that_the_reader_may_see(client: Cl
     )
     runs.run(Run.Trigger.COMMAND, now=NOW)
     address = reverse("league:game-records", args=["tarot"])
-    best = {each.label: each for each in client.get(address).context["records"]}["Best evening"]
-    assert named(best) == (90, ["Ann"])
+    best = {record.label: record for record in client.get(address).context["records"]}["Best evening"]
+    assert value_and_names(best) == (90, ["Ann"])
     signed_in(client, a_member(secret))
     answer = client.get(address)
-    assert named({each.label: each for each in answer.context["records"]}["Best evening"]) == (99, ["Eve"])
+    assert value_and_names({record.label: record for record in answer.context["records"]}["Best evening"]) == (
+        99,
+        ["Eve"],
+    )
     assert hidden.evenings.get().get_absolute_url() in answer.content.decode()
     assert client.get(reverse("league:game-records", args=["bridge"])).status_code == 404
     empty = client.get(reverse("league:game-records", args=["belote"])).content.decode()
@@ -240,8 +247,8 @@ def test_records_of_a_game_are_those_of_clubs_that_the_reader_may_see(client: Cl
 
 
 def test_records_of_a_game_name_people_by_who_reads(client: Client, club: Club) -> None:
-    ann, *others = (a_player(name, "Martin") for name in ("Ann", "Bob", "Cy", "Dan"))
-    played(a_season(club), [ann, *others], (90, -30, -30, -30))
+    ann, *rest = (a_player(name, "Martin") for name in ("Ann", "Bob", "Cy", "Dan"))
+    played(a_season(club), [ann, *rest], (90, -30, -30, -30))
     player_names.choose(ann.pk, public="pseudonym", members="", pseudonym="Old fox")
     runs.run(Run.Trigger.COMMAND, now=NOW)
 
@@ -266,7 +273,7 @@ def test_records_of_a_season_that_goes_on(client: Client, club: Club) -> None:
     played(season, [a_player() for _ in range(4)], (90, -30, -30, -30))
     runs.run(Run.Trigger.COMMAND, now=NOW)
     answer = client.get(address)
-    assert [each.label for each in answer.context["records"]] == [
+    assert [record.label for record in answer.context["records"]] == [
         "Best evening",
         "Closest table",
     ]

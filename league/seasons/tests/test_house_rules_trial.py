@@ -1,4 +1,4 @@
-"""A season by other house rules: what it would be is what it is once they hold, and trying changes nothing."""
+"""A trial of other house rules predicts what a change does, and changes nothing."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from league.models import Deal, Evening, Season, Seat, Table
 from league.models.evening import EveningState
 from league.seasons.queries.house_rules_trial import season_trial, seat_points
 from league.seasons.queries.rules_consequences import rules_consequences
-from league.seasons.queries.season_places import places_of, season_places
+from league.seasons.queries.season_rankings import rank_season, rank_seasons
 from league.sheets.queries.table_sums import Sums
-from league.standings.places import Place
+from league.standings.ranking import RankingRow
 from scoring import registry
 from scoring.games.belote.tests.test_house_rules import DISPUTE, WON
 from scoring.rules.errors import IllegalDeal
 from tests.build import NOW, TAKE, TODAY, a_club, a_deal, a_player, a_season, a_table, an_evening
 
 pytestmark = pytest.mark.django_db
-HELD = {"dispute": "held", "rounding": 10}
+DISPUTE_HELD = {"dispute": "held", "rounding": 10}
 
 
 def played(game: str, facts: list[dict[str, Any]], size: int = 4) -> Season:
@@ -34,8 +34,8 @@ def played(game: str, facts: list[dict[str, Any]], size: int = 4) -> Season:
     season = a_season(a_club(), game, table_sizes=[size], end_number=len(facts) - (size == 5))
     evening = an_evening(season)
     table = a_table(evening, size=size, one_rests=size == 5)
-    for each in facts:
-        a_deal(table, each)
+    for deal_facts in facts:
+        a_deal(table, deal_facts)
     evenings.close(evening.pk, now=NOW)
     return season
 
@@ -50,31 +50,31 @@ def stored(season: Season) -> dict[tuple[int, int], int]:
     [
         (("tarot", [TAKE, {**TAKE, "points": 40.5}]), {"half_point_short": "void"}),
         (("tarot", [TAKE] * 5, 5), {}),
-        (("belote", [DISPUTE, WON]), HELD),
-        (("belote", [DISPUTE, DISPUTE, WON, WON]), HELD),
+        (("belote", [DISPUTE, WON]), DISPUTE_HELD),
+        (("belote", [DISPUTE, DISPUTE, WON, WON]), DISPUTE_HELD),
     ],
 )
 def test_a_trial_says_what_other_house_rules_would_give(season: tuple[Any, ...], house_rules: dict[str, Any]) -> None:
     tried = played(*season)
     before = stored(tried), list(Deal.objects.values())
     points = seat_points(tried, house_rules)
-    places = places_of([tried], seat_points=points)
+    places = rank_seasons([tried], seat_points=points)
     assert (stored(tried), list(Deal.objects.values())) == before
 
     Season.objects.filter(pk=tried.pk).update(house_rules=house_rules)
     deals.rescore(Season.objects.get(pk=tried.pk), now=NOW)
     assert points == stored(tried)
-    assert places == places_of([tried])
+    assert places == rank_seasons([tried])
     assert (points != before[0]) == bool(house_rules)
 
 
 @pytest.mark.parametrize("game", registry.slugs())
 def test_the_rules_that_hold_give_what_is_stored(game: str) -> None:
-    seats = registry.rules(game).seats.least
+    seats = registry.rules(game).seats.minimum
     dealt: list[Any] = []
     for _ in range(20):
         dealt.append(registry.play(game)(Random(len(dealt)), seats, [0.0] * seats, {}, dealt))
-    season = played(game, [dict(each.facts) for each in dealt], seats)
+    season = played(game, [dict(deal.facts) for deal in dealt], seats)
     assert seat_points(season, season.house_rules) == stored(season)
 
 
@@ -83,7 +83,7 @@ def test_totals_without_deals_and_open_evenings_stay_as_they_are() -> None:
     people = [a_player() for _ in range(4)]
     a_deal(a_table(an_evening(season), people))
     assert seat_points(season, {}) == {}
-    assert places_of([season], seat_points={})[season.pk] == []
+    assert rank_seasons([season], seat_points={})[season.pk] == []
 
 
 def test_a_deal_that_other_house_rules_refuse_is_named() -> None:
@@ -98,9 +98,9 @@ def test_a_trial_asks_twice_however_many_deals_there_are() -> None:
     for season in (few, many):
         with CaptureQueriesContext(
             connection,
-        ) as asked:
+        ) as queries:
             seat_points(season, {})
-        assert len(asked) == 2
+        assert len(queries) == 2
 
 
 VOID = {"half_point_short": "void"}
@@ -122,20 +122,20 @@ def varied() -> Season:
                 for dealt in range(2 - (number == 2 and at)):
                     a_deal(table, HALF_SHORT if dealt else TAKE)
         evening.attendances.filter(player=people[5]).update(to_round=1)
-        written = {seat: Sums(points, 2) for seat, points in enumerate((30, -10, -10, -10))}
+        sums = {seat: Sums(points, 2) for seat, points in enumerate((30, -10, -10, -10))}
         sheet = a_table(evening, people[:4], round_number=3)
-        totals.record(sheet.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+        totals.record(sheet.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
         if week < 2:
             evenings.close(evening.pk, now=NOW)
     return season
 
 
 def rows(season: Season) -> list[object]:
-    return standing_rows(season_places(season))
+    return standing_rows(rank_season(season))
 
 
-def standing_rows(places: list[Place]) -> list[object]:
-    return [(place.row.player, place.row.rank, place.row.total) for place in places]
+def standing_rows(ranking: list[RankingRow]) -> list[object]:
+    return [(row.player, row.rank, row.total) for row in ranking]
 
 
 @pytest.mark.parametrize(
@@ -158,19 +158,19 @@ def test_a_change_does_what_its_trial_says(
     rules = {"worth": {"by": "places", "points": [9, 7, 5, 3], "rest": 1}} if "leavers" in fields else {}
     pk = varied().pk
     Season.objects.filter(pk=pk).update(standings_rules=rules)
-    held = list(Evening.objects.filter(season=pk).order_by("date"))
+    evenings = list(Evening.objects.filter(season=pk).order_by("date"))
     if kept:
         won = {"half_point_short": "won"}
-        seasons.change_rules(Season.objects.get(pk=pk), [], won, reason="voted", now=NOW, since=held[1])
-    first = held[since] if isinstance(since, int) else None
+        seasons.change_rules(Season.objects.get(pk=pk), [], won, reason="voted", now=NOW, since=evenings[1])
+    first = evenings[since] if isinstance(since, int) else None
     changed = Season.objects.get(pk=pk)
     for name, value in fields.items():
         setattr(changed, name, value)
     before = rows(Season.objects.get(pk=pk)), stored(changed), list(Evening.objects.values())
-    with CaptureQueriesContext(connection) as asked:
-        moved = rules_consequences(changed, house_rules, first, since == "later")
+    with CaptureQueriesContext(connection) as queries:
+        moved_rows = rules_consequences(changed, house_rules, first, since == "later")
         trial = season_trial(changed, Season.objects.get(pk=pk).house_rules, first, later_only=since == "later")
-    assert all(query["sql"].startswith("SELECT") and " FOR " not in query["sql"] for query in asked)
+    assert all(query["sql"].startswith("SELECT") and " FOR " not in query["sql"] for query in queries)
     assert (rows(Season.objects.get(pk=pk)), stored(changed), list(Evening.objects.values())) == before
 
     seasons.change_rules(
@@ -178,8 +178,8 @@ def test_a_change_does_what_its_trial_says(
     )
     now = Season.objects.get(pk=pk)
     assert trial.seat_points == stored(now)
-    assert rows(now) == standing_rows(places_of([changed], None, None, *trial)[pk])
-    assert bool(moved) == (rows(now) != before[0])
+    assert rows(now) == standing_rows(rank_seasons([changed], None, None, *trial)[pk])
+    assert bool(moved_rows) == (rows(now) != before[0])
 
 
 def test_a_deal_of_an_open_evening_is_read_as_well() -> None:
@@ -196,8 +196,8 @@ def test_looking_at_a_change_waits_for_no_lock(transactional_db: None) -> None:
     with transaction.atomic():
         list(Season.objects.select_for_update().filter(pk=season.pk))
         list(Table.objects.select_for_update())
-        with ThreadPoolExecutor(1) as elsewhere:
-            assert elsewhere.submit(_looked, season).result(timeout=30)
+        with ThreadPoolExecutor(1) as executor:
+            assert executor.submit(_looked, season).result(timeout=30)
 
 
 def _looked(season: Season) -> bool:

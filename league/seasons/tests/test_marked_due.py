@@ -11,12 +11,12 @@ from league.models import Due, Rest, Round, Run, Season
 from league.operations.work.verification import verify
 from league.recompute.work import runs
 from league.standings.presets import PRESETS
-from league.standings.rules import read_rules
+from league.standings.rules import StandingsRules
 from tests.build import NOW, a_club, a_player, a_season, an_evening
 
 pytestmark = pytest.mark.django_db
 
-CHANGED = {
+CHANGES = {
     "leavers": "last",
     "exempt_points": 40,
     "end_number": 9,
@@ -40,11 +40,11 @@ def with_exempt_rounds() -> Season:
     """Return a season with an evening of exempt rounds alone; one of two players left before the second."""
     season = a_season(a_club(), standings_rules={"worth": {"by": "places", "points": [5, 3]}})
     evening = an_evening(season)
-    left, stayed = a_player(), a_player()
-    for number, player in enumerate((left, stayed), start=1):
+    leaver, stayed = a_player(), a_player()
+    for number, player in enumerate((leaver, stayed), start=1):
         sitting = Round.objects.create(evening=evening, number=number)
         Rest.objects.create(round=sitting, player=player, kind="exempt", points=60 // number)
-    evening.attendances.create(player=left, to_round=1)
+    evening.attendances.create(player=leaver, to_round=1)
     evening.attendances.create(player=stayed)
     evenings.close(evening.pk, now=NOW)
     return season
@@ -67,7 +67,7 @@ def season(request: pytest.FixtureRequest) -> Season:
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_standings_follow_other_standings_rules(season: Season, preset: object) -> None:
-    rules = read_rules(preset.rules)  # type: ignore[attr-defined]
+    rules = StandingsRules.from_json(preset.rules)  # type: ignore[attr-defined]
     seasons.change_standings_rules(
         season.pk,
         rules,
@@ -82,9 +82,9 @@ def test_standings_follow_other_standings_rules(season: Season, preset: object) 
     assert not Due.objects.exists()
 
 
-@pytest.mark.parametrize("field", CHANGED)
+@pytest.mark.parametrize("field", CHANGES)
 def test_standings_follow_other_rules_of_the_season(season: Season, field: str) -> None:
-    setattr(season, field, CHANGED[field])
+    setattr(season, field, CHANGES[field])
     seasons.change_rules(season, [field], season.house_rules, reason=None, now=NOW)
     assert list(verify()) == []
     runs.run(Run.Trigger.NIGHT, now=NOW)

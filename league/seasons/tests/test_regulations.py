@@ -22,7 +22,7 @@ from league.models import Attendance, Evening, Rest, Run, Season
 from league.models.rights import Role
 from league.models.round import RestKind
 from league.recompute.work import runs
-from league.seasons.queries.season_places import season_places
+from league.seasons.queries.season_rankings import rank_season
 from league.seasons.queries.standing_reasons import reasons
 from league.sheets.queries.table_sums import Sums
 from league.standings.presets import PRESETS
@@ -62,11 +62,11 @@ def season() -> Season:
 
 def play(evening: Evening, pairs: Mapping[str, list[Player]]) -> None:
     for number, (exempt, tables) in enumerate(ROUNDS, start=1):
-        for one, of_one, other, of_other in tables:
-            seats = [player for both in zip(pairs[one], pairs[other], strict=True) for player in both]
+        for first, first_points, second, second_points in tables:
+            seats = [player for both in zip(pairs[first], pairs[second], strict=True) for player in both]
             table = a_table(evening, seats, round_number=number)
-            written = {seat: Sums(of_other if seat % 2 else of_one, 12) for seat in range(4)}
-            totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+            sums = {seat: Sums(second_points if seat % 2 else first_points, 12) for seat in range(4)}
+            totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
         for player in pairs[exempt]:
             sitting = evening.rounds.get(number=number)
             points = evening.season.exempt_points
@@ -77,9 +77,9 @@ def play(evening: Evening, pairs: Mapping[str, list[Player]]) -> None:
 def test_exempt_pair_gets_a_flat_thousand_in_the_evening(season: Season, pairs: dict[str, list[Player]]) -> None:
     evening = an_evening(season)
     play(evening, pairs)
-    found = {str(place.name): (place.rank, place.points) for place in ranking(evening)}
+    places = {str(place.name): (place.rank, place.points) for place in ranking(evening)}
     ranks = {"A": 1, "C": 3, "B": 5, "D": 7, "E": 9}  # both of a pair share theirs
-    assert found == {f"{pair}{each}": (ranks[pair], POINTS[pair]) for pair in POINTS for each in (1, 2)}
+    assert places == {f"{pair}{number}": (ranks[pair], POINTS[pair]) for pair in POINTS for number in (1, 2)}
 
 
 def test_contest_gives_four_two_and_three_and_a_prize_from_four_evenings_on(
@@ -88,11 +88,11 @@ def test_contest_gives_four_two_and_three_and_a_prize_from_four_evenings_on(
     """B, D and E are level with 36: E has won no table; B and D one an evening each, and B has more points."""
     by_person = {player.pk: pair for pair, both in pairs.items() for player in both}
     for week in range(4):
-        before = [place.row for place in season_places(season)]
+        before = rank_season(season)
         assert [row.rank for row in before] == [None] * (10 if week else 0)
         assert {row.missing for row in before} == ({4 - week} if week else set())
         play(an_evening(season, on=TODAY + timedelta(weeks=week)), pairs)
-    rows = [place.row for place in season_places(season)]
+    rows = rank_season(season)
     assert {by_person[row.player]: row.total for row in rows} == {pair: 4 * worth for pair, worth in WORTH.items()}
     assert [(by_person[row.player], row.rank, row.tie_break) for row in rows] == [
         *[("A", 1, "")] * 2,
@@ -106,9 +106,9 @@ def test_contest_gives_four_two_and_three_and_a_prize_from_four_evenings_on(
 def test_results_count_for_each_person_as_partners_change(season: Season, pairs: dict[str, list[Player]]) -> None:
     """On the second evening A's and E's second players change places: 14 + 9 for both of them."""
     play(an_evening(season), pairs)
-    changed = pairs | {"A": [pairs["A"][0], pairs["E"][1]], "E": [pairs["E"][0], pairs["A"][1]]}
-    play(an_evening(season, on=TODAY + timedelta(weeks=1)), changed)
-    totals_of = {place.row.player: place.row.total for place in season_places(season)}
+    new_pairs = pairs | {"A": [pairs["A"][0], pairs["E"][1]], "E": [pairs["E"][0], pairs["A"][1]]}
+    play(an_evening(season, on=TODAY + timedelta(weeks=1)), new_pairs)
+    totals_of = {row.player: row.total for row in rank_season(season)}
     assert [totals_of[player.pk] for player in (*pairs["A"], *pairs["E"])] == [28, 23, 18, 23]
 
 
@@ -130,7 +130,7 @@ def test_standings_say_what_an_exempt_round_gave(
     member = signed_in(client, a_member(season.club))
     page = member.get(reverse("league:standing", args=[season.pk, row.player_id])).content.decode()
     assert "1 exempt round: " in page
-    assert all(f">{each}<" in page for each in given)
+    assert all(f">{points_shown}<" in page for points_shown in given)
 
 
 def test_standings_say_what_a_compensated_rest_gave(client: Client) -> None:
@@ -184,9 +184,9 @@ def test_odd_pair_is_named_and_gets_its_points(
     page = secretary.get(evening.get_absolute_url()).content.decode()
     for rest in exempt:
         assert f"<span>{rest.player}</span> <b>Exempt</b>" in poster
-    for shown in (draw, page):
-        assert ("Exempt (" in shown) == bool(exempt)
-        assert all(str(rest.player) in shown.partition("Exempt (")[2] for rest in exempt)
+    for html in (draw, page):
+        assert ("Exempt (" in html) == bool(exempt)
+        assert all(str(rest.player) in html.partition("Exempt (")[2] for rest in exempt)
     assert sorted(place.points for place in ranking(evening)) == [1000] * len(exempt)
 
 

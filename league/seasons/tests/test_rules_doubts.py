@@ -1,4 +1,4 @@
-"""What is possible and doubtful is asked about."""
+"""Warnings about valid but doubtful rules."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ import pytest
 
 from league.seasons.queries.rules_doubts import doubts
 from league.standings.presets import PRESETS
-from league.standings.rules import read_rules
+from league.standings.rules import StandingsRules
 
 
-def asked(rules: dict[str, Any], planned: int | None = 6) -> list[str]:
-    return doubts(read_rules(rules), planned)
+def warnings(rules: dict[str, Any], evenings: int | None = 6) -> list[str]:
+    return doubts(StandingsRules.from_json(rules), evenings)
 
 
 @pytest.mark.parametrize(
@@ -32,17 +32,17 @@ def asked(rules: dict[str, Any], planned: int | None = 6) -> list[str]:
     ],
 )
 def test_what_is_doubtful_is_asked_about(rules: dict[str, Any], planned: int | None, words: str) -> None:
-    (only,) = asked(rules, planned)
+    (only,) = warnings(rules, planned)
     assert words in only
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_presets_are_beyond_doubt(preset: Any) -> None:
-    assert asked(preset.rules, 30) == []
-    assert asked(preset.rules, None) == []
+    assert warnings(preset.rules, 30) == []
+    assert warnings(preset.rules, None) == []
 
 
 def test_nothing_is_doubtful_about_what_nobody_knows() -> None:
-    assert asked({"counts": {"which": "best", "n": 8}}, None) == []
-    assert asked({"counts": {"which": "best", "n": 5}}, 6) == []
-    assert asked({"counts": {"which": "drop", "each": 2, "after": 4}}, 6) == []
+    assert warnings({"counts": {"which": "best", "n": 8}}, None) == []
+    assert warnings({"counts": {"which": "best", "n": 5}}, 6) == []
+    assert warnings({"counts": {"which": "drop", "each": 2, "after": 4}}, 6) == []

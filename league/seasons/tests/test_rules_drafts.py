@@ -1,4 +1,4 @@
-"""Drafts of standings rules are tried on a season, beside each other; members see those that are put to the vote."""
+"""Drafts of standings rules are compared on a season; members see those that an admin shows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.models import Club, Deal, Due, RulesDraft, Season, Standing
 from league.models.rights import Role
 from league.models.season import SeasonState
 from league.seasons.tests.three_evenings import three_evenings
-from league.standings.rules import read_rules
+from league.standings.rules import StandingsRules
 from tests.build import NOW, TAKE, a_club, a_member, a_season, sign_in
 
 PLAIN = {"worth": "points", "counts": "all", "minimum": "none"}
@@ -48,7 +48,7 @@ def address(season: Season) -> str:
 
 
 def a_draft(season: Season, rules: dict[str, Any] = PLACES, name: str = "By places") -> RulesDraft:
-    return rules_drafts.keep(season.pk, name, read_rules(rules))
+    return rules_drafts.keep(season.pk, name, StandingsRules.from_json(rules))
 
 
 def test_rules_are_kept_as_a_draft_and_nothing_follows_them(admin: Client, season: Season) -> None:
@@ -61,8 +61,8 @@ def test_rules_are_kept_as_a_draft_and_nothing_follows_them(admin: Client, seaso
     assert season.standings_rules == {}
     assert f"?from=draft-{draft.pk}" in admin.get(address(season)).content.decode()
     assert f"?from=draft-{draft.pk}" in admin.get(builder).content.decode()
-    again = admin.get(builder, {"from": f"draft-{draft.pk}"})
-    assert again.context["form"]["attendance"].value() == 3
+    form_page = admin.get(builder, {"from": f"draft-{draft.pk}"})
+    assert form_page.context["form"]["attendance"].value() == 3
 
 
 def test_a_draft_needs_a_name_and_possible_rules(admin: Client, season: Season) -> None:
@@ -81,7 +81,7 @@ def test_a_draft_of_the_same_name_is_replaced(season: Season) -> None:
 
 
 def test_so_many_drafts_stand_beside_each_other(admin: Client, season: Season) -> None:
-    for number in range(rules_drafts.MOST):
+    for number in range(rules_drafts.MAX_DRAFTS):
         a_draft(season, name=str(number))
     a_draft(season, BEST, name="0")
     with pytest.raises(WrongState):
@@ -98,27 +98,27 @@ def test_drafts_are_tried_on_the_last_season(admin: Client, season: Season, last
     before = list(Standing.objects.values()), Due.objects.count()
     page = admin.get(address(season))
     assert f'<option value="{last.pk}" selected>' not in page.content.decode()  # one season needs no choice
-    told = {
+    draft_data = {
         row.player: [(place.row.rank, place.row.total, place.above, place.below) for place in row.places]
         for row in page.context["page"]
     }
-    assert told == {
+    assert draft_data == {
         bea: [(1, 216, 0, 0), (2, 7, 0, 1), (1, 243, 0, 0)],
         ann: [(2, 72, 0, 0), (1, 8, 1, 0), (2, 162, 0, 0)],
         cid: [(3, -144, 0, 0), (3, 6, 0, 0), (3, -54, 0, 0)],
         dan: [(3, -144, 0, 0), (3, 6, 0, 0), (3, -54, 0, 0)],
     }
-    moved = [(column.title, column.moved) for column in page.context["columns"]]
-    assert moved == [("As it was played", 0), ("By places", 2), ("Best two", 0)]
+    rank_changes = [(column.title, column.rank_changes) for column in page.context["columns"]]
+    assert rank_changes == [("As it was played", 0), ("By places", 2), ("Best two", 0)]
     assert (list(Standing.objects.values()), Due.objects.count()) == before
 
 
 def test_a_name_leads_to_the_evenings_behind_it(admin: Client, season: Season, last: Season) -> None:
-    _ann, bea, *_others = three_evenings(last)
+    _ann, bea, *_rest = three_evenings(last)
     a_draft(season)
     a_draft(season, BEST, "Best two")
     page = admin.get(address(season), {"player": bea.pk})
-    assert [each.values for each in page.context["evenings"]] == [
+    assert [evening.values for evening in page.context["evenings"]] == [
         [(-27, True), (2, True), (-27, False)],  # of equal ones the later counts
         [(-27, True), (2, True), (-27, True)],
         [(270, True), (3, True), (270, True)],
@@ -153,7 +153,7 @@ def test_a_closed_season_can_be_tried_itself(admin: Client, last: Season) -> Non
 
 def test_members_see_what_is_put_to_the_vote(client: Client, club: Club, season: Season, last: Season) -> None:
     three_evenings(last)
-    draft, other = a_draft(season), a_draft(season, BEST, "Best two")
+    draft, second_draft = a_draft(season), a_draft(season, BEST, "Best two")
     member = sign_in(client, a_member(club))
     link = f'href="{address(season)}"'
     assert [each.title for each in member.get(address(season)).context["columns"]] == []
@@ -167,7 +167,7 @@ def test_members_see_what_is_put_to_the_vote(client: Client, club: Club, season:
 
     chair.post(reverse("league:rules-draft-hide", args=[draft.pk]))
     assert link not in member.get(season.get_absolute_url()).content.decode()
-    chair.post(reverse("league:rules-draft-remove", args=[other.pk]))
+    chair.post(reverse("league:rules-draft-remove", args=[second_draft.pk]))
     assert list(RulesDraft.objects.all()) == [draft]
 
 
@@ -196,8 +196,8 @@ def test_other_house_rules_are_tried_and_nothing_is_saved(client: Client, season
     member = sign_in(client, a_member(season.club))
     assert member.get(address(season)).context["columns"] == []
     page = member.get(address(season), {"house-half_point_short": "void"})
-    told = {row.player: [place.row.total for place in row.places] for row in page.context["page"]}
-    assert (told[ann], told[bea], told[cid]) == ([-78 + 81 - 90, 81 - 90], [26 - 27 + 270, 270 - 27], [-91, -117])
+    totals = {row.player: [place.row.total for place in row.places] for row in page.context["page"]}
+    assert (totals[ann], totals[bea], totals[cid]) == ([-78 + 81 - 90, 81 - 90], [26 - 27 + 270, 270 - 27], [-91, -117])
     titles = [column.title for column in page.context["columns"]]
     assert titles == ["As it was played", "By other house rules"]
     assert page.context["columns"][1].sentence == (
@@ -213,10 +213,10 @@ def test_house_rules_that_are_none_or_refuse_a_deal_are_refused(admin: Client, s
     Deal.objects.filter(pk=Deal.objects.earliest("pk").pk).update(facts={"contract": "dare"})
     refused = admin.get(address(season), {"house-half_point_short": "void"})
     assert refused.status_code == 200
-    [why] = refused.context["house_rules"].non_field_errors()
-    assert f'<a href="{Deal.objects.earliest("pk").get_absolute_url()}">Deal 1 of table 1, round 1, ' in why
-    assert why in refused.content.decode()
-    assert "is not one of" in why
+    [error] = refused.context["house_rules"].non_field_errors()
+    assert f'<a href="{Deal.objects.earliest("pk").get_absolute_url()}">Deal 1 of table 1, round 1, ' in error
+    assert error in refused.content.decode()
+    assert "is not one of" in error
 
 
 @pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""Closing a season on its page: what is open, what will be kept, and opening again."""
+"""The page that closes a season, and the one that reopens it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from league.models.rights import Role
 from league.models.season import SeasonState
 from league.seasons.queries.closing_checklist import season_checklist
 from tests.build import NOW, TAKE, TODAY, a_club, a_deal, a_member, a_season, a_table, an_evening
-from tests.markup import unbroken
 from tests.readers import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +46,7 @@ def test_everything_that_is_open_is_named_with_its_address(season: Season) -> No
     table = Table.objects.get(complete=True)
     deal = Deal.objects.get()
     contests.contest(deal.pk, player_id=table.seats.get(number=0).player_id, reason="Was 34", now=NOW)
-    tonight, planned = an_evening(season), an_evening(season, EveningState.PLANNED, TODAY + timedelta(days=7))
+    tonight, planned_evening = an_evening(season), an_evening(season, EveningState.PLANNED, TODAY + timedelta(days=7))
     empty = Table.objects.get(complete=False)
     points = season_checklist(season, [], now=NOW)
     assert [point.says for point in points if not point.done] == [
@@ -58,9 +57,9 @@ def test_everything_that_is_open_is_named_with_its_address(season: Season) -> No
         "The results of 1 evening are provisional: closing the season ends the members' time to object.",
         "Nobody is ranked: the season has no champion.",
     ]
-    assert [mend.address for point in points for mend in point.mends] == [
+    assert [link.address for point in points for link in point.mends] == [
         tonight.get_absolute_url(),
-        planned.get_absolute_url(),
+        planned_evening.get_absolute_url(),
         empty.get_absolute_url(),
         reverse("league:contest-answer", args=[deal.contests.get().pk]),
         table.round.evening.get_absolute_url(),
@@ -85,28 +84,28 @@ def test_a_season_with_nothing_open_says_so(season: Season) -> None:
 def test_unchecked_deals_are_named(season: Season) -> None:
     Deal.objects.update(source=Source.TABLE, checked=False)
     [point] = [point for point in season_checklist(season, [], now=NOW) if "is not checked yet" in point.says]
-    assert [mend.address for mend in point.mends] == [Deal.objects.get().get_absolute_url()]
+    assert [link.address for link in point.mends] == [Deal.objects.get().get_absolute_url()]
 
 
 def test_what_is_open_is_accepted_and_what_was_seen_is_kept(admin: Client, season: Season) -> None:
     page = admin.get(address("close", season))
     champion = season_closing.final_rows(season)[0].player
-    assert f'<td class="rank">1</td><th scope="row">{champion}</th>' in unbroken(page)
-    seen = page.context["form"]["seen"].value()
-    answer = admin.post(address("close", season), {"seen": seen})
+    assert f'<td class="rank">1</td><th scope="row">{champion}</th>' in page.content.decode()
+    digest = page.context["form"]["seen"].value()
+    answer = admin.post(address("close", season), {"seen": digest})
     assert answer.status_code == 422
     assert "mend it, or tick this" in answer.content.decode()
 
     deal = Deal.objects.get()
     deals.revise(deal.pk, {**TAKE, "points": 50}, client_key=uuid4(), seen_version=1, now=NOW, reason="misread")
-    answer = admin.post(address("close", season), {"seen": seen, "accepted": "on"})
+    answer = admin.post(address("close", season), {"seen": digest, "accepted": "on"})
     assert answer.status_code == 409
     assert "The standings have changed meanwhile." in answer.content.decode()
     assert not SeasonClosing.objects.exists()
 
-    seen = answer.context["form"]["seen"].value()
+    digest = answer.context["form"]["seen"].value()
     for _two_tabs in range(2):
-        answer = admin.post(address("close", season), {"seen": seen, "accepted": "on"}, follow=True)
+        answer = admin.post(address("close", season), {"seen": digest, "accepted": "on"}, follow=True)
         assert "Its standings stay as they are." in answer.content.decode()
     assert SeasonClosing.objects.get().season == season
     assert admin.get(address("close", season)).url == season.get_absolute_url()  # type: ignore[attr-defined]
@@ -116,9 +115,9 @@ def test_open_evenings_are_counted_and_nothing_is_accepted_while_one_is(admin: C
     for days in (1, 2):
         an_evening(season, on=TODAY + timedelta(days=days))
     page = admin.get(address("close", season))
-    shown = page.content.decode()
-    assert "2 evenings are still open: close or cancel them first." in shown
-    assert "The season can’t be closed while one of its evenings is open." in shown
+    html = page.content.decode()
+    assert "2 evenings are still open: close or cancel them first." in html
+    assert "The season can’t be closed while one of its evenings is open." in html
     assert "accepted" not in page.context["form"].fields
     answer = admin.post(address("close", season), {"seen": page.context["form"]["seen"].value()}, follow=True)
     assert "Close or cancel it first." in answer.content.decode()

@@ -17,14 +17,14 @@ from league.models import Adjustment, Evening, Rest, Season, versions
 from league.models.evening import EveningState
 from league.models.round import RestKind
 from league.seasons.queries.season_evenings import UnreadableRules, facts_of
-from league.seasons.queries.season_places import places_of
+from league.seasons.queries.season_rankings import rank_seasons
 from league.sheets.queries.table_sums import Sums
 from league.standings.examples import examples
-from league.standings.places import places
-from league.standings.ranking import standings
+from league.standings.ranking import RankingRow, standings
 from league.standings.request import PAGES_ONLY
-from league.standings.rules import StandingsRules, read_rules
+from league.standings.rules import StandingsRules
 from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
+from league.standings.season_ranking import season_ranking
 from league.standings.tests import seasons as told
 from league.standings.tests.test_vectors import SEASONS
 from players.models import Player
@@ -44,8 +44,8 @@ def people() -> list[Player]:
 def play(evening: Evening, players: Sequence[Player], points: Sequence[int], number: int = 1, deals: int = 12) -> None:
     """A table handed in by its totals."""
     table = a_table(evening, players, round_number=number)
-    written = {seat: Sums(each, deals) for seat, each in enumerate(points)}
-    totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+    sums = {seat: Sums(total, deals) for seat, total in enumerate(points)}
+    totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
 
 
 def close(evening: Evening) -> Evening:
@@ -53,12 +53,12 @@ def close(evening: Evening) -> Evening:
 
 
 def results(season: Season, people: Sequence[Player]) -> list[list[PlayerEvening]]:
-    """Each evening's results, everyone by his number among these people."""
+    """Each evening's results, with players as indexes of `people`."""
     number = {player.pk: at for at, player in enumerate(people)}
     return [
         [
             result._replace(
-                player=number[result.player], partners=tuple(sorted(number[each] for each in result.partners))
+                player=number[result.player], partners=tuple(sorted(number[partner] for partner in result.partners))
             )
             for result in evening.results
         ]
@@ -111,14 +111,14 @@ def test_opponents_behind_and_level_are_counted_at_each_table(people: list[Playe
     evening = an_evening(season)
     play(evening, people[:4], [300, 100, 100, -500])
     close(evening)
-    ((*found,),) = results(season, people)
-    assert [each.tables for each in found] == [
+    ((*facts,),) = results(season, people)
+    assert [result.tables for result in facts] == [
         (TableResult(3, 3, 0),),
         (TableResult(3, 1, 1),),
         (TableResult(3, 1, 1),),
         (TableResult(3, 0, 0),),
     ]
-    assert [(each.won, each.lost) for each in found] == [(1, 0), (0, 1), (0, 1), (0, 1)]
+    assert [(result.won, result.lost) for result in facts] == [(1, 0), (0, 1), (0, 1), (0, 1)]
 
 
 def test_exempt_points_count_and_rests_give_points_only_where_they_are_compensated(people: list[Player]) -> None:
@@ -140,7 +140,7 @@ def test_exempt_points_count_and_rests_give_points_only_where_they_are_compensat
         PlayerEvening(4, 25, exempt=1),
         PlayerEvening(5, 0, member=False, rests=1),
     ]
-    totals_of = {row.player: row.total for row, _ in places_of([paid])[paid.pk]}
+    totals_of = {row.player: row.total for row in rank_seasons([paid])[paid.pk]}
     assert (totals_of[people[4].pk], totals_of[people[5].pk]) == (25, 10)
 
 
@@ -156,10 +156,10 @@ def test_player_who_rested_all_evening_attended_it_with_no_points(people: list[P
     a_table(evening, people[1:5], round_number=2)  # incomplete: nobody's at it counts, and player 4 sat there
     evening = close(evening)
     assert results(season, people)[0][4:] == [PlayerEvening(5, 0, rests=1)]
-    ranked = {people.index(Player.objects.get(pk=each.player)): each for each in ranking(evening)}
+    ranked = {people.index(Player.objects.get(pk=place.player)): place for place in ranking(evening)}
     assert sorted(ranked) == [0, 1, 2, 3, 5]
-    assert [number for number, each in ranked.items() if each.rested] == [5]
-    rested = {row.player: row for row, _ in places_of([season])[season.pk]}[people[5].pk]
+    assert [number for number, place in ranked.items() if place.rested] == [5]
+    rested = {row.player: row for row in rank_seasons([season])[season.pk]}[people[5].pk]
     assert (rested.rank, rested.total, rested.evenings, rested.deals) == (5, 0, 1, 0)
 
 
@@ -194,12 +194,12 @@ def test_every_closed_evening_was_held_and_no_other(people: list[Player]) -> Non
     close(played)
     open_one = an_evening(season, on=TODAY - 2 * WEEK)
     play(open_one, people[:4], [30, 10, -10, -30])
-    found = facts_of([season])[season.pk].evenings
-    assert [(each.date, each.weight, each.final, len(each.results)) for each in found] == [
+    facts = facts_of([season])[season.pk].evenings
+    assert [(evening.date, evening.weight, evening.final, len(evening.results)) for evening in facts] == [
         ((TODAY - WEEK).isoformat(), 2, True, 4),
         (TODAY.isoformat(), 1, False, 0),
     ]
-    assert [result.points for result in found[0].results] == [30, 10, -10, -30]
+    assert [result.points for result in facts[0].results] == [30, 10, -10, -30]
 
 
 def test_seasons_of_several_games_are_read_at_once(people: list[Player]) -> None:
@@ -223,8 +223,8 @@ def test_rules_that_cannot_be_read_are_named(people: list[Player]) -> None:
     season = a_season(a_club(), standings_rules={"counts": {"which": "best", "n": 0}})
     with pytest.raises(UnreadableRules, match=rf"{season.name} can't be read\. rules\.counts\.n: "):
         facts_of([season])
-    tried = read_rules({"counts": {"which": "best", "n": 1}})
-    assert places_of([season], rules=tried) == {season.pk: []}
+    tried = StandingsRules.from_json({"counts": {"which": "best", "n": 1}})
+    assert rank_seasons([season], rules=tried) == {season.pk: []}
 
 
 def test_version_of_the_arithmetic_rises_with_what_it_answers(people: list[Player]) -> None:
@@ -241,16 +241,31 @@ def digest(answers: Any) -> str:
 
 
 def everything(people: list[Player]) -> list[Any]:
-    """All answers for the vectors' seasons, the worked examples, and what is read of rows."""
-    answers: list[Any] = [standings(*told.asked({"rules": {}, **vector["request"]})) for vector in SEASONS]
+    """All results for the seasons of the vectors, the worked examples, and rows of the database."""
+    answers: list[Any] = [
+        without_rank_before(standings(*told.parse_request({"rules": {}, **vector["request"]}))) for vector in SEASONS
+    ]
     for example in examples():
-        held = [told.season_evening(each) for each in example.request["evenings"]]
-        rules = read_rules(example.request["rules"])
-        answers.append(standings(rules, held, told.points_given(dict(example.request)), example.partners))
-    rows, plain = a_year(people, WINS), a_year(people, {})
-    tried = [StandingsRules(), read_rules(WINS), *(read_rules({"ties": [tie]}) for tie in ("wins", "next_best"))]
-    given = [PointsGiven(2, -7), PointsGiven(9, 5)]
-    return [rows, plain, *answers, *(places(rules, rows, given) for rules in tried)]
+        evenings = [told.season_evening(evening) for evening in example.request["evenings"]]
+        rules = StandingsRules.from_json(example.request["rules"])
+        rows = standings(rules, evenings, told.points_given(dict(example.request)), example.partners)
+        answers.append(without_rank_before(rows))
+    by_wins, plain = a_year(people, WINS), a_year(people, {})
+    tried = [
+        StandingsRules(),
+        StandingsRules.from_json(WINS),
+        *(StandingsRules.from_json({"ties": [tie]}) for tie in ("wins", "next_best")),
+    ]
+    adjustments = [PointsGiven(2, -7), PointsGiven(9, 5)]
+    for rules in tried:
+        rows = season_ranking(rules, by_wins, adjustments)
+        answers.append(list(zip(without_rank_before(rows), [row.rank_before for row in rows], strict=True)))
+    return [by_wins, plain, *answers]
+
+
+def without_rank_before(rows: list[RankingRow]) -> list[Any]:
+    """The stored digests are older than the field `rank_before` of a row."""
+    return [row[: RankingRow._fields.index("rank_before")] for row in rows]
 
 
 def a_year(people: list[Player], told_rules: dict[str, Any]) -> list[SeasonEvening]:
@@ -266,24 +281,24 @@ def a_year(people: list[Player], told_rules: dict[str, Any]) -> list[SeasonEveni
         evening.attendances.filter(player=people[3]).update(to_round=1, standing="guest" if week == 2 else "member")
         Evening.objects.filter(pk=evening.pk).update(weight=1 + week % 2, season_final=week == 3)
         close(evening)
-    held = facts_of([season])[season.pk].evenings
+    evenings = facts_of([season])[season.pk].evenings
     return [
-        evening._replace(id=at, results=of_evening)
-        for at, (evening, of_evening) in enumerate(zip(held, results(season, people), strict=True))
+        evening._replace(id=index, results=of_evening)
+        for index, (evening, of_evening) in enumerate(zip(evenings, results(season, people), strict=True))
     ]
 
 
 def test_adjustments_are_read_by_their_date(people: list[Player]) -> None:
     season = a_season(a_club())
-    given = Adjustment.objects.create(season=season, player=people[0], points=-5, reason="late")
-    Adjustment.objects.filter(pk=given.pk).update(given_at=NOW)
+    adjustment = Adjustment.objects.create(season=season, player=people[0], points=-5, reason="late")
+    Adjustment.objects.filter(pk=adjustment.pk).update(given_at=NOW)
     day = datetime.timedelta(days=1)
     assert facts_of([season], NOW.date() - day)[season.pk].adjustments == []
     assert facts_of([season], NOW.date())[season.pk].adjustments == [PointsGiven(people[0].pk, -5)]
-    ((row, before),) = places_of([season])[season.pk]
-    assert (row.rank, row.total, row.evenings, before) == (None, -5, 0, None)
+    (row,) = rank_seasons([season])[season.pk]
+    assert (row.rank, row.total, row.evenings, row.rank_before) == (None, -5, 0, None)
 
 
 def test_what_only_pages_know_is_asked_by_the_rules_that_read_it() -> None:
-    assert {name for name in PAGES_ONLY if name in read_rules(WINS).reads} == set(PAGES_ONLY)
+    assert {name for name in PAGES_ONLY if name in StandingsRules.from_json(WINS).reads} == set(PAGES_ONLY)
     assert StandingsRules().reads == frozenset()

@@ -62,8 +62,10 @@ def test_how_an_evening_goes_is_set_up_with_the_season(admin: Client, club: Club
 
 def test_a_game_of_pairs_asks_for_partners_and_exempt_points(admin: Client, club: Club) -> None:
     address = reverse("league:season-found", args=[club.slug])
-    asked = {game: set(admin.get(f"{address}?game={game}").context["form"].fields) for game in ("tarot", "belote")}
-    assert asked["belote"] - asked["tarot"] == {"partners", "exempt_points", "typing"}
+    fields_by_game = {
+        game: set(admin.get(f"{address}?game={game}").context["form"].fields) for game in ("tarot", "belote")
+    }
+    assert fields_by_game["belote"] - fields_by_game["tarot"] == {"partners", "exempt_points", "typing"}
 
     pairs = {"partners": "evening", "exempt_points": "1000", "table_sizes": ["4"], "end_number": "12"}
     assert admin.post(f"{address}?game=belote", typed(**pairs)).status_code == 302
@@ -145,10 +147,10 @@ def test_members_read_the_rules_and_cannot_change_them(client: Client, club: Clu
     sign_in(client, a_member(club))
     address = reverse("league:season-rules", args=[season.pk])
 
-    told = client.get(address).content.decode()
-    assert "House rules" in told
-    assert "Everyone meets as many others as possible" in told
-    assert "Partners" not in told
+    html = client.get(address).content.decode()
+    assert "House rules" in html
+    assert "Everyone meets as many others as possible" in html
+    assert "Partners" not in html
     assert client.post(address, typed()).status_code == 403
 
 
@@ -219,7 +221,10 @@ def test_house_rules_change_for_evenings_that_are_not_planned_yet(admin: Client,
     admin.post(address, typed(since="later", reason="voted"))
     next_table = a_table(an_evening(Season.objects.get(), on=date(2026, 10, 8)))
     a_deal(next_table, {**TAKE, "points": 40.5})
-    assert [[seat.points for seat in each.seats.all()] for each in (table, next_table)] == [[-78, 26, 26, 26], [0] * 4]
+    assert [[seat.points for seat in some_table.seats.all()] for some_table in (table, next_table)] == [
+        [-78, 26, 26, 26],
+        [0] * 4,
+    ]
     assert "For evenings planned later" in admin.get(address).content.decode()
 
 
@@ -229,9 +234,13 @@ def test_house_rules_can_not_change_from_another_evening_on(admin: Client, club:
     table = a_table(an_evening(season))
     a_deal(table, {**TAKE, "points": 40.5})
     cancelled = evenings.cancel(an_evening(season, EveningState.PLANNED, on=date(2026, 10, 8)).pk)
-    others = {"other season": str(an_evening(a_season(a_club())).pk), "cancelled": str(cancelled.pk), "nonsense": "x"}
+    foreign_evenings = {
+        "other season": str(an_evening(a_season(a_club())).pk),
+        "cancelled": str(cancelled.pk),
+        "nonsense": "x",
+    }
     address = reverse("league:season-rules", args=[season.pk])
-    answer = admin.post(address, typed(since=others[whose], reason="voted"))
+    answer = admin.post(address, typed(since=foreign_evenings[whose], reason="voted"))
     assert answer.status_code == 422
     assert "since" in answer.context["change"].errors
     assert [seat.points for seat in table.seats.all()] == [-78, 26, 26, 26]
@@ -296,8 +305,8 @@ def test_a_rule_that_another_page_changed_is_refused_once(admin: Client, club: C
     address = reverse("league:season-rules", args=[season.pk])
     first, second = admin.get(address), admin.get(address)
     admin.post(address, sent_by(first, table_sizes=["4"], **{"house-half_point_short": "won"}))
-    own: Any = {"table_sizes": ["5"], "house-half_point_short": "void"}
-    refused = admin.post(address, sent_by(second, **own))
+    data: Any = {"table_sizes": ["5"], "house-half_point_short": "void"}
+    refused = admin.post(address, sent_by(second, **data))
     assert refused.status_code == 422
     assert refused.context["form"].errors.keys() == {"table_sizes"}
     assert refused.context["house_rules"].errors.keys() == {"half_point_short"}

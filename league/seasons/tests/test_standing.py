@@ -1,4 +1,4 @@
-"""Why somebody is where he is: his row opened, adding up on the page."""
+"""Why a player has a rank: the parts add up on the page."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def a_season_of(rules: dict[str, Any], results: Sequence[Sequence[int]]) -> tupl
     for number, points in enumerate(results):
         evening = an_evening(season, on=TODAY - timedelta(days=7 * (len(results) - number)))
         table = a_table(evening, players)
-        written = {seat: Sums(each, 4) for seat, each in enumerate(points)}
-        totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+        sums = {seat: Sums(total, 4) for seat, total in enumerate(points)}
+        totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
         evenings.close(evening.pk, now=NOW)
     runs.run(Run.Trigger.CLOSING, now=NOW)
     season.refresh_from_db()
@@ -57,8 +57,8 @@ def test_evenings_that_count_and_those_that_do_not_add_up() -> None:
     season, (ann, bob, cy, _dan) = a_season_of(BEST_TWO, RESULTS)
     of_ann, of_bob, of_cy = (opened(season, player) for player in (ann, bob, cy))
     assert [(part.value, part.counts) for part in of_ann.parts] == [(30, True), (20, True), (0, False)]
-    assert (of_ann.counted, of_ann.standing.total, of_ann.standing.rank) == (50, 50, 1)
-    assert (of_ann.standing.tie_break, [each.player for each in of_ann.level]) == ("next_best", [bob])
+    assert (of_ann.counted_total, of_ann.standing.total, of_ann.standing.rank) == (50, 50, 1)
+    assert (of_ann.standing.tie_break, [tied.player for tied in of_ann.level]) == ("next_best", [bob])
     assert (of_bob.standing.rank, of_cy.standing.rank) == (2, 3)
 
 
@@ -66,9 +66,9 @@ def test_page_shows_the_numbers_by_which_tie_breaks_decided(client: Client) -> N
     rules = {"counts": {"which": "best", "n": 2}, "ties": ["best_evening", "next_best", "total_points"]}
     season, (_ann, bob, _cy, _dan) = a_season_of(rules, RESULTS)
     page = client.get(reverse("league:standing", args=[season.pk, bob.pk])).content.decode()
-    shown = page.partition("The tie-breaks in their order")[2].partition("</ol>")[0].replace("<li>", " | ")
+    text = page.partition("The tie-breaks in their order")[2].partition("</ol>")[0].replace("<li>", " | ")
     # 30 is the best of both; of the evenings that do not count Ann has 0 and Bob −10; no third tie-break is needed.
-    assert " ".join(strip_tags(shown).split()).partition(" | ")[2] == (
+    assert " ".join(strip_tags(text).split()).partition(" | ")[2] == (
         "Best evening | Ann: 30 | Bob: 30 | The next best evening | Ann: 0 | Bob: −10"
     )
 
@@ -83,10 +83,10 @@ def test_each_tie_break_shows_a_number_for_each_player_who_was_level(name: str) 
 
 def test_next_evening_says_what_is_enough_and_what_would_drop_out() -> None:
     season, (_ann, _bob, cy, _dan) = a_season_of(BEST_TWO, RESULTS)
-    found = opened(season, cy)  # 40 − 10 = 30, behind 50
-    assert found.ahead is not None
-    assert found.ahead.value == 11  # 40 + 11 = 51
-    assert [found.parts[0].evening] == found.ahead.drops
+    row_parts = opened(season, cy)  # 40 − 10 = 30, behind 50
+    assert row_parts.target is not None
+    assert row_parts.target.value == 11  # 40 + 11 = 51
+    assert [row_parts.parts[0].evening] == row_parts.target.drops
 
 
 def test_next_place_is_told_where_places_give_points() -> None:
@@ -95,8 +95,8 @@ def test_next_place_is_told_where_places_give_points() -> None:
     # Ann 25 + 18 + 18 = 61 · Bob 18 + 25 + 15 = 58 · Cy 15 + 15 + 25 = 55 · Dan 3
     assert [opened(season, player).standing.total for player in (ann, bob, cy, dan)] == [61, 58, 55, 3]
     of_bob, of_dan = opened(season, bob), opened(season, dan)
-    assert of_bob.ahead is not None and of_bob.ahead.place == 3  # noqa: PT018
-    assert of_dan.ahead is not None and of_dan.ahead.value is None  # noqa: PT018
+    assert of_bob.target is not None and of_bob.target.place == 3  # noqa: PT018
+    assert of_dan.target is not None and of_dan.target.value is None  # noqa: PT018
 
 
 def test_page_adds_up_with_adjustments_and_names_the_neighbours(
@@ -106,7 +106,7 @@ def test_page_adds_up_with_adjustments_and_names_the_neighbours(
     Adjustment.objects.create(season=season, player=bob, points=-7, reason="Came late")
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     address = reverse("league:standing", args=[season.pk, bob.pk])
-    # version, season, row, evenings, ranked, adjustments, above, below, level, evenings of the season, what waits
+    # version, season, row, evenings, ranked, adjustments, above, below, level, evenings of the season, pending work
     with django_assert_num_queries(11):
         page = client.get(address).content.decode()
     assert "Bob: why rank 2 of 4" in page
@@ -127,12 +127,12 @@ def test_target_of_a_belote_season_by_wins_is_a_result_that_tables_give(client: 
     )
     evening = an_evening(season)
     table = a_table(evening, players)
-    written = {seat: Sums(each, 12) for seat, each in enumerate([900, 700, 900, 700])}
-    totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+    sums = {seat: Sums(total, 12) for seat, total in enumerate([900, 700, 900, 700])}
+    totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
     evenings.close(evening.pk, now=NOW)
     runs.run(Run.Trigger.CLOSING, now=NOW)
     bob = players[1]
-    assert opened(season, bob).ahead is not None
+    assert opened(season, bob).target is not None
     page = client.get(reverse("league:standing", args=[season.pk, bob.pk])).content.decode()
     text = " ".join(strip_tags(page).split())
     assert "An evening worth 3 or more is enough" in text  # 2 of 4: an exempt round gives 3
@@ -141,11 +141,11 @@ def test_target_of_a_belote_season_by_wins_is_a_result_that_tables_give(client: 
 def test_closed_season_offers_no_next_evening() -> None:
     season, (_ann, bob, _cy, _dan) = a_season_of(BEST_TWO, RESULTS)
     Season.objects.filter(pk=season.pk).update(state="closed")
-    assert opened(season, bob).ahead is None
+    assert opened(season, bob).target is None
 
 
 def test_stranger_finds_nothing_and_a_player_without_a_row_has_no_page(client: Client) -> None:
-    season, (ann, *_others) = a_season_of({}, RESULTS)
+    season, (ann, *_rest) = a_season_of({}, RESULTS)
     nobody = reverse("league:standing", args=[season.pk, a_player().pk])
     assert client.get(nobody).status_code == 404
     season.club.public = False
@@ -155,14 +155,14 @@ def test_stranger_finds_nothing_and_a_player_without_a_row_has_no_page(client: C
 
 
 def test_standings_lead_from_each_rank_to_its_reasons(client: Client) -> None:
-    season, (ann, *_others) = a_season_of(BEST_TWO, RESULTS)
+    season, (ann, *_rest) = a_season_of(BEST_TWO, RESULTS)
     assert (
         reverse("league:standing", args=[season.pk, ann.pk]) in client.get(season.get_absolute_url()).content.decode()
     )
 
 
 def test_row_of_unreadable_rules_says_so_and_keeps_its_total(client: Client) -> None:
-    season, (ann, *_others) = a_season_of(BEST_TWO, RESULTS)
+    season, (ann, *_rest) = a_season_of(BEST_TWO, RESULTS)
     Season.objects.filter(pk=season.pk).update(standings_rules={"counts": "by a later version"})
     answer = client.get(reverse("league:standing", args=[season.pk, ann.pk]))
     assert answer.status_code == 200

@@ -1,4 +1,4 @@
-"""An admin tells a season's standings rules, and sees what they would change before they hold."""
+"""An admin edits a season's standings rules, and sees the effects first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from league.models import Club, Due, Season
 from league.models.rights import Role
 from league.models.season import SeasonState
 from league.seasons.tests.three_evenings import three_evenings
-from league.standings.rules import read_rules
+from league.standings.rules import StandingsRules
 from tests.build import NOW, a_club, a_member, a_season, sign_in
 
 PLAIN = {"worth": "points", "counts": "all", "minimum": "none"}
@@ -47,14 +47,14 @@ def address(season: Season) -> str:
 
 
 def change(season: Season, seen: Any, rules: Any, *, reason: str = "voted") -> Season:
-    """Change the rules as somebody does who has seen those."""
+    """Change the rules as a user who saw the rules `seen`."""
     version = seasons.standings_rules_version(Season(standings_rules=seen))
     return seasons.change_standings_rules(
-        season.pk, read_rules(rules), planned_evenings=None, seen=version, reason=reason, now=NOW
+        season.pk, StandingsRules.from_json(rules), planned_evenings=None, seen=version, reason=reason, now=NOW
     )
 
 
-def told(season: Season) -> Any:
+def stored(season: Season) -> Any:
     season.refresh_from_db()
     return season.standings_rules
 
@@ -64,10 +64,10 @@ def test_rules_are_told_in_plain_words(admin: Client, season: Season) -> None:
     seen = page.context["seen"]
     answer = admin.post(address(season), {**BEST, "planned_evenings": "6", "seen": seen})
     assert answer.status_code == 302
-    assert told(season) == BEST_RULES
+    assert stored(season) == BEST_RULES
     assert season.planned_evenings == 6
-    said = admin.get(season.get_absolute_url()).content.decode()
-    assert "The best of 6 evenings counts; an evening is worth its points; ties: the next best evening." in said
+    html = admin.get(season.get_absolute_url()).content.decode()
+    assert "The best of 6 evenings counts; an evening is worth its points; ties: the next best evening." in html
     assert not Due.objects.exists()  # no evening was held
 
 
@@ -78,31 +78,31 @@ def test_one_types_and_reads_the_sentence(admin: Client, season: Season) -> None
     wrong = admin.post(address(season), {**BEST, "best": ""}, headers={"HX-Request": "true"})
     assert wrong.status_code == 200
     assert "How many: This is needed." in wrong.content.decode()
-    assert told(season) == {}
+    assert stored(season) == {}
 
 
 def test_a_wrong_rule_is_shown_on_its_field(admin: Client, season: Season) -> None:
     answer = admin.post(address(season), {**BEST, "tie_2": "next_best"})
     assert answer.status_code == 422
     assert list(answer.context["form"].errors) == ["tie_2"]
-    assert told(season) == {}
+    assert stored(season) == {}
 
 
 def test_doubtful_rules_are_asked_about(admin: Client, season: Season) -> None:
     doubtful = {**BEST, "best": "8", "planned_evenings": "6", "seen": admin.get(address(season)).context["seen"]}
-    asked = admin.post(address(season), doubtful)
-    assert asked.status_code == 200
-    assert "The best 8 in a season of 6 evenings: nothing would ever be dropped." in asked.content.decode()
-    assert told(season) == {}
+    question = admin.post(address(season), doubtful)
+    assert question.status_code == 200
+    assert "The best 8 in a season of 6 evenings: nothing would ever be dropped." in question.content.decode()
+    assert stored(season) == {}
 
     unsure = admin.post(address(season), {**doubtful, "adopt": "1"})
     assert (unsure.status_code, list(unsure.context["adopt"].errors)) == (422, ["sure"])
-    assert told(season) == {}
+    assert stored(season) == {}
 
-    again = admin.post(address(season), {**doubtful, "back": "1"})
-    assert again.context["form"]["best"].value() == "8"
+    form_page = admin.post(address(season), {**doubtful, "back": "1"})
+    assert form_page.context["form"]["best"].value() == "8"
     admin.post(address(season), {**doubtful, "adopt": "1", "sure": "on"})
-    assert told(season)["counts"] == {"which": "best", "n": 8}
+    assert stored(season)["counts"] == {"which": "best", "n": 8}
 
 
 def test_rules_that_others_changed_meanwhile_are_not_overwritten_unasked(admin: Client, season: Season) -> None:
@@ -111,11 +111,11 @@ def test_rules_that_others_changed_meanwhile_are_not_overwritten_unasked(admin: 
     refused = admin.post(address(season), {**BEST, "seen": seen})
     assert refused.status_code == 422
     assert "Somebody else changed the rules meanwhile" in refused.content.decode()
-    assert told(season) == {"attendance": 3}
+    assert stored(season) == {"attendance": 3}
 
-    kept = dict(refused.context["kept"])
-    admin.post(address(season), {**kept, "adopt": "1", "seen": refused.context["adopt"].initial["seen"]})
-    assert told(season) == BEST_RULES
+    fields = dict(refused.context["kept"])
+    admin.post(address(season), {**fields, "adopt": "1", "seen": refused.context["adopt"].initial["seen"]})
+    assert stored(season) == BEST_RULES
 
 
 def test_sending_twice_changes_once(admin: Client, season: Season) -> None:
@@ -130,7 +130,7 @@ def test_a_closed_season_keeps_its_rules(admin: Client, season: Season) -> None:
     assert "Use these rules" not in admin.get(address(season)).content.decode()
     answer = admin.post(address(season), {**BEST, "adopt": "1"})
     assert "The season is closed. Open it first." in answer.content.decode()
-    assert told(season) == {}
+    assert stored(season) == {}
     with pytest.raises(WrongState):
         change(season, season.standings_rules, BEST_RULES)
 
@@ -155,9 +155,9 @@ def test_the_form_begins_with_rules_that_are_there(admin: Client, season: Season
 
 
 def test_the_form_begins_with_another_season_of_the_club_alone(admin: Client, club: Club, season: Season) -> None:
-    other, foreign = a_season(club, standings_rules=BEST_RULES), a_season(a_club(), standings_rules=BEST_RULES)
-    for begun, counts in ((other, "best"), (foreign, "all")):
-        assert (f"?from=season-{begun.pk}" in admin.get(address(season)).content.decode()) == (begun == other)
+    second_season, foreign = a_season(club, standings_rules=BEST_RULES), a_season(a_club(), standings_rules=BEST_RULES)
+    for begun, counts in ((second_season, "best"), (foreign, "all")):
+        assert (f"?from=season-{begun.pk}" in admin.get(address(season)).content.decode()) == (begun == second_season)
         page = admin.get(address(season), {"from": f"season-{begun.pk}"})
         assert page.context["form"]["counts"].value() == counts
 
@@ -166,11 +166,11 @@ def test_rules_go_to_a_file_and_come_back(admin: Client, club: Club, season: Sea
     Season.objects.filter(pk=season.pk).update(standings_rules=BEST_RULES)
     text = admin.get(reverse("league:standings-rules-file", args=[season.pk])).content.decode()
     assert json.loads(text) == {"version": 1, "rules": BEST_RULES}
-    other = a_season(club)
-    page = admin.post(address(other), {"pasted": text})
+    second_season = a_season(club)
+    page = admin.post(address(second_season), {"pasted": text})
     assert page.status_code == 200
     assert page.context["form"]["best"].value() == 1
-    assert told(other) == {}  # filled in, not written
+    assert stored(second_season) == {}  # filled in, not written
 
 
 @pytest.mark.parametrize(
@@ -206,23 +206,23 @@ def test_pasted_rules_of_pairs_are_left_out_where_there_are_none(admin: Client, 
 def test_rules_are_the_admins(client: Client, club: Club, season: Season, role: Role) -> None:
     answer = sign_in(client, a_member(club, role)).post(address(season), BEST)
     assert answer.status_code == 403
-    assert told(season) == {}
+    assert stored(season) == {}
 
 
 def test_rules_that_change_late_show_who_moves_and_need_a_reason(admin: Client, season: Season) -> None:
-    ann, bea, *_others = three_evenings(season)
+    ann, bea, *_rest = three_evenings(season)
     Due.objects.all().delete()
     late = {**PLACES, "seen": admin.get(address(season)).context["seen"]}
     shown = admin.post(address(season), late)
     assert shown.status_code == 200
     moves = [(move.player, [row.rank for row in move.rows]) for move in shown.context["moves"]]
     assert moves == [(bea, [1, 2]), (ann, [2, 1])]
-    assert told(season) == {}
+    assert stored(season) == {}
 
     unsaid = admin.post(address(season), {**late, "adopt": "1"})
     assert (unsaid.status_code, list(unsaid.context["adopt"].errors)) == (422, ["reason"])
     admin.post(address(season), {**late, "adopt": "1", "reason": "voted in June"})
-    assert told(season) == {"worth": {"by": "places", "points": [3, 2, 1]}}
+    assert stored(season) == {"worth": {"by": "places", "points": [3, 2, 1]}}
     assert list(Due.objects.values_list("season", "game")) == [(season.pk, "")]
     event = season.events.latest("pgh_id")  # type: ignore[attr-defined]
     assert event.pgh_context.metadata["reason"] == "voted in June"
@@ -240,14 +240,14 @@ def test_an_evening_closed_meanwhile_asks_for_a_reason(season: Season) -> None:
     three_evenings(season)
     with pytest.raises(WrongState):
         change(season, {}, BEST_RULES, reason="")
-    assert told(season) == {}
+    assert stored(season) == {}
 
 
 def test_more_planned_evenings_alone_leave_nothing_to_compute(season: Season) -> None:
     three_evenings(season)
     Due.objects.all().delete()
     version = seasons.standings_rules_version(season)
-    rules = read_rules({})
+    rules = StandingsRules.from_json({})
     seasons.change_standings_rules(season.pk, rules, planned_evenings=9, seen=version, reason="longer", now=NOW)
     season.refresh_from_db()
     assert season.planned_evenings == 9
@@ -257,10 +257,10 @@ def test_more_planned_evenings_alone_leave_nothing_to_compute(season: Season) ->
 @pytest.mark.django_db(transaction=True)
 def test_of_two_admins_at_once_the_second_is_told() -> None:
     season = a_season(a_club())
-    others: list[dict[str, Any]] = [{"attendance": 1}, {"attendance": 2}]
-    start = Barrier(len(others))
+    changes: list[dict[str, Any]] = [{"attendance": 1}, {"attendance": 2}]
+    start = Barrier(len(changes))
 
-    def one(rules: dict[str, Any]) -> str:
+    def change_once(rules: dict[str, Any]) -> str:
         start.wait()
         try:
             change(season, {}, rules)
@@ -270,5 +270,5 @@ def test_of_two_admins_at_once_the_second_is_told() -> None:
             connection.close()
         return "changed"
 
-    with ThreadPoolExecutor(len(others)) as pool:
-        assert sorted(pool.map(one, others)) == ["changed", "stale"]
+    with ThreadPoolExecutor(len(changes)) as pool:
+        assert sorted(pool.map(change_once, changes)) == ["changed", "stale"]

@@ -1,4 +1,4 @@
-"""Points that an admin gives or takes in a season, each with its reason."""
+"""Points that an admin adds or subtracts in a season, with a reason."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.actions import adjustments as adjustments_actions
+from league.actions import adjustments as adjustment_actions
 from league.actions.refusals import WrongState
 from league.models import Season
 from league.seasons.forms.seasons import AdjustmentForm
@@ -19,13 +19,12 @@ from league.web.finding import managed
 
 @login_required
 def adjustments(request: HttpRequest, pk: int) -> HttpResponse:
-    """The season's adjustments; a POST adds one."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     form = AdjustmentForm(request.POST if request.method == "POST" else None, season=season)
     if form.is_valid():
         player, points = form.cleaned_data["player"], form.cleaned_data["points"]
         try:
-            adjustments_actions.give(
+            adjustment_actions.give(
                 season.pk, player.pk, points, reason=form.cleaned_data["reason"], now=timezone.now()
             )
         except WrongState as refusal:
@@ -46,11 +45,10 @@ def adjustments(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def take_back(request: HttpRequest, pk: int, adjustment: int) -> HttpResponse:
-    """Take an adjustment back."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
-    found = get_object_or_404(season.adjustments.select_related("player"), pk=adjustment)
+    record = get_object_or_404(season.adjustments.select_related("player"), pk=adjustment)
     try:
-        adjustments_actions.take_back(found, now=timezone.now())
+        adjustment_actions.take_back(record, now=timezone.now())
     except WrongState as refusal:
         messages.error(request, str(refusal))
     else:

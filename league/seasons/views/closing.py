@@ -1,4 +1,4 @@
-"""Closing a season and opening it again: what is open is shown first, with the standings that will be kept."""
+"""Closing and reopening a season."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from league.seasons.queries.closing_checklist import season_checklist
 from league.seasons.queries.season_evenings import UnreadableRules
 from league.web.finding import frame, managed
 
-FIRST = 3  # ranks that are shown before they are kept
+PODIUM = 3  # ranks shown before the closing
 
-asked_and_posted = require_http_methods(["GET", "HEAD", "POST"])
+get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @login_required
-@asked_and_posted
+@get_and_post
 def close(request: HttpRequest, pk: int) -> HttpResponse:
-    """The checklist with the first of the standings; then they are kept as they are."""
+    """Show the checklist and the top of the standings, then close the season."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     if season.state != SeasonState.OPEN and request.method != "POST":
         return redirect(season)
@@ -71,7 +71,7 @@ def _closing_page(
     checks: Sequence[ClosingPoint],
     status: int,
 ) -> HttpResponse:
-    first = [row for row in rows if row.rank is not None and row.rank <= FIRST]
+    first = [row for row in rows if row.rank is not None and row.rank <= PODIUM]
     prefetch_related_objects(first, "player")
     context = {
         **frame(season.club, request.user),
@@ -85,9 +85,9 @@ def _closing_page(
 
 
 @login_required
-@asked_and_posted
+@get_and_post
 def reopen(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask for the reason, then open again: what was kept of the season is undone."""
+    """Ask for the reason, then reopen the season."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     if season.state != SeasonState.CLOSED and request.method != "POST":
         return redirect(season)

@@ -1,4 +1,4 @@
-"""What a season ends with: its champion and honours, a final table on paper, the club's hall of fame, and records."""
+"""Champions, final table, hall of fame and records."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PODIUM = 3  # ranks
 
 @board_of(Season, club="club")
 def honours(request: HttpRequest, pk: int) -> HttpResponse:
-    """A closed season's champion, its podium and its records; the season itself while nobody has won it yet."""
+    """A closed season's champion, podium and records."""
     season: Any = seen(_with_evenings(request.user), request.user, pk=pk)
     if season.state != SeasonState.CLOSED:
         messages.info(request, _("The season is not closed: nobody has won it yet."))
@@ -52,7 +52,7 @@ def honours(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def final_table(request: HttpRequest, pk: int) -> HttpResponse:
-    """A closed season's standings for the printer, in the club's language."""
+    """A closed season's standings for printing, in the club's language."""
     season = seen(Season.objects.with_club(), request.user, pk=pk)
     if season.state != SeasonState.CLOSED:
         raise Http404
@@ -73,7 +73,7 @@ def final_table(request: HttpRequest, pk: int) -> HttpResponse:
 
 @board_of(Club, club="pk")
 def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
-    """The champions of a club's closed seasons, and the records of all its closed evenings, game by game."""
+    """The champions of a club's closed seasons, and the records of each game."""
     club: Any = seen(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
     hall = hall_of_fame_of(club, request.GET.get("game", ""))
     context = {
@@ -88,7 +88,7 @@ def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
 
 @board_of(Season, club="club")
 def season_records(request: HttpRequest, pk: int) -> HttpResponse:
-    """The records of a season, also while it goes on."""
+    """The records of a season, open or closed."""
     season: Any = seen(_with_evenings(request.user), request.user, pk=pk)
     context = {
         **frame(season.club, request.user, season.own_role),
@@ -101,7 +101,7 @@ def season_records(request: HttpRequest, pk: int) -> HttpResponse:
 
 @board_of_all
 def game_records(request: HttpRequest, slug: str) -> HttpResponse:
-    """The records of a game in all clubs that the reader may see; jumps in rating are told by each club's own page."""
+    """The records of a game in all clubs that the viewer may see. Gains of rating are on the clubs' own pages."""
     if slug not in registry.slugs():
         raise Http404
     know_people(request.user)
@@ -110,15 +110,15 @@ def game_records(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/seasons/game_records.html", context)
 
 
-def _records(game: str, seasons: Collection[Season], reader: Reader) -> dict[str, object]:
-    """Return what the partial of records shows; three queries."""
+def _records(game: str, seasons: Collection[Season], viewer: Reader) -> dict[str, object]:
+    """Return the context of the records partial; three queries."""
     pks = [season.pk for season in seasons]
-    return {"records": list(records(game, pks).values()), "jump": biggest_jump(game, pks, reader)}
+    return {"records": list(records(game, pks).values()), "jump": biggest_jump(game, pks, viewer)}
 
 
-def _with_evenings(reader: Reader) -> SeasonQuerySet:
-    """Return seasons with their clubs, the reader's role there, and how many evenings are closed."""
+def _with_evenings(viewer: Reader) -> SeasonQuerySet:
+    """Return seasons with club, the viewer's role, and the number of closed evenings."""
     closed = Evening.objects.closed().filter(season=OuterRef("pk")).order_by().values("season")
-    held = Coalesce(Subquery(closed.annotate(count=Count("pk")).values("count")), 0)
-    rows: SeasonQuerySet = Season.objects.with_club().annotate(own_role=role_of(reader, "club"), held=held)
+    closed_count = Coalesce(Subquery(closed.annotate(count=Count("pk")).values("count")), 0)
+    rows: SeasonQuerySet = Season.objects.with_club().annotate(own_role=role_of(viewer, "club"), held=closed_count)
     return rows

@@ -1,4 +1,4 @@
-"""Drafts of standings rules, tried on a season of the club: the page by which they are explained and voted on."""
+"""Drafts of standings rules, tried on a season of the club."""
 
 from __future__ import annotations
 
@@ -22,56 +22,58 @@ from league.seasons.queries.unreadable_deals import unreadable_deal
 from league.seasons.views.setup import game_or_404
 from league.standings.rules import StandingsRules
 from league.web.finding import frame, managed, seen
-from scoring.entry import told
+from scoring.entry import filled_fields
 from scoring.house_rules_form import HouseRulesForm
 from scoring.rules.errors import IllegalDeal
 
 ROWS = 100
-HOUSE = "house"  # before the names of house rules in the address
+HOUSE = "house"  # prefix of house rules in the query string
 
-Tried = tuple[str, str, RulesDraft | None, TriedRules]  # title, sentence, the draft if it is one, the rules
+Candidate = tuple[str, str, RulesDraft | None, TriedRules]  # title, sentence, draft if it is one, rules
 
 
 class TriedColumn(NamedTuple):
-    """Rules that are compared, in words: those by which the season was played, a draft's, or other house rules."""
+    """Compared rules: the season's own, a draft, or other house rules."""
 
     title: str
     sentence: str
     draft: RulesDraft | None
-    first: list[ComparedRow]  # who wins the season by them
-    moved: int  # how many players they place differently
+    champions: list[ComparedRow]
+    rank_changes: int  # number of players with another rank
 
 
 def drafts(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the season's drafts beside each other, tried on that season or another one of the club."""
+    """Compare the season's drafts, tried on that season or another one of the club."""
     season = seen(Season.objects.with_club(), request.user, pk=pk)
-    found = list(season.rules_drafts.visible_to(request.user))
+    season_drafts = list(season.rules_drafts.visible_to(request.user))
     played = _played(season)
-    tried = next((each for each in played if str(each.pk) == request.GET.get("on")), None) or _usual(season, played)
+    tried = next((option for option in played if str(option.pk) == request.GET.get("on")), None) or _usual(
+        season, played
+    )
     club = frame(season.club, request.user)
-    context = {**club, "season": season, "played": played, "tried": tried, "drafts": found, "columns": []}
-    columns: list[Tried] = [_draft_column(draft) for draft in found]
+    context = {**club, "season": season, "played": played, "tried": tried, "drafts": season_drafts, "columns": []}
+    columns: list[Candidate] = [_draft_column(draft) for draft in season_drafts]
     if tried:
-        own = readable(tried.standings_rules)
+        own_rules = readable(tried.standings_rules)
         if club["can_read"] and game_or_404(season.game).rules.house_rules:
             form = _house_rules_form(request, tried)
             context["house_rules"] = form
-            columns += _by_house_rules(form, tried, own)
+            columns += _house_rules_column(form, tried, own_rules)
         if columns:
-            columns.insert(0, (_("As it was played"), summary(own), None, TriedRules(own)))
+            columns.insert(0, (_("As it was played"), summary(own_rules), None, TriedRules(own_rules)))
             context |= _compared(request, tried, columns)
     else:
-        context["columns"] = [TriedColumn(*each[:3], [], 0) for each in columns]
+        context["columns"] = [TriedColumn(*candidate[:3], [], 0) for candidate in columns]
     return render(request, "league/seasons/rules_drafts.html", context)
 
 
-def _draft_column(draft: RulesDraft) -> Tried:
+def _draft_column(draft: RulesDraft) -> Candidate:
     rules = readable(draft.rules)
     return draft.name, summary(rules), draft, TriedRules(rules)
 
 
-def _compared(request: HttpRequest, tried: Season, columns: list[Tried]) -> dict[str, object]:
-    """Return what the page says of rules beside each other: who wins and moves by each, a page of everyone."""
+def _compared(request: HttpRequest, tried: Season, columns: list[Candidate]) -> dict[str, object]:
+    """Return the context of the comparison: champions and changes by each of the rules, a page of players."""
     compared = compare(tried, [rules for *_words, rules in columns])
     context: dict[str, object] = {
         "page": Paginator(compared, ROWS).get_page(request.GET.get("page")),
@@ -80,13 +82,13 @@ def _compared(request: HttpRequest, tried: Season, columns: list[Tried]) -> dict
                 title,
                 sentence,
                 draft,
-                [each for each in compared if each.rows[at].rank == 1],
-                sum(each.rows[at].rank != each.rows[0].rank for each in compared),
+                [row for row in compared if row.rows[index].rank == 1],
+                sum(row.rows[index].rank != row.rows[0].rank for row in compared),
             )
-            for at, (title, sentence, draft, _rules) in enumerate(columns)
+            for index, (title, sentence, draft, _rules) in enumerate(columns)
         ],
     }
-    person = next((each for each in compared if str(each.player.pk) == request.GET.get("player")), None)
+    person = next((row for row in compared if str(row.player.pk) == request.GET.get("player")), None)
     if person:
         context |= {"person": person.player, "evenings": compared_evenings(tried, person)}
     return context
@@ -97,8 +99,8 @@ def _house_rules_form(request: HttpRequest, tried: Season) -> HouseRulesForm:
     return game_or_404(tried.game).house_rules_form(data, prefix=HOUSE, initial=tried.house_rules)
 
 
-def _by_house_rules(form: HouseRulesForm, tried: Season, own: StandingsRules) -> list[Tried]:
-    """Return a column for the house rules that the form asks for, if it asks for any."""
+def _house_rules_column(form: HouseRulesForm, tried: Season, standings_rules: StandingsRules) -> list[Candidate]:
+    """Return a column for the house rules in the form, if it is valid."""
     if not form.is_valid():
         return []
     try:
@@ -107,27 +109,29 @@ def _by_house_rules(form: HouseRulesForm, tried: Season, own: StandingsRules) ->
         form.add_error(None, unreadable_deal(tried, illegal))
         return []
     game = game_or_404(tried.game)
-    before, after = (told(game.house_rules_form(initial=each)) for each in (tried.house_rules, form.cleaned_data))
-    words = [f"{label}{_(': ')}{said}" for label, said in after if (label, said) not in before]
+    before, after = (
+        filled_fields(game.house_rules_form(initial=rules)) for rules in (tried.house_rules, form.cleaned_data)
+    )
+    words = [f"{label}{_(': ')}{value}" for label, value in after if (label, value) not in before]
     differing = sentence(words) if words else _("They are those by which the season was played.")
-    return [(_("By other house rules"), differing, None, TriedRules(own, points))]
+    return [(_("By other house rules"), differing, None, TriedRules(standings_rules, points))]
 
 
 def _played(season: Season) -> list[Season]:
-    """Return the club's seasons of the game that have closed evenings, the newest first."""
-    same = Season.objects.filter(club=season.club, game=season.game, evenings__state=EveningState.CLOSED)
-    return list(same.distinct())
+    """Return the club's seasons of the game with closed evenings, newest first."""
+    seasons = Season.objects.filter(club=season.club, game=season.game, evenings__state=EveningState.CLOSED)
+    return list(seasons.distinct())
 
 
 def _usual(season: Season, played: list[Season]) -> Season | None:
-    """Return the season itself if it was played, else the newest one that was."""
-    return next((each for each in played if each.pk == season.pk), next(iter(played), None))
+    """Return the season itself if it was played, else the newest played one."""
+    return next((option for option in played if option.pk == season.pk), next(iter(played), None))
 
 
 @login_required
 @require_POST
 def show(request: HttpRequest, pk: int, to_members: bool) -> HttpResponse:
-    """Let members see a draft, or no longer."""
+    """Show a draft to members, or hide it."""
     draft = managed(RulesDraft.objects.with_season(), request.user, pk=pk)
     rules_drafts.show(draft, to_members=to_members)
     messages.success(
@@ -142,7 +146,6 @@ def show(request: HttpRequest, pk: int, to_members: bool) -> HttpResponse:
 @login_required
 @require_POST
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
-    """Throw a draft away."""
     draft = managed(RulesDraft.objects.with_season(), request.user, pk=pk)
     rules_drafts.remove(draft)
     messages.success(request, _("The draft is removed."))

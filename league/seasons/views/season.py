@@ -1,4 +1,4 @@
-"""A season: its standings, its evenings, and its opening."""
+"""A season's page: standings and evenings."""
 
 from __future__ import annotations
 
@@ -40,14 +40,13 @@ if TYPE_CHECKING:
     from players.models.person import Reader
 
 ROWS = 50
-COMING = 3  # planned ones
-EVENINGS = 10  # closed ones, with their winners; the others are a link away
+PLANNED_LISTED = 3  # evenings
+CLOSED_LISTED = 10  # evenings; a link shows all
 
 
 @board_of(Season, club="club")
 def season(request: HttpRequest, pk: int) -> HttpResponse:
-    """Standings, and the evenings that they are made of."""
-    season: Any = seen(_for_reader(request.user), request.user, pk=pk)
+    season: Any = seen(_for_viewer(request.user), request.user, pk=pk)
     framed = frame(season.club, request.user, season.own_role)
     player = getattr(request.user, "player", None)
     form = _filter(request, season)
@@ -57,7 +56,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     evenings = _tonight_first(season.evenings.all())
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     planned = [evening for evening in evenings if evening.state == EveningState.PLANNED]
-    left_out = [] if request.GET.get("evenings") == "all" else [*planned[COMING:], *closed[EVENINGS:]]
+    hidden = [] if request.GET.get("evenings") == "all" else [*planned[PLANNED_LISTED:], *closed[CLOSED_LISTED:]]
     now = timezone.now()
     context = {
         **framed,
@@ -70,36 +69,33 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         "past": form,
         "files": shown_files(request, "season", season.pk),
         "due_notice": "" if form.day or season.state == SeasonState.CLOSED else due_at(season.due_at, now=now),
-        "evenings": held([evening for evening in evenings if evening not in left_out]),
-        "every": len(evenings) if left_out else 0,
-        "provisional": [each for each in evenings if each.is_provisional(now)],
+        "evenings": held([evening for evening in evenings if evening not in hidden]),
+        "every": len(evenings) if hidden else 0,
+        "provisional": [evening for evening in evenings if evening.is_provisional(now)],
     }
     return render(request, "league/seasons/season.html", context, status=422 if form.errors else 200)
 
 
 def _tonight_first(evenings: Iterable[Evening]) -> list[Evening]:
-    """Return open evenings, then planned ones from the next on, then those that are over, the latest first."""
+    """Return open evenings, then planned ones by date, then past ones, newest first."""
     latest = sorted(evenings, key=lambda evening: (evening.date, evening.pk), reverse=True)
-    now = [evening for evening in latest if evening.state == EveningState.OPEN]
-    coming = [evening for evening in reversed(latest) if evening.state == EveningState.PLANNED]
-    return [*now, *coming, *(evening for evening in latest if evening.state not in NOT_OVER)]
+    open_evenings = [evening for evening in latest if evening.state == EveningState.OPEN]
+    planned = [evening for evening in reversed(latest) if evening.state == EveningState.PLANNED]
+    return [*open_evenings, *planned, *(evening for evening in latest if evening.state not in NOT_OVER)]
 
 
-def _for_reader(reader: Reader) -> SeasonQuerySet:
-    """Return seasons with what the page says of them besides.
-
-    The reader's role, drafts that he sees, what waits, the champions, and what was changed with a reason.
-    """
-    drafts = RulesDraft.objects.visible_to(reader).filter(season=OuterRef("pk"))
+def _for_viewer(viewer: Reader) -> SeasonQuerySet:
+    """Return seasons with all that the page shows."""
+    drafts = RulesDraft.objects.visible_to(viewer).filter(season=OuterRef("pk"))
     waits = Due.objects.filter(season=OuterRef("pk")).order_by("not_before").values("not_before")[:1]
     rows: SeasonQuerySet = Season.objects.with_club().annotate(
-        own_role=role_of(reader, "club"), has_drafts=Exists(drafts), due_at=Subquery(waits)
+        own_role=role_of(viewer, "club"), has_drafts=Exists(drafts), due_at=Subquery(waits)
     )
     return with_history(with_champions(rows))
 
 
 def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    """The standings as a file: all rows of what the page shows at the same address."""
+    """Download all rows of the standings with the page's filter."""
     own_role = role_of(request.user, "club")
     season: Any = seen(Season.objects.with_club().annotate(own_role=own_role), request.user, pk=pk)
     name_people(request.user, season.own_role)
@@ -114,9 +110,9 @@ def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpRespons
 
 def _table(season: Season, form: BoardFilter) -> StandingTable:
     if form.day:
-        rows, found = standings_on(season, form.day), form.found
-        if found is not None:
-            players = set(found.filter(pk__in=[row.player_id for row in rows]).values_list("pk", flat=True))
+        rows = standings_on(season, form.day)
+        if form.found is not None:
+            players = set(form.found.filter(pk__in=[row.player_id for row in rows]).values_list("pk", flat=True))
             rows = [row for row in rows if row.player_id in players]
         return PastStandingTable(rows)
     rows_now = standings(season)
@@ -130,7 +126,6 @@ def _filter(request: HttpRequest, season: Season) -> BoardFilter:
 @login_required
 @require_POST
 def open_season(request: HttpRequest, pk: int) -> HttpResponse:
-    """Open a draft."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     try:
         seasons.open(season.pk)

@@ -1,4 +1,4 @@
-"""A season's set-up: which game, which house rules, how its tables end."""
+"""A season's settings: game, house rules, end of a table."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ from league.seasons.queries.unreadable_deals import unreadable_deal
 from league.web.finding import frame, managed, seen
 from league.web.second_factor import check_second_factor
 from scoring import registry
-from scoring.entry import told
+from scoring.entry import filled_fields
 from scoring.game import Game, all_games, find_game
 from scoring.rules.errors import IllegalDeal
 
 
 @login_required
-def found(request: HttpRequest, slug: str) -> HttpResponse:
-    """Choose a game, then set the season up; it begins as a draft."""
+def create(request: HttpRequest, slug: str) -> HttpResponse:
+    """Choose a game, then create the season as a draft."""
     club = managed(Club.objects.all(), request.user, slug=slug)
-    chosen = request.GET.get("game", "")
-    if chosen not in registry.slugs():
+    slug_of_game = request.GET.get("game", "")
+    if slug_of_game not in registry.slugs():
         context = {"club": club, "games": all_games(), "can_manage": True}
         return render(request, "league/seasons/season_game.html", context)
-    season = _next_season(club, chosen)
+    season = _next_season(club, slug_of_game)
     form, house_rules, _change = _forms(request, season, frozen=False)
-    if request.method == "POST" and _founded(season, form, house_rules):
+    if request.method == "POST" and _create(season, form, house_rules):
         messages.success(request, _("The season is set up as a draft. Open it when it begins."))
         return redirect(season)
     return _page(request, season, form, house_rules, None)
@@ -52,19 +52,19 @@ def found(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def copy(request: HttpRequest, pk: int) -> HttpResponse:
-    """Make next year's season by this one's rules, and plan its evenings."""
+    """Create next year's season with the same rules, and plan its evenings."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     form = CopyForm(request.POST if request.method == "POST" else None, season=season)
     if request.method == "POST" and form.is_valid():
-        wanted = form.cleaned_data
+        data = form.cleaned_data
         try:
-            made, new = seasons.copy(pk, name=wanted["name"], evenings=wanted.get("evenings", []))
+            copied, is_new = seasons.copy(pk, name=data["name"], evenings=data.get("evenings", []))
         except seasons.NameTaken:
             form.add_error("name", _("The club has a season of that name already."))
         else:
-            said = _("The season is set up as a draft. Open it when it begins.")
-            messages.success(request, said if new else _("This season was copied already."))
-            return redirect(made)
+            text = _("The season is set up as a draft. Open it when it begins.")
+            messages.success(request, text if is_new else _("This season was copied already."))
+            return redirect(copied)
     context = {"club": season.club, "can_manage": True, "season": season, "form": form}
     return render(request, "league/seasons/season_copy.html", context, status=422 if form.errors else 200)
 
@@ -72,7 +72,7 @@ def copy(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def discard(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask, then delete a draft that was set up by mistake."""
+    """Delete a draft after a confirmation."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     if request.method == "POST":
         try:
@@ -84,16 +84,16 @@ def discard(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(season.club)
     if season.state != SeasonState.DRAFT:
         return redirect(season)
-    planned = season.evenings.planned().count()
+    planned_count = season.evenings.planned().count()
     return render(
         request,
         "league/seasons/season_discard.html",
-        {"season": season, "club": season.club, "can_manage": True, "planned": planned},
+        {"season": season, "club": season.club, "can_manage": True, "planned": planned_count},
     )
 
 
 def _next_season(club: Club, game: str) -> Season:
-    """Return a new season, unsaved, that begins with the standings rules of the club's last one of the game."""
+    """Return an unsaved season with the standings rules of the club's last season of the game."""
     season = Season(club=club, game=game)
     last = club.seasons.filter(game=game).first()
     if last:
@@ -101,8 +101,8 @@ def _next_season(club: Club, game: str) -> Season:
     return season
 
 
-def _founded(season: Season, form: SeasonForm, house_rules: forms.Form) -> bool:
-    """Whether the forms are right and the season is written."""
+def _create(season: Season, form: SeasonForm, house_rules: forms.Form) -> bool:
+    """Return whether the season was created; False if a form has an error."""
     with clubs.locked(season.club):
         if not (form.is_valid() and house_rules.is_valid()):
             return False
@@ -112,7 +112,7 @@ def _founded(season: Season, form: SeasonForm, house_rules: forms.Form) -> bool:
 
 
 def rules(request: HttpRequest, pk: int) -> HttpResponse:
-    """The season's rules in words; for admins the form that changes them."""
+    """Show the season's rules; admins can change them."""
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     season = seen(Season.objects.with_club(), request.user, pk=pk)
@@ -120,28 +120,34 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
     if not club["can_manage"] or season.state == SeasonState.CLOSED:
         if request.method == "POST":
             raise PermissionDenied
-        return _told(request, season, club)
+        return _rules_page(request, season, club)
     if request.method == "POST":
         check_second_factor(request.user, season.club)
     if request.method != "POST":
         return _page(request, season, *_forms(request, season, frozen=seasons.is_frozen(season)))
-    with nullcontext(season) if "preview" in request.POST else seasons.locked_season(season) as stands:
-        return _changed(request, stands)
+    with nullcontext(season) if "preview" in request.POST else seasons.locked_season(season) as locked:
+        return _change_rules(request, locked)
 
 
-def _changed(request: HttpRequest, season: Season) -> HttpResponse:
-    """Write what was sent, or show what it would change."""
+def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
+    """Save the change of rules, or preview its effects."""
     form, house_rules, change = _forms(request, season, frozen=seasons.is_frozen(season))
     valid = [part.is_valid() for part in (form, house_rules, change) if part is not None]  # each, to show every error
     moves = None
     if all(valid):
-        changed, chosen = form.save(commit=False), change.chosen if change else ChosenChange()
+        new_season, change_choice = form.save(commit=False), change.change if change else ChosenChange()
         try:
             if "preview" in request.POST:
-                moves = rules_consequences(changed, house_rules.cleaned_data, chosen.since, chosen.later_only)
+                moves = rules_consequences(
+                    new_season, house_rules.cleaned_data, change_choice.since, change_choice.later_only
+                )
             else:
                 seasons.change_rules(
-                    changed, list(form.fields), house_rules.cleaned_data, now=timezone.now(), **chosen._asdict()
+                    new_season,
+                    list(form.fields),
+                    house_rules.cleaned_data,
+                    now=timezone.now(),
+                    **change_choice._asdict(),
                 )
                 messages.success(request, _("The season's rules are changed."))
                 return redirect(season)
@@ -158,7 +164,6 @@ def _changed(request: HttpRequest, season: Season) -> HttpResponse:
 
 
 def game_or_404(slug: str) -> Game:
-    """The game of an address."""
     if slug not in registry.slugs():
         raise Http404
     return find_game(slug)
@@ -169,10 +174,10 @@ def _forms(
 ) -> tuple[SeasonForm, forms.Form, RulesChangeForm | None]:
     game = game_or_404(season.game)
     data, house_rules = request.POST or None, game.rules.house_rules
-    usual = {rule.name: rule.default for rule in house_rules}
+    defaults = {rule.name: rule.default for rule in house_rules}
     return (
         SeasonForm(data, instance=season, club=season.club, game=game),
-        SeasonHouseRulesForm(house_rules, data, prefix="house", initial=usual | season.house_rules),
+        SeasonHouseRulesForm(house_rules, data, prefix="house", initial=defaults | season.house_rules),
         RulesChangeForm(data, season=season) if frozen else None,
     )
 
@@ -200,7 +205,7 @@ def _page(
     return render(request, "league/seasons/season_form.html", context, status=422 if wrong else 200)
 
 
-def _told(request: HttpRequest, season: Season, club: dict[str, object]) -> HttpResponse:
+def _rules_page(request: HttpRequest, season: Season, club: dict[str, object]) -> HttpResponse:
     game = game_or_404(season.game)
     context = {
         **club,
@@ -210,6 +215,6 @@ def _told(request: HttpRequest, season: Season, club: dict[str, object]) -> Http
         "changes": changes_of(season, game),
         "typing": game.typings[season.typing].words if season.typing in game.typings else game.usual_typing,
         "standings_rules": summary_of(season, season.evenings.all()),
-        "house_rules": told(game.house_rules_form(initial=season.house_rules, sizes=season.table_sizes)),
+        "house_rules": filled_fields(game.house_rules_form(initial=season.house_rules, sizes=season.table_sizes)),
     }
     return render(request, "league/seasons/season_rules.html", context)

@@ -1,4 +1,4 @@
-"""Why a player stands where he stands in a season."""
+"""Why a player has a rank in a season."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from league.web.marks import moved
 
 @board_of(Season, club="club")
 def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
-    """The evenings that count and those that don't, what comes on top, and what would move the player up."""
+    """Show the attended evenings, counted or not, the extras, and what would improve the rank."""
     season = seen(Season.objects.with_club(), request.user, pk=pk)
     row = get_object_or_404(Standing.objects.select_related("player"), season=season, player=player)
     row.season = season
     context = {**frame(season.club, request.user), "season": season, "standing": row, "unranked": unranked(row)}
     try:
-        found = reasons(row)
+        opened = reasons(row)
     except UnreadableRules:
         context["rules"] = unreadable()
         return render(request, "league/seasons/standing.html", context)
     context |= {
-        "found": found,
+        "opened": opened,
         "moved": moved(row.rank, row.rank_before),
-        "rules": summary(found.rules, evenings=season.evenings.not_cancelled().count()),
+        "rules": summary(opened.rules, evenings=season.evenings.not_cancelled().count()),
         "tie_break": tie_break_words(row.tie_break) if row.tie_break else "",
-        "tie_breaks": [(tie_break_words(each.name), each.players) for each in found.tie_breaks],
+        "tie_breaks": [(tie_break_words(tie_break.name), tie_break.players) for tie_break in opened.tie_breaks],
         "due_notice": due_notice(season.dues.all(), now=timezone.now()) if season.state != SeasonState.CLOSED else "",
     }
     return render(request, "league/seasons/standing.html", context)

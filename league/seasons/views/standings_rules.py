@@ -1,4 +1,4 @@
-"""A season's standings rules: told in plain words, looked at before they hold, taken to other seasons as a file."""
+"""A season's standings rules: edit, preview, adopt, export."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from league.actions import rules_drafts, seasons
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import RulesDraft, Season
 from league.models.evening import EveningState
-from league.seasons.forms.rules import StandingsRulesForm, data_of, initial_of
+from league.seasons.forms.rules import StandingsRulesForm, form_values
 from league.seasons.forms.seasons import AdoptForm, DraftForm
 from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, compare
 from league.seasons.queries.rules_doubts import doubts
@@ -24,47 +24,47 @@ from league.seasons.queries.rules_summary import final_weight, planned_evenings,
 from league.seasons.views.rules_file import file_of, read_file
 from league.seasons.views.setup import game_or_404
 from league.standings.presets import PRESETS, Preset
-from league.standings.rules import StandingsRules, read_rules
+from league.standings.rules import StandingsRules
 from league.standings.words import WORDS
 from league.web.finding import frame, managed, seen
 from league.web.htmx import HtmxRequest
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.words import say
+from scoring.rules.words import format_message
 
-MOST_PASTED = 20_000  # characters
-MOST_OTHERS = 10  # seasons to begin with
+MAX_PASTED = 20_000  # characters
+MAX_OTHERS = 10  # other seasons of the club that the page offers
 
 
 @login_required
 def standings_rules(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Show the form that tells the rules; to what it sends, the sentence that sums it up, or the next step."""
+    """Show the form of the rules, their summary while it is edited (htmx), or the next step."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     if "pasted" in request.POST:
         return _pasted(request, season)
     if request.method != "POST":
-        rules = _begun_with(request, season)
+        rules = _initial_rules(request, season)
         return _page(request, season, _form(season, rules=rules), rules)
     form = _form(season, request.POST)
     if "back" in request.POST:
         return _page(request, season, form)
     if request.htmx:
-        return render(request, "league/seasons/_rules_summary.html", _told(form))
+        return render(request, "league/seasons/_rules_summary.html", _summary_context(form))
     draft = DraftForm(request.POST if "keep" in request.POST else None, initial=request.POST.dict())
     if not form.is_valid() or draft.errors:
         return _page(request, season, form, draft=draft)
-    return _kept(request, season, form, draft) if draft.is_bound else _adopted(request, season, form)
+    return _save_draft(request, season, form, draft) if draft.is_bound else _adopt(request, season, form)
 
 
 def file(request: HttpRequest, pk: int) -> HttpResponse:
-    """Answer with the season's rules as a file."""
+    """Download the season's rules."""
     season = seen(Season.objects.with_club(), request.user, pk=pk)
-    answer = HttpResponse(file_of(readable(season.standings_rules)), content_type="application/json")
-    answer["Content-Disposition"] = f'attachment; filename="standings-rules-{pk}.json"'
-    return answer
+    response = HttpResponse(file_of(readable(season.standings_rules)), content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="standings-rules-{pk}.json"'
+    return response
 
 
-def _kept(request: HttpRequest, season: Season, form: StandingsRulesForm, draft: DraftForm) -> HttpResponse:
-    """Keep the rules as a draft, and show what it would change."""
+def _save_draft(request: HttpRequest, season: Season, form: StandingsRulesForm, draft: DraftForm) -> HttpResponse:
+    """Save the rules as a draft, and show its effects."""
     try:
         rules_drafts.keep(season.pk, draft.cleaned_data["draft_name"], form.rules)
     except WrongState as refusal:
@@ -74,15 +74,15 @@ def _kept(request: HttpRequest, season: Season, form: StandingsRulesForm, draft:
     return redirect("league:rules-drafts", season.pk)
 
 
-def _adopted(request: HttpRequest, season: Season, form: StandingsRulesForm) -> HttpResponse:
-    """Write the rules if nothing is left to be asked; else ask."""
+def _adopt(request: HttpRequest, season: Season, form: StandingsRulesForm) -> HttpResponse:
+    """Save the rules if no question is open; else ask."""
     if season.why_not_written:
         messages.error(request, season.why_not_written)
         return _page(request, season, form)
-    asked = doubts(form.rules, form.cleaned_data["planned_evenings"])
+    warnings = doubts(form.rules, form.cleaned_data["planned_evenings"])
     late = season.evenings.closed().exists()
-    data = request.POST if "adopt" in request.POST or not (asked or late) else None
-    adopt = AdoptForm(data, initial={"seen": request.POST.get("seen", "")}, doubtful=bool(asked), late=late)
+    data = request.POST if "adopt" in request.POST or not (warnings or late) else None
+    adopt = AdoptForm(data, initial={"seen": request.POST.get("seen", "")}, doubtful=bool(warnings), late=late)
     error = ""
     if adopt.is_valid():
         try:
@@ -102,36 +102,36 @@ def _adopted(request: HttpRequest, season: Season, form: StandingsRulesForm) -> 
         else:
             messages.success(request, _("The season's standings follow these rules now."))
             return redirect(season)
-        adopt = AdoptForm(initial={"seen": seasons.standings_rules_version(season)}, doubtful=bool(asked), late=late)
-    own, planned = readable(season.standings_rules), form.cleaned_data["planned_evenings"]
+        adopt = AdoptForm(initial={"seen": seasons.standings_rules_version(season)}, doubtful=bool(warnings), late=late)
+    current, planned_count = readable(season.standings_rules), form.cleaned_data["planned_evenings"]
     context = {
         **frame(season.club, request.user),
         "season": season,
         "adopt": adopt,
         "kept": [(name, value) for name, value in request.POST.items() if name in form.fields],
         "error": error,
-        "doubts": asked,
-        "before": summary(own, evenings=planned, final_weight=form.final_weight),
-        "after": summary(form.rules, evenings=planned, final_weight=form.final_weight),
-        "moves": _moves(season, own, form.rules) if late else None,
+        "doubts": warnings,
+        "before": summary(current, evenings=planned_count, final_weight=form.final_weight),
+        "after": summary(form.rules, evenings=planned_count, final_weight=form.final_weight),
+        "moves": _moves(season, current, form.rules) if late else None,
     }
     return render(request, "league/seasons/rules_adopt.html", context, status=422 if adopt.errors or error else 200)
 
 
-def _moves(season: Season, own: StandingsRules, rules: StandingsRules) -> list[ComparedRow]:
-    return [row for row in compare(season, [TriedRules(own), TriedRules(rules)]) if row.moves]
+def _moves(season: Season, current: StandingsRules, rules: StandingsRules) -> list[ComparedRow]:
+    return [row for row in compare(season, [TriedRules(current), TriedRules(rules)]) if row.moves]
 
 
 def _pasted(request: HttpRequest, season: Season) -> HttpResponse:
-    """Fill the form in with rules that were pasted."""
+    """Fill the form with rules that were pasted."""
     try:
-        rules = read_file(request.POST["pasted"][:MOST_PASTED])
+        rules = read_file(request.POST["pasted"][:MAX_PASTED])
     except IllegalDeal as illegal:
-        words = say(WORDS, illegal.code, illegal.params, translate=gettext)
+        words = format_message(WORDS, illegal.code, illegal.params, translate=gettext)
         messages.error(request, f"{illegal.field}: {words}" if illegal.field else words)
         return redirect("league:standings-rules", season.pk)
-    planned = _form(season).initial["planned_evenings"]
-    form = _form(season, {**data_of(rules), "planned_evenings": planned or ""})
+    planned_count = _form(season).initial["planned_evenings"]
+    form = _form(season, {**form_values(rules), "planned_evenings": planned_count or ""})
     if form.is_valid() and form.rules != rules:
         messages.warning(request, _("What this game does not have is left out."))
     return _page(request, season, form)
@@ -146,12 +146,12 @@ def _page(
 ) -> HttpResponse:
     context = {
         **frame(season.club, request.user),
-        **_told(form, rules),
+        **_summary_context(form, rules),
         "season": season,
         "form": form,
         "seen": request.POST.get("seen") or seasons.standings_rules_version(season),
-        "presets": [(preset, summary(rules)) for preset, rules in _presets() if form.can_say(rules)],
-        "others": _others(season),
+        "presets": [(preset, summary(rules)) for preset, rules in _presets() if form.supports(rules)],
+        "others": _other_seasons(season),
         "drafts": _drafts(season),
         "draft": draft or DraftForm(),
     }
@@ -159,40 +159,40 @@ def _page(
     return render(request, "league/seasons/rules_builder.html", context, status=422 if wrong else 200)
 
 
-def _told(form: StandingsRulesForm, rules: StandingsRules | None = None) -> dict[str, Any]:
-    """Return what sums the form up: a sentence and doubts, or what is wrong with it."""
-    planned = form.initial.get("planned_evenings")
+def _summary_context(form: StandingsRulesForm, rules: StandingsRules | None = None) -> dict[str, Any]:
+    """Return a sentence and warnings about the rules, or the errors of the form."""
+    planned_count = form.initial.get("planned_evenings")
     if rules is None and form.is_valid():
-        rules, planned = form.rules, form.cleaned_data["planned_evenings"]
+        rules, planned_count = form.rules, form.cleaned_data["planned_evenings"]
     if rules is None:
         return {"wrong": [(form[name].label, errors) for name, errors in form.errors.items() if name in form.fields]}
-    sentence = summary(rules, evenings=planned, final_weight=form.final_weight)
-    return {"sentence": sentence, "doubts": doubts(rules, planned)}
+    sentence = summary(rules, evenings=planned_count, final_weight=form.final_weight)
+    return {"sentence": sentence, "doubts": doubts(rules, planned_count)}
 
 
 def _form(season: Season, data: Any = None, rules: StandingsRules | None = None) -> StandingsRulesForm:
     evenings = season.evenings.exclude(state=EveningState.CANCELLED)
-    planned = planned_evenings(season, len(evenings))
+    planned_count = planned_evenings(season, len(evenings))
     return StandingsRulesForm(
         data,
-        initial={"planned_evenings": planned, **(initial_of(rules) if rules else {})},
+        initial={"planned_evenings": planned_count, **(form_values(rules) if rules else {})},
         game=game_or_404(season.game),
         evenings=len(evenings),
         final_weight=final_weight(evenings),
     )
 
 
-def _begun_with(request: HttpRequest, season: Season) -> StandingsRules:
-    """Return the rules that the address says to begin with, "preset-best" or "season-12": else the season's own."""
+def _initial_rules(request: HttpRequest, season: Season) -> StandingsRules:
+    """Return the rules that `from` names ("preset-best", "season-12"), or else the season's own."""
     kind, _dash, name = request.GET.get("from", "").partition("-")
     if kind == "preset":
         for preset, rules in _presets():
             if preset.name == name:
                 return rules
     if kind == "season":
-        for other in _others(season):
-            if str(other.pk) == name:
-                return readable(other.standings_rules)
+        for other_season in _other_seasons(season):
+            if str(other_season.pk) == name:
+                return readable(other_season.standings_rules)
     if kind == "draft":
         for draft in _drafts(season):
             if str(draft.pk) == name:
@@ -201,14 +201,13 @@ def _begun_with(request: HttpRequest, season: Season) -> StandingsRules:
 
 
 def _presets() -> list[tuple[Preset, StandingsRules]]:
-    return [(preset, read_rules(preset.rules)) for preset in PRESETS]
+    return [(preset, StandingsRules.from_json(preset.rules)) for preset in PRESETS]
 
 
-def _others(season: Season) -> list[Season]:
-    """Return the club's other seasons of the game, the newest first."""
-    return list(Season.objects.filter(club=season.club, game=season.game).exclude(pk=season.pk)[:MOST_OTHERS])
+def _other_seasons(season: Season) -> list[Season]:
+    """Return the club's other seasons of the game, newest first."""
+    return list(Season.objects.filter(club=season.club, game=season.game).exclude(pk=season.pk)[:MAX_OTHERS])
 
 
 def _drafts(season: Season) -> list[RulesDraft]:
-    """Return the drafts of the club's seasons of the game."""
     return list(RulesDraft.objects.filter(season__club=season.club, season__game=season.game))
