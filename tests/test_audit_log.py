@@ -31,6 +31,8 @@ WITHOUT: Final = {
     "endings.end_again": "part of a restore",
     "endings.keep": "part of a backup",
     "erasing.erase_again": "part of a restore",
+    "jobs.enqueue": "shared by actions",
+    "jobs.fail": "called by workers",
     "old_results.remember_columns": "a help for the next import",
     "people.add_listed": "shared by actions",
     "player_names.choose": "a person's own choice, which may hide a name",
