@@ -94,8 +94,8 @@ PARTS = {  # of a full run, and the functions that they are
     "arithmetic": [
         ("players.rating.arrays", "rate"),
         ("players.rating.arrays", "history"),
-        ("players.rating.state", "after"),
-        ("league.seasons.queries.season_places", "places"),
+        ("players.rating.state", "state_after"),
+        ("league.seasons.queries.season_rankings", "season_ranking"),
     ],
     "write": [
         ("league.recompute.work.steps", "replace_standings"),

@@ -36,7 +36,7 @@ from league.models.rights import Role
 from league.notifications.work import stop_links
 from league.notifications.work.stop_links import StopLink
 from league.people.queries.invitation_links import Invitation, token
-from league.seasons.queries.season_places import ARITHMETIC
+from league.seasons.queries.season_rankings import ARITHMETIC
 from league.standings.rules import StandingsRules
 from players.accounts import renew_calendar_key
 from players.models import Player, RatingStep, User

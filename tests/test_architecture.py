@@ -67,6 +67,27 @@ def test_imports_run_as_the_contracts_say() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+PUBLIC_STUBS = "_typeshed"  # for type checkers
+
+
+def test_no_private_part_of_a_library_is_imported() -> None:
+    imports = []
+    for path in sources(*FOLDERS):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+            else:
+                continue
+            for name in names:
+                package, *parts = name.split(".")
+                is_private = any(part == "internal" or re.match(r"_(?!_)", part) for part in (package, *parts))
+                if package not in (*FOLDERS, PUBLIC_STUBS) and is_private:
+                    imports.append(f"{path}: {name}")
+    assert imports == []
+
+
 def pure_modules() -> list[str]:
     """Return what `.importlinter` calls pure, written out."""
     contracts = configparser.ConfigParser()
@@ -81,7 +102,7 @@ def pure_modules() -> list[str]:
 def test_what_is_pure_is_imported_where_django_can_not_be() -> None:
     modules = pure_modules()
     assert {
-        "league.standings.places",
+        "league.standings.season_ranking",
         "league.sheets.queries.table_end",
         "players.rating",
         "players.rating.command_line",

@@ -44,9 +44,9 @@ from league.models.rights import Role
 from league.models.season import RESTING_FROM, SeasonState
 from league.models.standing import rows_digest
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
-from league.seasons.queries.season_places import ARITHMETIC, season_places
+from league.seasons.queries.season_rankings import ARITHMETIC, rank_season
 from league.sheets.queries.deal_scores import check_rests
-from league.standings.rules import read_rules
+from league.standings.rules import StandingsRules
 from league.standings.words import WORDS
 from players.accounts import add_player
 from players.derived_rows import differences
@@ -358,7 +358,7 @@ def _rules_faults(season: Season, game: Game) -> Iterator[str]:
                 yield f"{illegal.field}: {refusal(game, illegal, ())}"
     for draft in season.rules_drafts.all():
         try:
-            read_rules(draft.rules)
+            StandingsRules.from_json(draft.rules)
         except IllegalDeal as illegal:
             yield f"{draft}: {illegal.field}: {format_message(WORDS, illegal.code, illegal.params)}"
     for standing in season.standings.all():
@@ -394,6 +394,6 @@ def _standing_faults(season: Season) -> Iterator[str]:
     """Yield the rows of a closed season that do not follow from its results, if the arithmetic is today's."""
     rows = list(season.standings.select_related("player"))
     if season.state == SeasonState.CLOSED and all(row.arithmetic == ARITHMETIC for row in rows):
-        fresh = [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
+        fresh = [Standing.from_row(season.pk, row, ARITHMETIC) for row in rank_season(season)]
         for difference in differences(rows, fresh, Standing.KEY, Standing.DERIVED):
             yield _("its standings do not follow from its results: %(difference)s") % {"difference": difference}

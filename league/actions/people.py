@@ -45,7 +45,7 @@ def add(club: Club, given_name: str, family_name: str, role: Role) -> Player:
     membership = club.memberships.create(player=player, role=role)
     audit.log(AuditEvent.MEMBER_ADDED, membership, role=role)
     follow_clubs([player.pk])
-    player.refresh_from_db(fields=Player.NAMED)
+    player.refresh_from_db(fields=Player.NAME_FIELDS)
     return player
 
 
@@ -100,8 +100,8 @@ def _rename(player: Player, given_name: str, family_name: str) -> None:
     if player.display_name == f"{player.given_name} {player.family_name}".strip():
         player.display_name = ""  # it followed from the names, and does again
     player.given_name, player.family_name = given_name, family_name
-    player.name()
-    player.save(update_fields=Player.NAMED)
+    player.update_names()
+    player.save(update_fields=Player.NAME_FIELDS)
 
 
 @transaction.atomic

@@ -16,7 +16,7 @@ from league.actions import audit, due
 from league.actions.attendance import locked, locked_for_seating, next_round
 from league.actions.refusals import WrongState
 from league.actions.seating import check_change, has_points
-from league.draw.terms import Sitting
+from league.draw.terms import Seating
 from league.evenings.queries.present import Present, present
 from league.messages import evening_changed
 from league.models import Due, Evening, Rest, Round, Season, Seat, Table
@@ -35,7 +35,7 @@ class OtherSize(ValueError):
 
 
 @transaction.atomic
-def store_plan(evening_id: int, sittings: Iterable[Sitting], *, seed: int, basis: Collection[Present]) -> list[Round]:
+def store_plan(evening_id: int, sittings: Iterable[Seating], *, seed: int, basis: Collection[Present]) -> list[Round]:
     """Replace the planned rounds by drawn ones.
 
     `basis` are the attendances of the draw. Raise WrongState if they are others by now, or a round was accepted.
@@ -50,7 +50,7 @@ def store_plan(evening_id: int, sittings: Iterable[Sitting], *, seed: int, basis
 
 
 @transaction.atomic
-def replace_tables(round_id: int, table_ids: Collection[int], sitting: Sitting, *, seed: int) -> Round:
+def replace_tables(round_id: int, table_ids: Collection[int], sitting: Seating, *, seed: int) -> Round:
     """Replace tables of a round, without results, and all its rests by newly drawn ones.
 
     Later planned rounds are deleted. Raise WrongState if attendances or points changed since the draw.
@@ -172,7 +172,7 @@ def _locked_round(round_id: int) -> tuple[Round, Evening]:
     return round_, evening
 
 
-def _still_fits(evening: Evening, round_: Round, sitting: Sitting, placed: set[int], tables: set[int]) -> bool:
+def _still_fits(evening: Evening, round_: Round, sitting: Seating, placed: set[int], tables: set[int]) -> bool:
     """Return whether the drawn round seats all of `placed`, only present players, and no player or table twice."""
     drawn_players = _all_players(sitting)
     present_players = set(evening.attendances.filter(player__in=drawn_players).values_list("player_id", flat=True))
@@ -182,13 +182,13 @@ def _still_fits(evening: Evening, round_: Round, sitting: Sitting, placed: set[i
     return placed <= drawn_players <= present_players and not drawn_players & seated and not numbers
 
 
-def _create_round(evening: Evening, sitting: Sitting, seed: int) -> Round:
+def _create_round(evening: Evening, sitting: Seating, seed: int) -> Round:
     round_: Round = Round.objects.create(evening=evening, number=sitting.number, seed=seed, state=RoundState.PLANNED)
     _fill(round_, sitting, evening.season)
     return round_
 
 
-def _fill(round_: Round, sitting: Sitting, season: Season) -> None:
+def _fill(round_: Round, sitting: Seating, season: Season) -> None:
     tables = Table.objects.bulk_create(
         Table(round=round_, number=number, size=len(players), one_rests=len(players) == season.resting_size)
         for number, players in sitting.numbered()
@@ -205,5 +205,5 @@ def _fill(round_: Round, sitting: Sitting, season: Season) -> None:
     Rest.objects.bulk_create([*exempt, *(Rest(round=round_, player_id=player) for player in sitting.resting)])
 
 
-def _all_players(sitting: Sitting) -> set[int]:
+def _all_players(sitting: Seating) -> set[int]:
     return {player for table in sitting.tables for player in table} | {*sitting.resting, *sitting.exempt}

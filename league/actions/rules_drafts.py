@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions.refusals import WrongState
 from league.models import RulesDraft, Season
-from league.standings.rules import StandingsRules, written_rules
+from league.standings.rules import StandingsRules
 
 MAX_DRAFTS = 5  # of a season, shown side by side
 
@@ -21,7 +21,7 @@ def keep(season_id: int, name: str, rules: StandingsRules) -> RulesDraft:
     if name not in drafts and len(drafts) >= MAX_DRAFTS:
         raise WrongState(_("A season has %(most)s drafts at most. Remove one first.") % {"most": MAX_DRAFTS})
     draft: RulesDraft = drafts.get(name) or RulesDraft(season=season, name=name)
-    draft.rules = written_rules(rules)
+    draft.rules = rules.to_json()
     draft.save()
     return draft
 

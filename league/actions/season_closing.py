@@ -19,12 +19,12 @@ from league.models.history import because
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
 from league.seasons.queries.season_evenings import UnreadableRules
-from league.seasons.queries.season_places import ARITHMETIC, season_places
+from league.seasons.queries.season_rankings import ARITHMETIC, rank_season
 
 
 def final_rows(season: Season) -> list[Standing]:
     """Return the unsaved standings that closing the season now would freeze. Raise UnreadableRules."""
-    return [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
+    return [Standing.from_row(season.pk, row, ARITHMETIC) for row in rank_season(season)]
 
 
 @transaction.atomic
@@ -43,10 +43,10 @@ def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
     if season.evenings.tonight().exists():
         raise WrongState(_("An evening of the season is still open. Close or cancel it first."))
     try:
-        places = season_places(season)
+        places = rank_season(season)
     except UnreadableRules:
         raise WrongState(_("The season's standings rules can't be read. Set them again first.")) from None
-    digest = rows_digest(Standing.of(season.pk, place, ARITHMETIC) for place in places)
+    digest = rows_digest(Standing.from_row(season.pk, place, ARITHMETIC) for place in places)
     if seen is not None and seen != digest:
         raise StaleVersion
     replace_standings({season.pk: places})

@@ -23,7 +23,7 @@ from league.models.history import because
 from league.models.season import SeasonState
 from league.seasons.queries.house_rules_trial import kept_house_rules
 from league.seasons.queries.next_year_dates import A_YEAR, next_year_dates
-from league.standings.rules import StandingsRules, written_rules
+from league.standings.rules import StandingsRules
 from scoring import registry
 
 # Fields that a copy takes from a season, and from its evenings.
@@ -176,7 +176,7 @@ def change_standings_rules(
     and WrongState if the season is closed, or if an evening of it is and there is no `reason`.
     """
     season = locked_in(season_id, SeasonState.DRAFT, SeasonState.OPEN)
-    rules_json = written_rules(rules)
+    rules_json = rules.to_json()
     if (season.standings_rules, season.planned_evenings) == (rules_json, planned_evenings):
         return season
     if standings_rules_version(season) != seen:

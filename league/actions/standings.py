@@ -8,20 +8,20 @@ from django.db import transaction
 
 from league.evenings.queries.closed_evenings import ClosedEvenings
 from league.models import PlayerStatistics, Season, SeasonRecord, Standing
-from league.seasons.queries.season_places import ARITHMETIC
-from league.standings.places import Place
+from league.seasons.queries.season_rankings import ARITHMETIC
+from league.standings.ranking import RankingRow
 from league.statistics.queries.counted_deals import counted_deals
 from league.statistics.queries.deal_statistics import DealStatistics
 from league.statistics.queries.deal_statistics import columns as statistics_columns
 from league.statistics.queries.season_records import season_records
-from players.derived_rows import Moved, replace
+from players.derived_rows import Replacement, replace
 
 
 @transaction.atomic
-def replace_standings(places: Mapping[int, Iterable[Place]]) -> Moved:
+def replace_standings(rankings: Mapping[int, Iterable[RankingRow]]) -> Replacement:
     """Replace the standings of seasons, locked before; return the number of changes per season."""
-    columns = Standing.columns(places, ARITHMETIC)
-    return replace(Standing, {"season_id": list(places)}, columns, Standing.KEY)
+    columns = Standing.columns(rankings, ARITHMETIC)
+    return replace(Standing, {"season_id": list(rankings)}, columns, Standing.KEY)
 
 
 @transaction.atomic

@@ -20,9 +20,9 @@ from league.models.season import SeasonState
 from league.models.standing import rows_digest
 from league.operations.work.verification import verify
 from league.recompute.work import runs, steps
-from league.seasons.queries import season_places
+from league.seasons.queries import season_rankings
 from league.seasons.queries.season_history import SeasonHistory, history_of, with_history
-from league.standings.places import Place
+from league.standings.ranking import RankingRow
 from players.models import Player
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening
 
@@ -60,7 +60,7 @@ def test_closing_computes_what_is_due_and_keeps_it(monkeypatch: pytest.MonkeyPat
     assert rows(season) == frozen_rows
     assert {difference.model for difference in verify()} == {"Standing"}
     season.adjustments.all().delete()
-    monkeypatch.setattr(season_places, "ARITHMETIC", season_places.ARITHMETIC + 1)
+    monkeypatch.setattr(season_rankings, "ARITHMETIC", season_rankings.ARITHMETIC + 1)
     runs.run(Run.Trigger.COMMAND, now=NOW + timedelta(days=2))
     assert rows(season) == frozen_rows
     assert not Due.objects.exists()
@@ -202,15 +202,15 @@ def test_of_two_closings_and_openings_at_once_each_is_one() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_run_that_computed_before_the_closing_writes_nothing_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
     season = a_played_season()
-    places_of = season_places.places_of
+    rank_seasons = season_rankings.rank_seasons
 
-    def slow(seasons: Collection[Season], **read: Any) -> dict[int, list[Place]]:
-        places = places_of(seasons, **read)
+    def slow(seasons: Collection[Season], **read: Any) -> dict[int, list[RankingRow]]:
+        rankings = rank_seasons(seasons, **read)
         if not SeasonClosing.objects.exists():
             meanwhile(lambda: season_closing.close(season.pk, now=NOW)).result()
             Standing.objects.update(deals=77)  # so that frozen rows differ from computed ones
-        return places
+        return rankings
 
-    monkeypatch.setattr(steps, "places_of", slow)
+    monkeypatch.setattr(steps, "rank_seasons", slow)
     night()
     assert set(season.standings.values_list("deals", flat=True)) == {77}

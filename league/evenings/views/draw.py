@@ -196,7 +196,7 @@ def _shown(request: HttpRequest, evening: Evening, rounds: Sequence[Round], form
         "rounds": [(each, sentences.get(each.number, [])) for each in _in_order(rounds)],
         "planned": bool(planned),
         "next_round": basis.next_round,
-        "there": sum(person.is_there(basis.next_round) for person in basis.people),
+        "there": sum(person.is_present(basis.next_round) for person in basis.people),
         "pairs": find_game(evening.season.game).has_pairs,
         "may_change": evening.state in NOT_OVER,
     }

@@ -16,12 +16,12 @@ import numpy as np
 
 from league.sheets.queries.table_sides import NO_SIDE, sides_of
 from players import columns
-from players.columns import Beside, Query
+from players.columns import CommonTable, Query
 from players.models import RatingDay, RatingRules
 from players.rating import arrays, state
 from players.rating.careers import Days, changes, in_order
 from players.rating.reference import Result, Side
-from players.rating.state import NOBODY, History, StateArrays, Steps
+from players.rating.state import EMPTY_STATE, History, StateArrays, Steps
 from players.rating.tables import SeatColumns
 from scoring import registry
 from scoring.rules.interface import Length
@@ -114,9 +114,9 @@ def day_after(day: date) -> date:
 def state_before(game: str, day: date) -> StateArrays:
     """Return what everyone held before a date, as the checkpoints tell."""
     if day == date.min:
-        return NOBODY
+        return EMPTY_STATE
     steps = columns.read(_STEPS, [game, day], ["bigint", "date", "bigint", "bigint", "integer", "integer", "integer"])
-    return state.of_steps(Steps(*steps), *columns.read(_MET, [game, day], ["bigint", "bigint"]))
+    return state.state_from_steps(Steps(*steps), *columns.read(_MET, [game, day], ["bigint", "bigint"]))
 
 
 def compute(game: str, stretch: Stretch, before: StateArrays) -> Computed:
@@ -125,7 +125,7 @@ def compute(game: str, stretch: Stretch, before: StateArrays) -> Computed:
     length = game_length(game)
     history = arrays.history(arrays.rate(seats, dates, length, before))
     digests = _digests(game, stretch.first, length, seats, dates)
-    return Computed(history, int(changes(seats.table).sum()), digests, state.after(before, history))
+    return Computed(history, int(changes(seats.table).sum()), digests, state.state_after(before, history))
 
 
 def computed(game: str, since: date = date.min) -> Iterator[Computed]:
@@ -161,7 +161,7 @@ def _seats(game: str, stretch: Stretch) -> tuple[SeatColumns, Days]:
         Query("SELECT id, date, number FROM sat ORDER BY id", [], ["bigint", "date", "smallint"]),
         Query(_TABLES, [], ["bigint", "bigint", "smallint", "smallint"]),
         Query(_SEATS, [], ["bigint", "smallint", "bigint", "integer"]),
-        beside=[Beside("held", _HELD, [game, *stretch]), Beside("sat", _SAT, [])],
+        common_tables=[CommonTable("held", _HELD, [game, *stretch]), CommonTable("sat", _SAT, [])],
     )
     in_time = np.lexsort((rounds, number, day))
     period = np.empty_like(rounds)

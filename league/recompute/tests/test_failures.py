@@ -24,7 +24,7 @@ from league.operations.work.jobs import Outcome, WorkerDied
 from league.operations.work.verification import verify
 from league.ratings.queries import game_ratings
 from league.recompute.work import runs, steps
-from league.seasons.queries import season_places
+from league.seasons.queries import season_rankings
 from league.seasons.queries.season_evenings import UnreadableRules
 from players.models import Rating, RatingDay, User
 from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, an_evening
@@ -162,14 +162,14 @@ def test_season_of_unreadable_rules_fails_alone_and_is_said(seasons: list[Season
 def test_season_that_fails_leaves_the_others_of_its_slice_done(
     seasons: list[Season], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compute = season_places.places_of
+    compute = season_rankings.rank_seasons
 
     def fail(wanted: Collection[Season], **read: Any) -> object:
         if seasons[0] in wanted:
             raise Broken("a season is broken")
         return compute(wanted, **read)
 
-    monkeypatch.setattr(steps, "places_of", fail)
+    monkeypatch.setattr(steps, "rank_seasons", fail)
     with pytest.raises(Broken):
         runs.run(Run.Trigger.NIGHT, now=NOW)
     run = Run.objects.get()

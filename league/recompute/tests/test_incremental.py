@@ -27,7 +27,7 @@ from league.operations.work import verification
 from league.operations.work.verification import verify
 from league.ratings.queries import game_ratings
 from league.recompute.work import runs, steps
-from league.seasons.queries import season_places
+from league.seasons.queries import season_rankings
 from league.sheets.queries.table_sums import Sums
 from players import rating_writer
 from players.models import Met, Rating, RatingDay, RatingStep
@@ -142,8 +142,8 @@ class Happenings:
         if Job.objects.open().exists():
             self.broke.add("straddled")
         self.patch.setattr(game_ratings, "ENGINE", game_ratings.ENGINE + 1)
-        for module in (season_places, season_closing, standings, verification):
-            self.patch.setattr(module, "ARITHMETIC", season_places.ARITHMETIC + (module is season_places))
+        for module in (season_rankings, season_closing, standings, verification):
+            self.patch.setattr(module, "ARITHMETIC", season_rankings.ARITHMETIC + (module is season_rankings))
 
     @contextmanager
     def breaking(self, error: type[BaseException], latest: int) -> Iterator[None]:

@@ -30,7 +30,7 @@ from league.ratings.queries import game_ratings
 from league.recompute.work import old_changes
 from league.recompute.work.movements import forget
 from league.recompute.work.steps import arithmetic_version
-from league.seasons.queries import season_places
+from league.seasons.queries import season_rankings
 from league.statistics.queries import counted_deals
 from players.models import RatingDay
 
@@ -237,7 +237,7 @@ def _add_part(
 def _mark_other_arithmetic(now: datetime) -> None:
     """Have everything that another version of the arithmetic computed be computed again, whole; mark it once."""
     marked = Due.objects.filter(why=Due.Why.ARITHMETIC)
-    standings = Standing.objects.filter(_other(season_places.ARITHMETIC), season__closing=None).values("season")
+    standings = Standing.objects.filter(_other(season_rankings.ARITHMETIC), season__closing=None).values("season")
     statistics = PlayerStatistics.objects.filter(_other(counted_deals.COUNTING)).values("season")
     records = SeasonRecord.objects.filter(_other(counted_deals.COUNTING)).values("season")
     computed = Q(pk__in=standings) | Q(pk__in=statistics) | Q(pk__in=records)

@@ -19,9 +19,9 @@ from league.evenings.queries.closed_evenings import ClosedEvenings
 from league.models import Due, Job, Season
 from league.ratings.queries import game_ratings
 from league.recompute.work import movements
-from league.seasons.queries import season_places
+from league.seasons.queries import season_rankings
 from league.seasons.queries.season_evenings import read_seasons
-from league.seasons.queries.season_places import places_of
+from league.seasons.queries.season_rankings import rank_seasons
 from players import rating_writer
 from scoring import registry
 
@@ -35,7 +35,7 @@ def recompute(job: Job, _now: Now) -> Iterator[None]:
 
 def arithmetic_version(game: str) -> int:
     """Return the version by which this process computes ratings; without a game, standings."""
-    return game_ratings.ENGINE if game else season_places.ARITHMETIC
+    return game_ratings.ENGINE if game else season_rankings.ARITHMETIC
 
 
 def is_current(job: Job) -> bool:
@@ -74,11 +74,11 @@ def _rank(job: Job) -> Iterator[None]:
 
 def _write_standings(job: Job, seasons: dict[int, Season]) -> list[ClosedEvenings]:
     read = read_seasons(seasons.values())
-    computed = places_of(seasons.values(), read=read)
+    computed = rank_seasons(seasons.values(), read=read)
     # A season that was closed meanwhile keeps the standings it was closed with.
     places = {pk: computed[pk] for pk in share_seasons(computed)}
     before = movements.standings(places)
-    changed = replace_standings(places).changed
+    changed = replace_standings(places).changes
     movements.write_seasons(job.payload["run"], places, before)
     job.result["rows"] = [
         {
@@ -112,5 +112,5 @@ def _rate(job: Job) -> Iterator[None]:
         job.progress["done_until"] = stretch.last.isoformat()
     before = movements.ratings(game)
     moved = rating_writer.replace_ratings(game, state)
-    counted |= {"players": moved.rows, "changed": moved.changed.total()}
+    counted |= {"players": moved.rows, "changed": moved.changes.total()}
     movements.write_game(job.payload["run"], game, state, before)

@@ -20,7 +20,7 @@ from league.evenings.queries.closed_evenings import ClosedEvenings, PlayedSeats,
 from league.models import Adjustment, Season
 from league.seasons.queries.house_rules_trial import SeatPoints, TableTrial
 from league.sheets.queries.table_sides import TableSeats, opponents
-from league.standings.rules import StandingsRules, read_rules
+from league.standings.rules import StandingsRules
 from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
 from league.standings.words import WORDS
 from players.rating.careers import Flags, Ints, changes, in_order
@@ -35,7 +35,7 @@ class UnreadableRules(ValueError):
 
 
 class SeasonFacts(NamedTuple):
-    """The arguments of `league.standings.places.places`."""
+    """The arguments of `league.standings.season_ranking.places`."""
 
     rules: StandingsRules
     evenings: list[SeasonEvening]
@@ -93,7 +93,7 @@ def _read(
 def rules_of(season: Season) -> StandingsRules:
     """Raise UnreadableRules."""
     try:
-        return read_rules(season.standings_rules)
+        return StandingsRules.from_json(season.standings_rules)
     except IllegalDeal as illegal:
         words = format_message(WORDS, illegal.code, illegal.params)
         raise UnreadableRules(f"The standings rules of {season} can't be read. {illegal.field}: {words}") from illegal
