@@ -75,8 +75,6 @@ class AuditEvent(models.TextChoices):
     SECOND_FACTOR_ASKED = "second_factor_asked", _("Asked for a second factor, or no longer")
     EXPORTED = "exported", _("Exported")
     RATING_RULES_CHOSEN = "rating_rules_chosen", _("Chose how a game is rated")
-    JOB_RETRIED = "job_retried", _("Tried a background job again")
-    JOB_CANCELLED = "job_cancelled", _("Cancelled a background job")
     REPAIRED = "repaired", _("Changed on the repair pages")
     DELETION_ASKED = "deletion_asked", _("Asked to delete the club")
     DELETION_CANCELLED = "deletion_cancelled", _("Kept the club")

@@ -13,12 +13,12 @@ from tablib.core import Dataset
 
 from league.actions import evenings as evenings_actions
 from league.actions.standings import replace_standings
-from league.models import Season, Standing
+from league.models import Season, Standing, versions
 from league.models.evening import EveningState, Presence
 from league.models.rights import Role
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
-from league.seasons.queries.season_rankings import ARITHMETIC, rank_season
+from league.seasons.queries.season_rankings import rank_season
 from league.web.marks import moved
 from players.models import User
 from tests.build import NOW, TODAY, a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
@@ -267,7 +267,7 @@ def test_a_board_says_what_decided_between_equal_totals(client: Client) -> None:
     for rank, total in ((1, 90), (2, 50), (3, 50)):
         Standing.objects.create(
             season=season, player=a_player(), rank=rank, numerator=total, evenings=1, deals=4, tie_break="best_evening",
-            arithmetic=ARITHMETIC,
+            arithmetic=versions.STANDINGS,
         )  # fmt: skip
     page = client.get(season.get_absolute_url()).content.decode()
     assert page.count("by best evening") == 2
