@@ -43,6 +43,7 @@ from league.models.round import RoundState
 from league.models.season import SeasonState
 from league.operations.forms.audit import GROUPS
 from league.sheets.queries.table_sums import Sums
+from league.standings.fields import ChosenRule
 from league.standings.rules import StandingsRules
 from players.models import Player, User
 from tests.build import (
