@@ -31,7 +31,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from league.imports.queries.club_file.parts import PARTS
-from league.models import Deal, Due, PlayerStatistics, Score, Season, SeasonRecord, Seat, Standing, Table
+from league.models import Deal, Due, PlayerStatistics, Score, Season, SeasonRecord, Seat, Standing, Table, versions
 from league.models.check import CheckKind
 from league.models.date_bounds import FIRST_DATE, last_date
 from league.models.standing import rows_digest
@@ -40,7 +40,7 @@ from league.operations.work.check_notes import note
 from league.ratings.queries import game_ratings
 from league.ratings.queries.game_ratings import compute, state_before, stretches
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
-from league.seasons.queries.season_rankings import ARITHMETIC, rank_season
+from league.seasons.queries.season_rankings import rank_season
 from league.sheets.queries.deal_scores import derived_deal, play_deals
 from league.sheets.queries.table_sums import Sums, derived_sums, derived_table, has_playable_seats
 from league.statistics.queries.counted_deals import counted_deals
@@ -306,7 +306,7 @@ def _standings(pk: int) -> Iterator[Difference]:
         yield Difference("SeasonClosing", f"season {pk}", "digest", season.closing.digest, digest)
     if _follows_from_the_facts(season, rows):
         try:
-            fresh = [Standing.from_row(season.pk, row, ARITHMETIC) for row in rank_season(season)]
+            fresh = [Standing.from_row(season.pk, row, versions.STANDINGS) for row in rank_season(season)]
         except UnreadableRules as why:
             yield Difference("Season", f"id {season.pk}", "standings_rules", season.standings_rules, str(why))
             return
@@ -316,7 +316,7 @@ def _standings(pk: int) -> Iterator[Difference]:
 def _follows_from_the_facts(season: Season, rows: Sequence[Standing]) -> bool:
     """Return whether the rows have to be what the facts give now: frozen ones if they are by the same arithmetic."""
     if hasattr(season, "closing"):
-        return all(row.arithmetic == ARITHMETIC for row in rows)
+        return all(row.arithmetic == versions.STANDINGS for row in rows)
     return not _is_due(season)
 
 
@@ -386,7 +386,7 @@ def _game(at: Slice, before: StateArrays | None) -> tuple[list[Difference], Stat
     found = list(_history(RatingStep, game, stretch, RatingStep.columns(game, part.history)))
     found += _history(Met, game, stretch, Met.columns(game, part.history))
     days = [
-        RatingDay(game=game, date=day, digest=digest, arithmetic=game_ratings.ENGINE)
+        RatingDay(game=game, date=day, digest=digest, arithmetic=versions.RATINGS)
         for day, digest in part.digests.items()
     ]
     digests = list(differences(RatingDay.objects.filter(**dates), days, RatingDay.KEY, RatingDay.DERIVED))

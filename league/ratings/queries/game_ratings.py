@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from league.models import versions
 from league.sheets.queries.table_sides import NO_SIDE, sides_of
 from players import columns
 from players.columns import CommonTable, Query
@@ -26,7 +27,6 @@ from players.rating.tables import SeatColumns
 from scoring import registry
 from scoring.rules.interface import Length
 
-ENGINE: Final = 1  # version of the rating arithmetic; raised with every change of its results
 STRETCH: Final = 65_000  # tables, about: a quarter of a million seats at once
 
 _CLOSED_EVENINGS = """
@@ -143,8 +143,8 @@ def _digests(game: str, first: date, length: Length, seats: SeatColumns, dates: 
     starts = np.flatnonzero(changes(days.view(np.int64))).tolist() if len(days) else []
     digests: dict[date, str] = {}
     for begin, end in pairwise([*starts, len(days)]):
-        rows[begin:end, -1] -= rows[begin, -1]  # count periods from the date's first
-        digested = hashlib.sha256(f"{previous} {ENGINE} {length}".encode())
+        rows[begin:end, -1] -= rows[begin, -1]  # periods of the date, whatever was read before it
+        digested = hashlib.sha256(f"{previous} {versions.RATINGS} {length}".encode())
         digested.update(rows[begin:end].data)
         previous = digested.hexdigest()
         digests[days[begin].item()] = previous

@@ -16,10 +16,9 @@ from league.actions.jobs import Now
 from league.actions.season_lock import share_seasons
 from league.actions.standings import replace_standings, write_counted
 from league.evenings.queries.closed_evenings import ClosedEvenings
-from league.models import Due, Job, Season
+from league.models import Due, Job, Season, versions
 from league.ratings.queries import game_ratings
 from league.recompute.work import movements
-from league.seasons.queries import season_rankings
 from league.seasons.queries.season_evenings import read_seasons
 from league.seasons.queries.season_rankings import rank_seasons
 from players import rating_writer
@@ -35,7 +34,7 @@ def recompute(job: Job, _now: Now) -> Iterator[None]:
 
 def arithmetic_version(game: str) -> int:
     """Return the version by which this process computes ratings; without a game, standings."""
-    return game_ratings.ENGINE if game else season_rankings.ARITHMETIC
+    return versions.RATINGS if game else versions.STANDINGS
 
 
 def is_current(job: Job) -> bool:
@@ -105,7 +104,7 @@ def _rate(job: Job) -> Iterator[None]:
         if number:
             yield
         part = game_ratings.compute(game, stretch, state)
-        steps = rating_writer.replace_stretch(game, *stretch, part.history, part.digests, game_ratings.ENGINE)
+        steps = rating_writer.replace_stretch(game, *stretch, part.history, part.digests, versions.RATINGS)
         counted["tables"] += part.tables
         counted["steps"] += steps
         state = part.state
