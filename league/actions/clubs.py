@@ -13,7 +13,7 @@ from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from league.actions import audit, letters
+from league.actions import audit, club_emails
 from league.actions.player_names import follow_clubs
 from league.actions.refusals import WrongState
 from league.models import Club
@@ -83,7 +83,7 @@ def ask_second_factor(club: Club, asked: bool, *, by: User) -> Club:
         club.asks_second_factor = asked
         club.save(update_fields=["asks_second_factor"])
         audit.log(AuditEvent.SECOND_FACTOR_ASKED, club, by=by, asked=asked)
-        letters.second_factor_asked(club, by=by)
+        club_emails.second_factor_asked(club, by=by)
     return club
 
 

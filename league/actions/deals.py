@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, due, outbox
+from league.actions import audit, due, notifications
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.actions.tables import lock_for_entry, update_totals
 from league.models import Deal, Due, Score, Season, Seat, Table, table_codes
@@ -134,7 +134,7 @@ def revise(
         _write(deal, _play(deal, confirm), created=False)
         audit.log(AuditEvent.DEAL_REVISED, deal, reason=reason, at_table=source == Source.TABLE)
         due.mark_corrected(deal.table.round.evening, now=now, why=Due.Why.REVISED)
-        outbox.deal_corrected(deal)
+        notifications.deal_corrected(deal)
         return deal
 
 
@@ -162,7 +162,7 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
         _update_totals(deal.table, seats)
         audit.log(AuditEvent.DEAL_VOIDED, deal, reason=reason)
         due.mark_corrected(deal.table.round.evening, now=now, why=Due.Why.VOIDED)
-        outbox.deal_corrected(deal)
+        notifications.deal_corrected(deal)
         return deal
 
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, due, outbox
+from league.actions import audit, due, notifications
 from league.actions.refusals import WrongState, check_not_closed
 from league.actions.seasons import lock_unless_closed
 from league.messages import evening_changed, send_tick
@@ -52,7 +52,7 @@ def plan(
         place=place,
     )
     audit.log(AuditEvent.EVENING_PLANNED, evening)
-    outbox.evenings_planned([evening])
+    notifications.evenings_planned([evening])
     return evening, True
 
 
@@ -64,7 +64,7 @@ def plan_many(season_id: int, dates: Iterable[date], *, begins_at: time | None =
     new = [
         Evening(season=season, date=day, begins_at=begins_at, place=place) for day in sorted(set(dates) - taken_dates)
     ]
-    outbox.evenings_planned(Evening.objects.bulk_create(new))
+    notifications.evenings_planned(Evening.objects.bulk_create(new))
     if new:
         first, last = new[0].date.isoformat(), new[-1].date.isoformat()
         audit.log(AuditEvent.EVENING_PLANNED, season, count=len(new), first=first, last=last)
@@ -133,7 +133,7 @@ def close(evening_id: int, *, now: datetime) -> Evening:
     evening.rounds.planned().delete()
     due.mark_evening(evening, not_before=now, why=Due.Why.CLOSED)
     audit.log(AuditEvent.EVENING_CLOSED, evening)
-    outbox.results_out(evening)
+    notifications.results_out(evening)
     transaction.on_commit(send_tick)
     return evening
 

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from league.actions import outbox
-from league.models.letter import wanted_kinds
-from league.notifications.forms import LettersForm
+from league.actions import notifications
+from league.models.notification import wanted_kinds
+from league.notifications.forms import NotificationsForm
 from league.notifications.work.stop_links import UnreadableLink, read
 from players.models import User
 
@@ -25,9 +25,9 @@ asked_and_posted = require_http_methods(["GET", "HEAD", "POST"])
 def letters(request: HttpRequest) -> HttpResponse:
     """A tick for each kind of letter."""
     assert isinstance(request.user, User)
-    form = LettersForm(request.POST if request.method == "POST" else None, user=request.user)
+    form = NotificationsForm(request.POST if request.method == "POST" else None, user=request.user)
     if request.method == "POST" and form.is_valid():
-        outbox.choose(request.user, form.wanted, form.offered)
+        notifications.choose(request.user, form.wanted, form.offered)
         messages.success(request, _("Your choice is kept."))
         return redirect("league:letters")
     return render(request, "league/notifications/letters.html", {"form": form}, status=422 if form.errors else 200)
@@ -47,6 +47,6 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     if reader.language:
         translation.activate(reader.language)
     if request.method == "POST":
-        outbox.choose(reader, (), [link.kind])
+        notifications.choose(reader, (), [link.kind])
     context = {"kind": link.kind.label, "stopped": link.kind not in wanted_kinds(reader)}
     return render(request, "league/notifications/stop.html", context)

@@ -18,7 +18,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.operations.work.lights import Colour, lights
+from league.operations.work.status_checks import Colour, all_checks
 from players.models import User
 from tests.build import PASSWORD, a_user
 from tests.readers import give_password
@@ -141,9 +141,9 @@ def away(request: pytest.FixtureRequest, settings: Any, tmp_path: Path) -> Itera
 
 
 def is_noted(caplog: pytest.LogCaptureFixture) -> bool:
-    """Return whether the light shows that a letter could not go out, and the log why."""
-    [light] = [light for light in lights(timezone.now()) if light.about == "E-mails"]
-    return light.colour == Colour.AMBER and "mail_not_sent" in caplog.text and "Traceback" in caplog.text
+    """Return whether the check shows that a letter could not go out, and the log why."""
+    [check] = [check for check in all_checks(timezone.now()) if check.title == "E-mails"]
+    return check.colour == Colour.AMBER and "mail_not_sent" in caplog.text and "Traceback" in caplog.text
 
 
 def test_a_notice_that_can_not_go_out_is_kept_and_no_letter_with_a_secret(

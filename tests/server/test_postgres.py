@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 VERSIONS = Path("/usr/lib/postgresql")  # of Debian
 OURS = ("DATABASE_URL", "REDIS_URL", "LEAGUE_TEST_VALKEY")  # servers of these tests
 TRIED = (
-    *(f"league/operations/tests/test_{subject}.py" for subject in ("backup", "drill", "endings", "restoration")),
+    *(f"league/operations/tests/test_{subject}.py" for subject in ("backup", "drill", "revocations", "restoration")),
     *("league/actions/tests/test_club_deletion.py", "tests/faults/test_killed_deletion.py"),
     "tests/faults/test_killed_backups.py",
 )

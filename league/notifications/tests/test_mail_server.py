@@ -19,11 +19,11 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django import Settings
 
-from league.actions import account_deletion, evenings, outbox, roles
-from league.models import Club, Job, Letter
-from league.models.letter import LOST, LetterKind, LetterState
+from league.actions import account_deletion, evenings, notifications, roles
+from league.models import Club, Job, Notification
+from league.models.notification import LOST, NotificationKind, NotificationState
 from league.models.rights import Role
-from league.operations.work.lights import Colour, lights
+from league.operations.work.status_checks import Colour, all_checks
 from players.models import Player
 from tests.build import NOW, TODAY, a_club, a_member, a_season
 from tests.readers import user_of
@@ -73,7 +73,7 @@ def a_letter(club: Club | None = None) -> Player:
     """Have one letter wait for a member of a club."""
     club = club or a_club()
     reader = a_member(club)
-    outbox.choose(user_of(reader), {LetterKind.PLANNED}, LetterKind)
+    notifications.choose(user_of(reader), {NotificationKind.PLANNED}, NotificationKind)
     evenings.plan(a_season(club).pk, date=TODAY + timedelta(days=1))
     return reader
 
@@ -83,7 +83,7 @@ def send(after: timedelta = timedelta(0)) -> None:
 
 
 def states() -> list[str]:
-    return list(Letter.objects.order_by("pk").values_list("state", flat=True))
+    return list(Notification.objects.order_by("pk").values_list("state", flat=True))
 
 
 @pytest.mark.django_db
@@ -98,7 +98,7 @@ def test_what_arrives_is_what_was_meant(mailbox: Mailbox) -> None:
     assert mail["List-Unsubscribe"].strip().startswith(f"<{SITE}/letters/stop/")
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert "samedi 3 octobre 2026" in mail.get_content()
-    assert states() == [LetterState.SENT]
+    assert states() == [NotificationState.SENT]
 
 
 @pytest.mark.django_db
@@ -108,7 +108,7 @@ def test_what_it_refuses_is_not_sent_again_and_stops_no_other(mailbox: Mailbox) 
     other = a_letter()
     send()
     assert mailbox.recipients == [user_of(other).email]
-    assert states() == [LetterState.REFUSED, LetterState.SENT]
+    assert states() == [NotificationState.REFUSED, NotificationState.SENT]
     send(AFTER)
     assert len(mailbox.taken) == 1
 
@@ -118,7 +118,7 @@ def test_what_it_puts_off_is_sent_later_and_others_meanwhile(mailbox: Mailbox) -
     mailbox.answers = ["451 try again later"]
     late, other = a_letter(), a_letter()
     send()
-    assert states() == [LetterState.WAITING, LetterState.SENT]
+    assert states() == [NotificationState.WAITING, NotificationState.SENT]
     send(LOST / 2)  # not at once
     assert mailbox.recipients == [user_of(other).email]
     send(AFTER)
@@ -131,10 +131,10 @@ def test_where_it_falls_silent_nobody_knows_and_nothing_is_sent_again(mailbox: M
     a_letter()
     other = a_letter()
     send()
-    assert states() == [LetterState.CLAIMED, LetterState.WAITING]
+    assert states() == [NotificationState.CLAIMED, NotificationState.WAITING]
     send(AFTER)
     assert mailbox.recipients == [user_of(other).email]
-    assert Letter.objects.uncertain(NOW + AFTER).count() == 1
+    assert Notification.objects.uncertain(NOW + AFTER).count() == 1
 
 
 @pytest.mark.django_db
@@ -142,8 +142,8 @@ def test_while_it_is_away_nothing_is_claimed(mailbox: Mailbox, settings: Setting
     there, settings.EMAIL_PORT = settings.EMAIL_PORT, 1
     a_letter()
     send()
-    assert states() == [LetterState.WAITING]
-    assert Letter.objects.get().claimed_at is None
+    assert states() == [NotificationState.WAITING]
+    assert Notification.objects.get().claimed_at is None
     settings.EMAIL_PORT = there
     send(2 * MINUTE)
     assert len(mailbox.taken) == 1
@@ -158,12 +158,12 @@ def test_while_the_folder_for_files_can_not_be_written_to_nothing_is_claimed(
     (tmp_path / "mail").touch()
     a_letter()
     send()
-    assert states() == [LetterState.WAITING]
+    assert states() == [NotificationState.WAITING]
     (tmp_path / "mail").unlink()
     send(2 * MINUTE)
     [file] = (tmp_path / "mail").iterdir()
     assert "Auto-Submitted:" in file.read_text()
-    assert states() == [LetterState.SENT]
+    assert states() == [NotificationState.SENT]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -182,10 +182,10 @@ def test_several_workers_at_once_send_each_letter_once(mailbox: Mailbox) -> None
     with ThreadPoolExecutor(4) as pool:
         for done in [pool.submit(work) for _ in range(4)]:
             done.result()
-    written = Letter.objects.count()
+    written = Notification.objects.count()
     told = sum(mail.get_content().count("/evenings/") for mail in mailbox.taken)
     assert told == written >= len(readers)
-    assert set(states()) == {LetterState.SENT}
+    assert set(states()) == {NotificationState.SENT}
 
 
 def a_notice() -> list[str]:
@@ -203,7 +203,7 @@ def try_again(after: timedelta) -> None:
 
 
 def light_of_letters() -> Colour:
-    return next(light.colour for light in lights(timezone.now()) if light.about == "E-mails")
+    return next(check.colour for check in all_checks(timezone.now()) if check.title == "E-mails")
 
 
 MINUTE = timedelta(minutes=1)
@@ -213,7 +213,7 @@ MINUTE = timedelta(minutes=1)
 def test_a_notice_goes_at_once_and_nothing_is_kept_of_it(mailbox: Mailbox) -> None:
     assert sorted(a_notice()) == sorted(mailbox.recipients)
     assert not emails()
-    assert not Letter.objects.exists()
+    assert not Notification.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -223,12 +223,12 @@ def test_a_notice_that_can_not_go_out_is_sent_when_the_mail_server_is_there_agai
     there, settings.EMAIL_PORT = settings.EMAIL_PORT, 1
     addressed = a_notice()
     assert light_of_letters() == Colour.AMBER
-    try_again(outbox.RETRY_DELAY - MINUTE)
-    try_again(outbox.RETRY_DELAY + MINUTE)  # the server is still away
+    try_again(notifications.RETRY_DELAY - MINUTE)
+    try_again(notifications.RETRY_DELAY + MINUTE)  # the server is still away
     settings.EMAIL_PORT = there
     assert sorted(email["address"] for email in emails()) == sorted(addressed)
-    try_again(2 * outbox.RETRY_DELAY + MINUTE)
-    try_again(4 * outbox.RETRY_DELAY)
+    try_again(2 * notifications.RETRY_DELAY + MINUTE)
+    try_again(4 * notifications.RETRY_DELAY)
     assert sorted(mailbox.recipients) == sorted(addressed)
     assert not emails()
     assert light_of_letters() == Colour.GREEN
@@ -239,7 +239,7 @@ def test_a_notice_that_is_put_off_holds_up_no_other_and_is_tried_again(mailbox: 
     mailbox.answers = ["451 try again later"]
     late, *others = a_notice()
     assert mailbox.recipients == others
-    try_again(outbox.RETRY_DELAY + MINUTE)
+    try_again(notifications.RETRY_DELAY + MINUTE)
     assert mailbox.recipients == [*others, late]
 
 
@@ -248,7 +248,7 @@ def test_where_a_notice_falls_silent_it_is_sent_again(mailbox: Mailbox) -> None:
     """Of the others nothing is tried at once: the connection is gone."""
     mailbox.answers = ["gone"]
     addressed = a_notice()
-    try_again(outbox.RETRY_DELAY + MINUTE)
+    try_again(notifications.RETRY_DELAY + MINUTE)
     assert sorted(mailbox.recipients) == sorted(addressed)
 
 
@@ -265,10 +265,10 @@ def test_a_notice_that_is_refused_is_given_up_and_shown(mailbox: Mailbox) -> Non
 def test_a_notice_is_given_up_after_days_and_shown(mailbox: Mailbox, settings: Settings) -> None:
     settings.EMAIL_PORT = 1
     a_notice()
-    try_again(outbox.RETRY_PERIOD - MINUTE)
+    try_again(notifications.RETRY_PERIOD - MINUTE)
     Job.objects.update(due_at=timezone.now())
     assert emails()
-    try_again(outbox.RETRY_PERIOD + MINUTE)
+    try_again(notifications.RETRY_PERIOD + MINUTE)
     assert not emails()
     assert light_of_letters() == Colour.AMBER
 
@@ -280,7 +280,7 @@ def test_who_deleted_an_account_is_told_later(mailbox: Mailbox, settings: Settin
     gone = user_of(a_member(a_club()))
     account_deletion.delete_account(gone.pk)
     settings.EMAIL_PORT = there
-    try_again(outbox.RETRY_DELAY + MINUTE)
+    try_again(notifications.RETRY_DELAY + MINUTE)
     assert mailbox.recipients == [gone.email]
 
 
@@ -294,7 +294,7 @@ def test_several_workers_at_once_send_each_notice_once(mailbox: Mailbox, setting
     def work() -> None:
         try:
             barrier.wait()
-            try_again(outbox.RETRY_DELAY + MINUTE)
+            try_again(notifications.RETRY_DELAY + MINUTE)
         finally:
             connection.close()
 

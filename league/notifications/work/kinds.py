@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils.translation import gettext_lazy as _
 
 from league.actions.jobs import Kind, register
-from league.actions.outbox import EMAIL, QUEUE
+from league.actions.notifications import EMAIL, QUEUE
 from league.notifications.work import sending
 
 register(

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core import signing
 from django.urls import reverse
 
-from league.models.letter import LetterKind
+from league.models.notification import NotificationKind
 
 SALT = "league.letters"
 
@@ -21,7 +21,7 @@ class StopLink(NamedTuple):
     """Whose letters of which kind it stops. It never ends: an old letter is stopped by as well."""
 
     user: int
-    kind: LetterKind
+    kind: NotificationKind
 
 
 def token(link: StopLink) -> str:
@@ -33,7 +33,7 @@ def read(text: str) -> StopLink:
     """Return what a token says. Raises UnreadableLink."""
     try:
         user, kind = signing.loads(text, salt=SALT)
-        return StopLink(user, LetterKind(kind))
+        return StopLink(user, NotificationKind(kind))
     except (signing.BadSignature, ValueError) as wrong:
         raise UnreadableLink from wrong
 

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from league.evenings.queries.evening_ranking import ranking
 from league.models import Club, Contest, Deal, Evening, Score
-from league.models.letter import LetterKind
+from league.models.notification import NotificationKind
 from league.sheets.queries.deal_places import deal_place
 from players.dates import date_format
 from players.models import User
@@ -28,7 +28,7 @@ class Wording(NamedTuple):
     told: list[str]
 
 
-def wording(kind: LetterKind, club: Club, reader: User, subjects: Sequence[int], now: datetime) -> Wording | None:
+def wording(kind: NotificationKind, club: Club, reader: User, subjects: Sequence[int], now: datetime) -> Wording | None:
     """Return what a letter says of these subjects; None where nothing is left that the reader may be told.
 
     Call it with the reader's language and the club's time zone.
@@ -40,21 +40,21 @@ def wording(kind: LetterKind, club: Club, reader: User, subjects: Sequence[int],
     return Wording(_subject(kind, len(told)) % said, told)
 
 
-def _subject(kind: LetterKind, count: int) -> str:
+def _subject(kind: NotificationKind, count: int) -> str:
     match kind:
-        case LetterKind.PLANNED:
+        case NotificationKind.PLANNED:
             return ngettext("%(club)s: an evening is planned", "%(club)s: %(count)s evenings are planned", count)
-        case LetterKind.RESULTS:
+        case NotificationKind.RESULTS:
             return _("%(club)s: the results of the evening")
-        case LetterKind.CORRECTED:
+        case NotificationKind.CORRECTED:
             return ngettext(
                 "%(club)s: a deal at your table was corrected",
                 "%(club)s: %(count)s deals at your table were corrected",
                 count,
             )
-        case LetterKind.ANSWERED:
+        case NotificationKind.ANSWERED:
             return _("%(club)s: the deal that you contested was answered")
-        case LetterKind.CONTESTED:
+        case NotificationKind.CONTESTED:
             return ngettext("%(club)s: a deal is contested", "%(club)s: %(count)s deals are contested", count)
 
 
@@ -138,12 +138,12 @@ def _contested(club: Club, reader: User, subjects: Sequence[int], now: datetime)
     ]
 
 
-_TOLD: Final[Mapping[LetterKind, Callable[[Club, User, Sequence[int], datetime], list[str]]]] = {
-    LetterKind.PLANNED: _planned,
-    LetterKind.RESULTS: _results,
-    LetterKind.CORRECTED: _corrected,
-    LetterKind.ANSWERED: _answered,
-    LetterKind.CONTESTED: _contested,
+_TOLD: Final[Mapping[NotificationKind, Callable[[Club, User, Sequence[int], datetime], list[str]]]] = {
+    NotificationKind.PLANNED: _planned,
+    NotificationKind.RESULTS: _results,
+    NotificationKind.CORRECTED: _corrected,
+    NotificationKind.ANSWERED: _answered,
+    NotificationKind.CONTESTED: _contested,
 }
 
 

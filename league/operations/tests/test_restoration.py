@@ -19,7 +19,7 @@ from league.models import Club
 from league.models.rights import Role
 from league.operations.work.backups import archive
 from league.operations.work.backups.archive import Manifest
-from league.operations.work.backups.dump import value
+from league.operations.work.backups.dump import fetch_value
 from league.operations.work.backups.postgres_tools import Busy, connected, tool
 from league.operations.work.backups.side_database import SideDatabaseFailed, django_at, side_database
 from players.models import Player
@@ -229,7 +229,7 @@ def test_a_database_that_autovacuum_is_at_is_dropped_by_a_role_that_may_not_end_
 def _wait_for_autovacuum(seeing: psycopg.Connection, database: str) -> None:
     at_work = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND backend_type = 'autovacuum worker'"
     end = time.monotonic() + 300  # its few workers may be slow in the other databases first
-    while not value(seeing, at_work, database):
+    while not fetch_value(seeing, at_work, database):
         assert time.monotonic() < end
         time.sleep(0.05)
 

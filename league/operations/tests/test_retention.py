@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.operations.work.backups.retention import kept
+from league.operations.work.backups.retention import moments_to_keep
 
 START = datetime(2026, 11, 23, 5, tzinfo=UTC)  # a Monday
 MOMENTS = st.lists(st.integers(0, 90_000), max_size=60).map(lambda hours: [START - timedelta(hours=h) for h in hours])
@@ -18,7 +18,7 @@ def nights(count: int) -> list[datetime]:
 
 
 def test_three_years_of_nights_leave_days_weeks_and_months() -> None:
-    found = sorted(kept(nights(3 * 365)), reverse=True)
+    found = sorted(moments_to_keep(nights(3 * 365)), reverse=True)
     assert found[:7] == nights(7)
     sundays = [START - timedelta(days=1 + 7 * week) for week in range(7)]
     months = [datetime(2026, 10, 31, 5, tzinfo=UTC), datetime(2026, 9, 30, 5, tzinfo=UTC)]
@@ -31,18 +31,18 @@ def test_three_years_of_nights_leave_days_weeks_and_months() -> None:
 
 def test_the_newest_of_a_day_stays() -> None:
     morning, evening = START, START + timedelta(hours=9)
-    assert kept([morning, evening]) == {evening}
+    assert moments_to_keep([morning, evening]) == {evening}
 
 
 def test_after_a_long_break_nothing_goes() -> None:
-    before = kept(nights(400))
-    assert kept({*before, START + timedelta(days=700)}) >= set(nights(6))
+    before = moments_to_keep(nights(400))
+    assert moments_to_keep({*before, START + timedelta(days=700)}) >= set(nights(6))
 
 
 @given(MOMENTS)
 def test_the_newest_stays_and_nothing_more_goes_the_second_time(moments: list[datetime]) -> None:
-    found = kept(moments)
+    found = moments_to_keep(moments)
     assert found <= set(moments)
-    assert kept(found) == found
+    assert moments_to_keep(found) == found
     if moments:
         assert max(moments) in found

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from league.models import Check, Club
 from league.models.check import CheckKind
-from league.operations.work.backups import archive, ended_list, store
+from league.operations.work.backups import archive, revocation_list, store
 from league.operations.work.backups.dump import contents
 from league.operations.work.backups.postgres_tools import Busy, ToolFailed
 from league.operations.work.clock import database_now
@@ -32,7 +32,7 @@ def folder(tmp_path: Path, settings: Any) -> Path:
 
 
 def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir() if path.name != ended_list.NAME)
+    return sorted(path.name for path in folder.iterdir() if path.name != revocation_list.NAME)
 
 
 def test_the_nights_backup_lies_in_the_folder_for_its_owner_alone(folder: Path) -> None:
@@ -48,7 +48,7 @@ def test_too_many_go_and_other_files_stay(folder: Path) -> None:
         (folder / (NOW - day * DAY).strftime(store.NAME)).touch()
     for other in ("league.dump", "2026.backup", f"league-x.backup{store.UNFINISHED}"):
         (folder / other).touch()
-    store.keep_new(NOW)
+    store.create_backup(NOW)
     left = names(folder)
     assert {"league.dump", "2026.backup"} <= set(left)
     assert f"league-x.backup{store.UNFINISHED}" not in left  # a killed one's
@@ -140,5 +140,5 @@ def test_pg_dump_that_dies_is_a_failure(folder: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("PATH", f"{programs}:/bin:/usr/bin")
     monkeypatch.setattr("league.operations.work.backups.postgres_tools._places", lambda _name, _version: [])
     with pytest.raises(ToolFailed, match="the server went away"):
-        store.keep_new(NOW)
+        store.create_backup(NOW)
     assert names(folder) == []

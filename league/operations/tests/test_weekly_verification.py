@@ -26,7 +26,7 @@ from league.operations.tasks import jobs as messages
 from league.operations.work import jobs, verification, weekly_verification
 from league.operations.work.clock import database_now
 from league.operations.work.jobs import LOST, Outcome
-from league.operations.work.verification import Slice, following, look_at, verify
+from league.operations.work.verification import Slice, check_slice, next_slice, verify
 from league.operations.work.weekly_verification import KIND, TRIES
 from league.ratings.queries import game_ratings
 from league.recompute.work import runs
@@ -68,7 +68,7 @@ def slices() -> Iterator[Slice]:
     at: Slice | None = Slice()
     while at:
         yield at
-        at = following(at)
+        at = next_slice(at)
 
 
 def by_totals() -> Any:
@@ -93,7 +93,7 @@ def step(seconds: float = -1.0) -> Outcome:
 
 def named() -> list[str]:
     """Return the differences found so far."""
-    return [row["says"] for row in Job.objects.latest("pk").progress["differences"]]
+    return [row["text"] for row in Job.objects.latest("pk").progress["differences"]]
 
 
 def test_one_slice_a_message_finds_what_the_command_finds(club: Club) -> None:
@@ -122,13 +122,13 @@ def test_killed_in_any_slice_the_next_message_goes_on_with_it(club: Club, monkey
         pass
 
     def dying(at: Slice, before: Any) -> Any:
-        found = look_at(at, before)
+        found = check_slice(at, before)
         if at not in killed:
             killed.add(at)
             raise Killed
         return found
 
-    monkeypatch.setattr(weekly_verification, "look_at", dying)
+    monkeypatch.setattr(weekly_verification, "check_slice", dying)
     begin(NOW)
     outcome = Outcome.MORE
     while outcome is Outcome.MORE:
@@ -149,9 +149,9 @@ def test_a_slice_whose_worker_always_dies_is_told_and_the_others_are_looked_at(
     def dying(at: Slice, before: Any) -> Any:
         if at.game:
             raise Killed
-        return look_at(at, before)
+        return check_slice(at, before)
 
-    monkeypatch.setattr(weekly_verification, "look_at", dying)
+    monkeypatch.setattr(weekly_verification, "check_slice", dying)
     begin(NOW)
     died = 0
     while True:
@@ -163,7 +163,7 @@ def test_a_slice_whose_worker_always_dies_is_told_and_the_others_are_looked_at(
     assert died == TRIES
     [told] = Job.objects.get().progress["differences"]
     assert (told["model"], told["row"].split(",")[0]) == ("Slice", "game tarot")
-    assert f"{TRIES} times" in told["says"]
+    assert f"{TRIES} times" in told["text"]
 
 
 def test_a_slice_that_fails_is_told_and_the_others_are_looked_at(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,7 +188,7 @@ def test_trouble_of_the_database_is_no_find_and_no_try(club: Club, monkeypatch: 
 
     begin(NOW)
     with monkeypatch.context() as patch:
-        patch.setattr(weekly_verification, "look_at", cut_off)
+        patch.setattr(weekly_verification, "check_slice", cut_off)
         for _time in range(TRIES + 1):
             with pytest.raises(OperationalError):
                 step()
@@ -203,9 +203,9 @@ def test_two_messages_at_the_same_slice_do_it_once(club: Club, monkeypatch: pyte
 
     def overtaken(at: Slice, before: Any) -> Any:
         others.append(step(seconds=60.0))
-        return look_at(at, before)
+        return check_slice(at, before)
 
-    monkeypatch.setattr(weekly_verification, "look_at", overtaken)
+    monkeypatch.setattr(weekly_verification, "check_slice", overtaken)
     begin(NOW)
     assert step(seconds=60.0) is Outcome.DONE
     assert set(others) == {Outcome.BUSY}
@@ -214,7 +214,9 @@ def test_two_messages_at_the_same_slice_do_it_once(club: Club, monkeypatch: pyte
 
 def test_of_tables_without_deals_only_those_that_differ_are_looked_at(club: Club) -> None:
     found = {
-        at.season: verification._to_look_at(verification._of_slice(at), verification._known_game(at.season)).count()
+        at.season: verification._suspect_tables(
+            verification._tables_of_slice(at), verification._known_game(at.season)
+        ).count()
         for at in slices()
         if at.season and not at.board
     }
@@ -268,8 +270,8 @@ def test_a_run_between_two_slices_is_no_difference(club: Club, monkeypatch: pyte
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     last = list(slices())[-1]
     assert last.since > date.min
-    assert verification._look_at(last, NOBODY)[0] != []
-    assert look_at(last, NOBODY)[0] == []
+    assert verification._check_slice(last, NOBODY)[0] != []
+    assert check_slice(last, NOBODY)[0] == []
 
 
 def test_a_lost_message_is_sent_again_and_a_young_one_is_not(club: Club, queued: Callable[[str], list[str]]) -> None:

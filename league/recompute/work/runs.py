@@ -22,12 +22,12 @@ from league.messages import send_tick
 from league.models import Due, Job, PlayerStatistics, Run, Season, SeasonRecord, Standing
 from league.models.job import CLOCK_ERROR, OPEN, JobQuerySet, JobState
 from league.operations.work import jobs
-from league.operations.work.alarm import after_failure
+from league.operations.work.alarm import report_failure
 from league.operations.work.clock import Clock
 from league.operations.work.heartbeat_url import call_if_healthy
 from league.operations.work.jobs import TROUBLES, OtherArithmetic, Outcome, WorkerDied
 from league.ratings.queries import game_ratings
-from league.recompute.work import old_changes
+from league.recompute.work import club_changes
 from league.recompute.work.movements import forget
 from league.recompute.work.steps import arithmetic_version
 from league.seasons.queries import season_rankings
@@ -141,11 +141,11 @@ def close(pk: int, now: datetime) -> bool:
         this.save()
         _parts(pk).filter(state=JobState.DONE).delete()
         forget(min(now, this.started_at))
-        old_changes.forget(now)
+        club_changes.delete_outdated(now)
     if this.trigger == Run.Trigger.NIGHT:
         audit.remove_old_addresses(now)
     if this.failed:
-        after_failure(this)
+        report_failure(this)
     elif this.trigger == Run.Trigger.NIGHT:
         call_if_healthy(now)
     return True

@@ -8,20 +8,20 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import ApiToken, Letter
-from league.models.letter import NoticeKind
+from league.models import ApiToken, Notification
+from league.models.notification import AccountNotificationKind
 from league.notifications.work.wording import Wording, absolute
 from players.dates import date_format
 
 
-def notice(kind: NoticeKind, letters: Sequence[Letter]) -> Wording:
+def notice(kind: AccountNotificationKind, letters: Sequence[Notification]) -> Wording:
     """Return what letters of one kind to one reader say."""
     match kind:
-        case NoticeKind.TOKEN:
+        case AccountNotificationKind.TOKEN:
             return _tokens(letters)
 
 
-def _tokens(letters: Sequence[Letter]) -> Wording:
+def _tokens(letters: Sequence[Notification]) -> Wording:
     there = ApiToken.objects.in_bulk([letter.subject for letter in letters])
     made = [_token(letter, there.get(letter.subject)) for letter in letters]
     return Wording(
@@ -36,7 +36,7 @@ def _tokens(letters: Sequence[Letter]) -> Wording:
     )
 
 
-def _token(letter: Letter, token: ApiToken | None) -> str:
+def _token(letter: Notification, token: ApiToken | None) -> str:
     """Return which token it is; one that was revoked meanwhile is told of as well."""
     at = date_format(timezone.localtime(letter.written_at), "DATETIME_FORMAT")
     if token is None:

@@ -15,14 +15,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from league.actions import contests, due, evenings, outbox
-from league.models import Check, Club, Due, Evening, Letter, Run
+from league.actions import contests, due, evenings, notifications
+from league.models import Check, Club, Due, Evening, Notification, Run
 from league.models.check import CheckKind
-from league.models.letter import LOST
+from league.models.notification import LOST
 from league.models.rights import Role
 from league.operations.work.backups import store
 from league.operations.work.check_notes import note
-from league.operations.work.lights import Colour, Light, lights
+from league.operations.work.status_checks import Colour, StatusCheck, all_checks
 from players.models import User
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
@@ -37,12 +37,12 @@ def a_run(ago: timedelta, state: Run.State = Run.State.DONE, **fields: Any) -> R
     return run
 
 
-def light(about: str, now: datetime = NOW) -> Light:
-    return {each.about: each for each in lights(now)}[about]
+def light(about: str, now: datetime = NOW) -> StatusCheck:
+    return {each.title: each for each in all_checks(now)}[about]
 
 
 def test_a_fresh_installation_has_nothing_to_worry_about() -> None:
-    assert [(each.about, each.colour) for each in lights(NOW)] == [
+    assert [(each.title, each.colour) for each in all_checks(NOW)] == [
         ("Last run", Colour.GREY),
         ("Standings and ratings", Colour.GREEN),
         ("Stored numbers", Colour.GREY),
@@ -66,27 +66,27 @@ def test_a_letter_of_which_nobody_knows_is_named_and_one_that_waits_is_counted()
         reason="Was 34",
         now=NOW,
     )
-    written = Letter.objects.get(subject=contest.pk).written_at
+    written = Notification.objects.get(subject=contest.pk).written_at
     assert light("E-mails", written + HOUR).colour == Colour.GREEN
     late = light("E-mails", written + HOUR + timedelta(seconds=1))
-    assert (late.colour, late.leads) == (Colour.AMBER, ())
-    outbox.claim(written)
+    assert (late.colour, late.details) == (Colour.AMBER, ())
+    notifications.claim(written)
     assert light("E-mails", written + LOST).colour == Colour.GREEN
     uncertain = light("E-mails", written + LOST + timedelta(seconds=1))
     assert uncertain.colour == Colour.AMBER
-    assert "It is not sent again" in uncertain.says
-    [lead] = uncertain.leads
-    assert str(club) in lead.words
-    assert str(reader) in lead.words
+    assert "It is not sent again" in uncertain.message
+    [detail] = uncertain.details
+    assert str(club) in detail.text
+    assert str(reader) in detail.text
 
 
 def test_a_letter_that_could_not_go_out_at_once_is_shown_for_a_day() -> None:
-    outbox.note_not_sent(NOW - HOUR)
-    outbox.note_not_sent(NOW)
+    notifications.note_not_sent(NOW - HOUR)
+    notifications.note_not_sent(NOW)
     assert Check.objects.get().ended_at == NOW
     shown = light("E-mails", NOW + DAY - timedelta(seconds=1))
     assert shown.colour == Colour.AMBER
-    assert "Does the mail server answer" in shown.says
+    assert "Does the mail server answer" in shown.message
     assert light("E-mails", NOW + DAY).colour == Colour.GREEN
 
 
@@ -103,7 +103,7 @@ def test_the_last_run(ago: timedelta, state: Run.State, colour: Colour) -> None:
     run = a_run(ago, state)
     found = light("Last run")
     assert found.colour == colour
-    assert [lead.address for lead in found.leads] == [run.get_absolute_url()]
+    assert [detail.address for detail in found.details] == [run.get_absolute_url()]
 
 
 def test_a_run_at_work_is_not_the_last_one() -> None:
@@ -127,10 +127,10 @@ def test_what_ended_well_is_good_for_a_week(
     about: str, kind: CheckKind, old: Colour, ago: timedelta, ok: bool, colour: Colour | None
 ) -> None:
     note(kind, now=NOW - 20 * DAY, ok=not ok, summary="an older one")
-    note(kind, now=NOW - ago, ok=ok, found=0 if ok else 1, summary="the newest")
+    note(kind, now=NOW - ago, ok=ok, problems=0 if ok else 1, summary="the newest")
     found = light(about)
     assert found.colour == (colour or old)
-    assert "an older one" not in f"{found.says} {found.leads}"
+    assert "an older one" not in f"{found.message} {found.details}"
 
 
 def test_the_nights_backup_is_looked_for_where_one_is_set_up(settings: Any, tmp_path: Path) -> None:
@@ -160,26 +160,26 @@ def test_a_backup_that_is_gone_turns_the_lights(settings: Any, tmp_path: Path) -
     assert colours() == (Colour.GREEN, Colour.GREEN)
     made.unlink()
     assert colours() == (Colour.AMBER, Colour.GREEN)
-    assert made.name in light("Backup").says
-    assert f"The newest there is {older.name}" in light("Backup").says
+    assert made.name in light("Backup").message
+    assert f"The newest there is {older.name}" in light("Backup").message
     older.unlink()
     assert colours() == (Colour.RED, Colour.AMBER)
-    assert f"{tmp_path} holds no backup" in light("Backup").says
+    assert f"{tmp_path} holds no backup" in light("Backup").message
     tmp_path.rmdir()
     assert colours() == (Colour.RED, Colour.AMBER)
-    assert f"{tmp_path}, can’t be read: No such file or directory" in light("Backup").says
+    assert f"{tmp_path}, can’t be read: No such file or directory" in light("Backup").message
 
 
 def test_the_disk_has_room_for_ten_more_backups(settings: Any, tmp_path: Path) -> None:
     settings.BACKUP_FOLDER = str(tmp_path)
     free = shutil.disk_usage(tmp_path).free
-    assert light("Disk").colour == (Colour.GREEN if free >= store.LEAST else Colour.AMBER)
+    assert light("Disk").colour == (Colour.GREEN if free >= store.MINIMUM_SPACE else Colour.AMBER)
     made = a_backup(tmp_path, NOW)
     os.truncate(made, free // 5)  # a file with a hole, which takes no room
     with translation.override("fr"):
-        [_run, _recompute, _verified, _backup, _drill, found, *_others] = lights(NOW)
+        [_run, _recompute, _verified, _backup, _drill, found, *_others] = all_checks(NOW)
     assert found.colour == Colour.AMBER
-    assert re.search(r"\d,\d\s[KMGT]io\b", found.says)
+    assert re.search(r"\d,\d\s[KMGT]io\b", found.message)
     made.unlink()
     tmp_path.rmdir()
     assert light("Disk").colour == Colour.AMBER
@@ -201,10 +201,10 @@ def test_what_a_command_takes_away_is_not_looked_for(settings: Any) -> None:
 
 
 def test_differences_are_named() -> None:
-    note(CheckKind.VERIFY, now=NOW, ok=False, found=9, summary="Seat id 1: …\nSeat id 2: …")
+    note(CheckKind.VERIFY, now=NOW, ok=False, problems=9, summary="Seat id 1: …\nSeat id 2: …")
     found = light("Stored numbers")
-    assert "9 of them did not follow" in found.says
-    assert [lead.words for lead in found.leads] == ["Seat id 1: …", "Seat id 2: …"]
+    assert "9 of them did not follow" in found.message
+    assert [detail.text for detail in found.details] == ["Seat id 1: …", "Seat id 2: …"]
 
 
 @pytest.fixture
@@ -228,9 +228,9 @@ def test_missing_sheets_of_a_month_lead_to_them(club: Club) -> None:
     evening = closed(club, days_ago=30)
     found = light("Sheets")
     assert found.colour == Colour.AMBER
-    (lead,) = found.leads
-    assert lead.words == f"Tarot du mardi, {evening}: 1 sheet is missing"
-    assert lead.address == reverse("league:sheets", args=[evening.pk])
+    [detail] = found.details
+    assert detail.text == f"Tarot du mardi, {evening}: 1 sheet is missing"
+    assert detail.address == reverse("league:sheets", args=[evening.pk])
 
 
 def test_a_round_that_was_only_planned_misses_no_sheet(club: Club) -> None:
@@ -244,16 +244,16 @@ def test_a_round_that_was_only_planned_misses_no_sheet(club: Club) -> None:
 def test_an_evening_may_last_past_midnight_of_its_club_and_not_past_noon(club: Club) -> None:
     evening = an_evening(a_season(club))  # on 2 October; in Guadeloupe four hours behind UTC
     assert light("Sheets", datetime(2026, 10, 3, 15, 59, tzinfo=UTC)).colour == Colour.GREEN
-    (lead,) = light("Sheets", datetime(2026, 10, 3, 16, 0, tzinfo=UTC)).leads
-    assert lead.words == f"Tarot du mardi, {evening}: still open"
-    assert lead.address == evening.get_absolute_url()
+    [detail] = light("Sheets", datetime(2026, 10, 3, 16, 0, tzinfo=UTC)).details
+    assert detail.text == f"Tarot du mardi, {evening}: still open"
+    assert detail.address == evening.get_absolute_url()
 
 
 def test_many_evenings_are_not_all_named(club: Club) -> None:
     season = a_season(club)
     for days in range(14):
         an_evening(season, on=NOW.date() - timedelta(days=40 + days))
-    assert [lead.words for lead in light("Sheets").leads][12:] == ["and 2 more"]
+    assert [detail.text for detail in light("Sheets").details][12:] == ["and 2 more"]
 
 
 def test_what_is_due_waits_no_longer_than_some_ticks(club: Club) -> None:
@@ -263,7 +263,7 @@ def test_what_is_due_waits_no_longer_than_some_ticks(club: Club) -> None:
     assert light("Queue").colour == Colour.GREEN
     due.mark_season(season, not_before=NOW - timedelta(minutes=11), why=Due.Why.CLOSED)
     found = light("Queue")
-    assert (found.colour, found.says[:23]) == (Colour.AMBER, "1 thing has been due si")
+    assert (found.colour, found.message[:23]) == (Colour.AMBER, "1 thing has been due si")
 
 
 def test_the_installations_admin_sees_lights_and_every_run(client: Client) -> None:
