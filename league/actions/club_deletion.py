@@ -119,7 +119,7 @@ def delete(club_id: int, *, now: datetime) -> bool:
     _forget_in_runs(club)
     follow_clubs(club_people - gone)
     for game, first in games.items():
-        due.mark_game(game, first, not_before=now, why=Due.Why.DELETED)
+        due.mark_game(game, first, not_before=now, why=Due.Reason.DELETED)
     audit.log(AuditEvent.CLUB_DELETED, club, name=club.name)
     return True
 

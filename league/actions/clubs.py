@@ -46,7 +46,7 @@ def found_club_by(user: User, names: Mapping[str, str], **fields: Any) -> Club:
     A repeated request founds one club: no admin has two clubs with the same name.
     """
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
-    running = Club.objects.own(user).managed_by(user).filter(name=fields["name"]).first()
+    running = Club.objects.joined_by(user).managed_by(user).filter(name=fields["name"]).first()
     if running is not None:
         return running
     founder = Player.objects.filter(user=user).first() or add_player(**names, user=user)
@@ -64,7 +64,7 @@ def change(club: Club, names: list[str]) -> None:
 @transaction.atomic
 def publish_waiting(user: User) -> None:
     """Publish the user's clubs that wait for a confirmed address, unless publishing needs an approval."""
-    waiting_clubs = Club.objects.own(user).managed_by(user).filter(publish_once_confirmed=True)
+    waiting_clubs = Club.objects.joined_by(user).managed_by(user).filter(publish_once_confirmed=True)
     for club in waiting_clubs.select_for_update(no_key=True, of=("self",)).order_by("pk"):
         club.public, club.publish_once_confirmed = not settings.PUBLIC_CLUBS_BY_APPROVAL, False
         change(club, ["public", "publish_once_confirmed"])

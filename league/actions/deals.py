@@ -97,7 +97,7 @@ def record(
             Deal.objects.filter(table=table, number__gte=place).update(number=F("number") + 1)
         _write(deal, result, created=True)
         audit.log(AuditEvent.DEAL_RECORDED, deal, reason=reason, at_table=source == Source.TABLE)
-        due.mark_corrected(table.round.evening, now=now, why=Due.Why.RECORDED)
+        due.mark_corrected(table.round.evening, now=now, why=Due.Reason.RECORDED)
         return deal
 
 
@@ -133,7 +133,7 @@ def revise(
         deal.change_key = client_key
         _write(deal, _play(deal, confirm), created=False)
         audit.log(AuditEvent.DEAL_REVISED, deal, reason=reason, at_table=source == Source.TABLE)
-        due.mark_corrected(deal.table.round.evening, now=now, why=Due.Why.REVISED)
+        due.mark_corrected(deal.table.round.evening, now=now, why=Due.Reason.REVISED)
         notifications.deal_corrected(deal)
         return deal
 
@@ -161,7 +161,7 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
             _rescore_later(deal.table, seats, place or 0, earlier_deals(deal.table, place))
         _update_totals(deal.table, seats)
         audit.log(AuditEvent.DEAL_VOIDED, deal, reason=reason)
-        due.mark_corrected(deal.table.round.evening, now=now, why=Due.Why.VOIDED)
+        due.mark_corrected(deal.table.round.evening, now=now, why=Due.Reason.VOIDED)
         notifications.deal_corrected(deal)
         return deal
 
@@ -189,7 +189,7 @@ def rescore(season: Season, *, now: datetime) -> int:
     """
     season = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
     count = score_all(season)
-    due.mark_season_and_ratings(season, not_before=now, why=Due.Why.HOUSE_RULES)
+    due.mark_season_and_ratings(season, not_before=now, why=Due.Reason.HOUSE_RULES)
     return count
 
 

@@ -131,7 +131,7 @@ def close(evening_id: int, *, now: datetime) -> Evening:
     evening.entry_key = new_entry_key()
     evening.save(update_fields=["state", "closed_at", "final_at", "entry_key"])
     evening.rounds.planned().delete()
-    due.mark_evening(evening, not_before=now, why=Due.Why.CLOSED)
+    due.mark_evening(evening, not_before=now, why=Due.Reason.CLOSED)
     audit.log(AuditEvent.EVENING_CLOSED, evening)
     notifications.results_out(evening)
     transaction.on_commit(send_tick)
@@ -148,7 +148,7 @@ def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
         evening.opened_at = evening.opened_at or now
         evening.save(update_fields=["state", "opened_at", "closed_at", "final_at"])
         audit.log(AuditEvent.EVENING_REOPENED, evening, reason=reason)
-        due.mark_evening(evening, not_before=now, why=Due.Why.REOPENED)
+        due.mark_evening(evening, not_before=now, why=Due.Reason.REOPENED)
         transaction.on_commit(send_tick)
         return evening
 

@@ -113,7 +113,7 @@ def claim(now: datetime) -> list[Notification]:
     An email that the mail server put off is not retried at once. Other workers claim other emails.
     """
     free = (
-        Notification.objects.to_send(now)
+        Notification.objects.sendable(now)
         .select_for_update(skip_locked=True, of=("self",))
         .select_related("club", "reader__player")
     )

@@ -114,7 +114,7 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
             seat.player_id = second if seat.player_id == first else first
         Seat.objects.bulk_update(seats.values(), ["player"])  # in one statement: two may change places
         audit.log(AuditEvent.SEATS_CHANGED, round_, reason=reason)
-        due.mark_corrected(evening, now=now, why=Due.Why.SEATS)
+        due.mark_corrected(evening, now=now, why=Due.Reason.SEATS)
         evening_changed(evening.pk)
         return round_
 
@@ -141,7 +141,7 @@ def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "
             one.player_id, opposite.player_id = opposite.player_id, one.player_id
         Seat.objects.bulk_update([seat for table in seats for seat in table], ["player"])  # in one statement
         audit.log(AuditEvent.SEATS_CHANGED, round_, reason=reason)
-        due.mark_corrected(evening, now=now, why=Due.Why.SEATS)
+        due.mark_corrected(evening, now=now, why=Due.Reason.SEATS)
         evening_changed(evening.pk)
         return round_
 

@@ -84,11 +84,11 @@ def _uncertain(now: datetime) -> Q:
 
 
 class NotificationQuerySet(models.QuerySet["Notification"]):
-    def to_send(self, now: datetime) -> Self:
+    def sendable(self, now: datetime) -> Self:
         """Return emails that no worker has claimed, and that the mail server did not postpone a moment ago."""
         return self.filter(Q(claimed_at=None) | Q(claimed_at__lt=now - LOST), state=NotificationState.WAITING)
 
-    def to_watch(self, now: datetime, patience: timedelta) -> Self:
+    def overdue_or_uncertain(self, now: datetime, patience: timedelta) -> Self:
         """Return uncertain emails, and emails that have waited for longer than `patience`; the newest first."""
         late = Q(state=NotificationState.WAITING, written_at__lt=now - patience)
         return self.filter(late | _uncertain(now)).select_related("club", "reader__player").order_by("-pk")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class RevocationKind(models.TextChoices):
-    """`subject` is the id of the person, login, token, …; `remains` what is left of the right."""
+    """`subject` is the id of the person, login, token, …; `remains` is the remaining right."""
 
     PLAYER = "player"  # erased
     LOGIN = "login"  # deleted

@@ -1,4 +1,4 @@
-"""Which letters somebody wants."""
+"""The choice of emails."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from players.models import User
 
 
 class NotificationsForm(forms.Form):
-    """A tick a kind; the one for who records is there for them alone."""
+    """A checkbox for each kind; the kind for secretaries is offered to them only."""
 
     kinds = forms.MultipleChoiceField(
         label=_("Write to me when"), required=False, widget=forms.CheckboxSelectMultiple, choices=()
@@ -30,5 +30,4 @@ class NotificationsForm(forms.Form):
 
     @property
     def wanted(self) -> set[NotificationKind]:
-        """The kinds that are ticked."""
         return {NotificationKind(kind) for kind in self.cleaned_data["kinds"]}

@@ -52,7 +52,7 @@ def play() -> None:
                     season=season, date=day, state=EveningState.CLOSED, opened_at=now, closed_at=now, final_at=now
                 )
                 _seat(rng, evening, players)
-                due_marks.mark_evening(evening, not_before=now, why=Due.Why.CLOSED)
+                due_marks.mark_evening(evening, not_before=now, why=Due.Reason.CLOSED)
                 day += timedelta(days=7)
 
 
@@ -87,7 +87,7 @@ def correct() -> None:
         seat.written = seat.points = seat.points + more
         seat.save()
     for evening in Evening.objects.select_related("season"):
-        due_marks.mark_evening(evening, not_before=timezone.now(), why=Due.Why.CLOSED)
+        due_marks.mark_evening(evening, not_before=timezone.now(), why=Due.Reason.CLOSED)
 
 
 def days(game: str) -> list[date]:

@@ -71,7 +71,7 @@ def test_a_part_that_always_fails(machines: Machines) -> None:
     Season.objects.filter(pk=season.pk).update(game=GAME)
     Due.objects.all().delete()
     for evening in Evening.objects.filter(season=season).select_related("season"):
-        due.mark_evening(evening, not_before=timezone.now(), why=Due.Why.CLOSED)
+        due.mark_evening(evening, not_before=timezone.now(), why=Due.Reason.CLOSED)
     machines.tick()
     wait_for(lambda: Run.objects.count() == 4 and played.over(), "the next run's end")
     assert played.wrong_rows() == []

@@ -145,7 +145,7 @@ def test_who_belongs_elsewhere_or_has_a_login_stays(club: Club) -> None:
     stayed = {here_too, was_here, with_login}
     assert set(Player.objects.filter(pk__in=[each.pk for each in stayed])) == stayed
     assert User.objects.filter(pk=user_of(with_login).pk).exists()
-    assert [(due.game, due.date, due.why) for due in Due.objects.all()] == [("tarot", NOW.date(), Due.Why.DELETED)]
+    assert [(due.game, due.date, due.why) for due in Due.objects.all()] == [("tarot", NOW.date(), Due.Reason.DELETED)]
     night()
     assert list(verify()) == []
     rated = dict(Rating.objects.values_list("player", "micro"))

@@ -73,7 +73,7 @@ def checklist(evening: Evening) -> list[ClosingPoint]:
         _sums(find_game(evening.season.game), sittings),
         *_held(evening),
         checked_point(unchecked.order_by("table__round__number", "table__number", "number")),
-        contests_point(Contest.objects.of_evening(evening).waiting().with_deal()),
+        contests_point(Contest.objects.in_evening(evening).waiting().with_deal()),
         _guests(present),
         _fees(evening, present),
         _planned(evening),

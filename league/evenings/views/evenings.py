@@ -105,7 +105,7 @@ def _page_of(places: list[Ranked], player: int) -> int:
 
 def _incomplete(evening: Evening) -> list[tuple[Table, str]]:
     """Return the first tables of which something is still expected, and what."""
-    tables = Table.objects.of_evenings([evening]).incomplete()[:LACKING]
+    tables = Table.objects.in_evenings([evening]).incomplete()[:LACKING]
     return [(table, missing(table, evening.season)) for table in tables]
 
 

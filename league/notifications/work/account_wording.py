@@ -1,4 +1,4 @@
-"""What letters about a person's own account say, in the reader's language and the time of a club of his."""
+"""The text of emails about the reader's account, in the reader's language and a club's time."""
 
 from __future__ import annotations
 
@@ -14,20 +14,19 @@ from league.notifications.work.wording import Wording, absolute
 from players.dates import date_format
 
 
-def notice(kind: AccountNotificationKind, letters: Sequence[Notification]) -> Wording:
-    """Return what letters of one kind to one reader say."""
+def account_wording(kind: AccountNotificationKind, notifications: Sequence[Notification]) -> Wording:
     match kind:
         case AccountNotificationKind.TOKEN:
-            return _tokens(letters)
+            return _tokens(notifications)
 
 
-def _tokens(letters: Sequence[Notification]) -> Wording:
-    there = ApiToken.objects.in_bulk([letter.subject for letter in letters])
-    made = [_token(letter, there.get(letter.subject)) for letter in letters]
+def _tokens(notifications: Sequence[Notification]) -> Wording:
+    tokens = ApiToken.objects.in_bulk([letter.subject for letter in notifications])
+    lines = [_token(letter, tokens.get(letter.subject)) for letter in notifications]
     return Wording(
         _("A token for programs was made for your account"),
         [
-            *made,
+            *lines,
             _("Whoever has a token reads what you may see, and changes nothing. Yours: %(tokens)s")
             % {"tokens": absolute(reverse("league:tokens"))},
             _("If it was not you, revoke it there and choose another password: %(password)s")
@@ -36,9 +35,9 @@ def _tokens(letters: Sequence[Notification]) -> Wording:
     )
 
 
-def _token(letter: Notification, token: ApiToken | None) -> str:
-    """Return which token it is; one that was revoked meanwhile is told of as well."""
-    at = date_format(timezone.localtime(letter.written_at), "DATETIME_FORMAT")
+def _token(notification: Notification, token: ApiToken | None) -> str:
+    """Describe the token, also if it was revoked meanwhile."""
+    time = date_format(timezone.localtime(notification.written_at), "DATETIME_FORMAT")
     if token is None:
-        return _("%(at)s: a token, which was revoked since") % {"at": at}
-    return _("%(at)s: the token “%(name)s”") % {"at": at, "name": token}
+        return _("%(at)s: a token, which was revoked since") % {"at": time}
+    return _("%(at)s: the token “%(name)s”") % {"at": time, "name": token}

@@ -15,7 +15,7 @@ register(
         work=sending.send_waiting,
         schedule=sending.schedule,
         queue=QUEUE,
-        atomic=False,  # each email is claimed, sent and settled: it goes out once at most
+        atomic=False,  # each email is claimed, sent and marked: at most once
         kept=timedelta(0),
     )
 )

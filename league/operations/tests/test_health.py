@@ -80,9 +80,9 @@ def test_a_last_good_run_of_the_day_before_yesterday_is_not(client: Client) -> N
 
 def test_what_is_due_for_long_and_never_ran_is_not(client: Client) -> None:
     season, now = a_season(a_club()), timezone.now()
-    due.mark_season(season, not_before=now - timedelta(hours=1), why=Due.Why.CLOSED)
+    due.mark_season(season, not_before=now - timedelta(hours=1), why=Due.Reason.CLOSED)
     assert asked(client)[0] == 200
-    due.mark_season(season, not_before=now - timedelta(hours=27), why=Due.Why.CLOSED)
+    due.mark_season(season, not_before=now - timedelta(hours=27), why=Due.Reason.CLOSED)
     assert asked(client)[0] == 503
 
 

@@ -50,7 +50,7 @@ def test_failed_job_is_tried_again(root: Client) -> None:
 
 
 def test_failed_recompute_is_due_at_once(root: Client) -> None:
-    due = Due.objects.create(game="tarot", date=NOW.date(), not_before="2100-01-01T00:00Z", why=Due.Why.CLOSED)
+    due = Due.objects.create(game="tarot", date=NOW.date(), not_before="2100-01-01T00:00Z", why=Due.Reason.CLOSED)
     job = a_job("recompute", JobState.FAILED, error="x", payload={"dues": [due.pk]})
     root.post(reverse("league:job-retry", args=[job.pk]))
     assert not Job.objects.exists()

@@ -259,9 +259,9 @@ def test_many_evenings_are_not_all_named(club: Club) -> None:
 def test_what_is_due_waits_no_longer_than_some_ticks(club: Club) -> None:
     season = a_season(club)
     for minutes in (-600, 9):
-        due.mark_season(season, not_before=NOW - timedelta(minutes=minutes), why=Due.Why.CLOSED)
+        due.mark_season(season, not_before=NOW - timedelta(minutes=minutes), why=Due.Reason.CLOSED)
     assert light("Queue").colour == Colour.GREEN
-    due.mark_season(season, not_before=NOW - timedelta(minutes=11), why=Due.Why.CLOSED)
+    due.mark_season(season, not_before=NOW - timedelta(minutes=11), why=Due.Reason.CLOSED)
     found = light("Queue")
     assert (found.colour, found.message[:23]) == (Colour.AMBER, "1 thing has been due si")
 

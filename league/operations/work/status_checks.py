@@ -344,7 +344,7 @@ def _queue(now: datetime) -> StatusCheck:
 def _emails(now: datetime) -> StatusCheck:
     title = _("E-mails")
     last_failure = Check.objects.filter(kind=CheckKind.LETTER).first()
-    notifications = list(Notification.objects.to_watch(now, POSTPONED))
+    notifications = list(Notification.objects.overdue_or_uncertain(now, POSTPONED))
     uncertain = [notification for notification in notifications if notification.state == NotificationState.CLAIMED]
     unsent = Job.objects.open().filter(kind=EMAIL).aggregate(count=Count("pk"), first=Min("created_at"))
     if not notifications and unsent["count"]:
@@ -378,7 +378,7 @@ def _emails(now: datetime) -> StatusCheck:
         len(uncertain),
     )
     details = [Detail(_email_text(notification)) for notification in uncertain[:DETAIL_LIMIT]]
-    more = len(uncertain) - DETAIL_LIMIT
+    hidden = len(uncertain) - DETAIL_LIMIT
     if hidden > 0:
         details.append(Detail(_("and %(number)s more") % {"number": hidden}))
     return StatusCheck(title, Colour.AMBER, words % {"count": len(uncertain)}, tuple(details))

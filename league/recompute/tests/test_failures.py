@@ -267,10 +267,10 @@ def test_worker_whose_clock_is_a_year_ahead_goes_by_the_database(seasons: list[S
 def test_mark_further_ahead_than_any_night_is_due(seasons: list[Season]) -> None:
     """A clock that was ahead wrote it: the next night is never more than two days away."""
     Due.objects.update(not_before=NOW + timedelta(days=2))
-    assert runs.what_asks(NOW) is None
+    assert runs.pending_trigger(NOW) is None
     assert tick(NOW) == []
     Due.objects.update(not_before=NOW + timedelta(days=2, seconds=1))
-    assert runs.what_asks(NOW) is Run.Trigger.CLOSING
+    assert runs.pending_trigger(NOW) is Run.Trigger.CLOSING
     assert runs.run(Run.Trigger.NIGHT, now=NOW).state == Run.State.DONE
     assert not Due.objects.exists()
 
@@ -332,7 +332,7 @@ def test_correction_after_an_upgrade_mixes_no_arithmetics(
     runs.run(Run.Trigger.CLOSING, now=NOW)
     an_upgrade(monkeypatch)
     now = NOW + timedelta(days=1)
-    Due.objects.create(game="tarot", date=NOW.date() + timedelta(days=1), not_before=now, why=Due.Why.CLOSED)
+    Due.objects.create(game="tarot", date=NOW.date() + timedelta(days=1), not_before=now, why=Due.Reason.CLOSED)
     tick(now)
     assert parts(game="tarot").get().payload["since"] == date.min.isoformat()
 

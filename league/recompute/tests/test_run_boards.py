@@ -16,7 +16,7 @@ from league.actions import evenings
 from league.actions import rating_rules as rating_rules_action
 from league.models import Club, Due, Evening, Movement, Run, Season
 from league.models.rights import Role
-from league.recompute.queries.run_boards import DueReason, Sight
+from league.recompute.queries.run_boards import DueReason, VisibleRun
 from league.recompute.work import movements, runs
 from players.models import Player, User
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
@@ -72,7 +72,7 @@ def test_a_night_is_told_board_by_board(client: Client, club: Club) -> None:
     signed_in(client, a_member(club, Role.ADMIN))
     text = page(client, run)
 
-    standings, ratings = Sight(run, user_of(a_member(club, Role.ADMIN))).boards(
+    standings, ratings = VisibleRun(run, user_of(a_member(club, Role.ADMIN))).boards(
         [season.pk, "tarot"], {season.pk: 4, "tarot": 4}
     )
     assert [(move.player, move.rank_after, move.after, move.difference) for move in standings.moves] == [
@@ -94,30 +94,31 @@ def test_only_who_moved_is_told(club: Club, root: User) -> None:
     played(season, players)
     runs.run(Run.Trigger.CLOSING, now=NOW)
     again = runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
-    sight = Sight(again, root)
-    assert sight.moved() == {season.pk: 0, "tarot": 0}
-    assert [(board.due, board.moves) for board in sight.boards([season.pk, "tarot"], sight.moved())] == [([], [])] * 2
+    visible = VisibleRun(again, root)
+    assert visible.move_counts() == {season.pk: 0, "tarot": 0}
+    boards = visible.boards([season.pk, "tarot"], visible.move_counts())
+    assert [(board.due, board.moves) for board in boards] == [([], [])] * 2
 
 
 def test_reasons_of_one_kind_are_counted(club: Club, root: User) -> None:
     season = a_season(club)
     Due.objects.all().delete()
     for _ in range(3):
-        due_marks.mark_season(season, not_before=NOW, why=Due.Why.REVISED)
+        due_marks.mark_season(season, not_before=NOW, why=Due.Reason.REVISED)
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
-    [board] = Sight(run, root).boards([season.pk], {season.pk: 0})
+    [board] = VisibleRun(run, root).boards([season.pk], {season.pk: 0})
     assert board.due == [DueReason(None, "a deal was revised", 3)]
 
 
 def test_every_reason_is_said_in_words(club: Club, root: User) -> None:
     season = a_season(club)
     Due.objects.all().delete()
-    for why in Due.Why:
+    for why in Due.Reason:
         due_marks.mark_season(season, not_before=NOW, why=why)
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
-    [board] = Sight(run, root).boards([season.pk], {season.pk: 0})
-    assert [reason.why for reason in board.due] == [str(why.label) for why in Due.Why]
-    assert not {reason.why for reason in board.due} & set(Due.Why.values)
+    [board] = VisibleRun(run, root).boards([season.pk], {season.pk: 0})
+    assert [reason.reason for reason in board.due] == [str(why.label) for why in Due.Reason]
+    assert not {reason.reason for reason in board.due} & set(Due.Reason.values)
 
 
 def test_club_admin_is_told_of_other_clubs_as_a_number_only(client: Client, club: Club) -> None:
@@ -148,8 +149,8 @@ def test_rating_rules_are_a_reason_for_every_club(club: Club) -> None:
     played(a_season(club), [member, *(a_player() for _ in range(3))])
     rating_rules_action.choose("tarot", "published", now=NOW - timedelta(days=1))
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
-    sight = Sight(run, user_of(a_member(club, Role.ADMIN)))
-    [board] = sight.boards(["tarot"], sight.moved())
+    visible = VisibleRun(run, user_of(a_member(club, Role.ADMIN)))
+    [board] = visible.boards(["tarot"], visible.move_counts())
     assert DueReason(TODAY, "the game's rating rules were changed", 1) in board.due
 
 
@@ -164,7 +165,7 @@ def test_failed_run_is_the_clubs_whose_season_was_due(client: Client, club: Club
     for part in ("Autumn", "stays due", "Nobody had moved here when the run failed."):
         assert part in text
     assert "boom" not in text
-    assert list(Run.objects.of_club(club)) == [run]
+    assert list(Run.objects.for_club(club)) == [run]
     assert client.get(run.get_absolute_url()).status_code == 200
     signed_in(client, a_member(a_club(), Role.ADMIN))
     assert client.get(run.get_absolute_url()).status_code == 404
@@ -197,7 +198,7 @@ def test_ratings_that_moved_most_come_first(client: Client, root: User) -> None:
         ("Dan", 800_000_000, 802_000_000),
     ):
         Movement.objects.create(run=run, game="tarot", player=a_player(name, ""), before=before, after=after)
-    [board] = Sight(run, root).boards(["tarot"], {"tarot": 4})
+    [board] = VisibleRun(run, root).boards(["tarot"], {"tarot": 4})
     assert [(str(move.player), move.difference) for move in board.moves] == [
         ("Bob", -4_000_000),
         ("Dan", 2_000_000),
@@ -237,7 +238,7 @@ def test_moves_of_90_days_are_kept_and_older_ones_forgotten(club: Club, root: Us
     kept = a_run(3, season, started_at=NOW - timedelta(days=90), finished_at=NOW - timedelta(days=90))
     runs.run(Run.Trigger.NIGHT, now=NOW)
     assert (old.movements.count(), kept.movements.count()) == (0, 3)
-    movements.forget(NOW)
+    movements.delete_old(NOW)
     assert Movement.objects.count() == 3
     client.force_login(root)
     text = page(client, old)

@@ -46,7 +46,7 @@ def overview(evening: Evening) -> list[RoundSheets]:
     rounds = sat_rounds(evening)
     tables = [sheet.table.pk for sitting in rounds for sheet in sitting.sheets]
     warnings, unchecked = _doubts(tables)
-    contested = Counter(Contest.objects.of_evening(evening).waiting().values_list("deal__table", flat=True))
+    contested = Counter(Contest.objects.in_evening(evening).waiting().values_list("deal__table", flat=True))
     return [
         RoundSheets(
             sitting.round,
@@ -87,7 +87,7 @@ def _beyond(table: Table, evening: Evening) -> int:
 
 def next_missing(evening: Evening, after: Table) -> Table | None:
     """Return the evening's next sheet that lacks something, beginning again after the last; one query."""
-    lacking = Table.objects.of_evenings([evening]).incomplete().exclude(pk=after.pk)
+    lacking = Table.objects.in_evenings([evening]).incomplete().exclude(pk=after.pk)
     here = (after.round.number, after.number)
     placed = [((table.round.number, table.number), table) for table in lacking]
     order = sorted(placed, key=lambda each: (each[0] < here, each[0]))

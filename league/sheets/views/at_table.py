@@ -40,9 +40,9 @@ def at_table(request: HtmxRequest, token: str) -> HttpResponse:
     """
     try:
         table = table_codes.read(token, now=timezone.now())
-    except table_codes.Ended:
+    except table_codes.InactiveCode:
         return _ended(request, 410)
-    except table_codes.Unknown:
+    except table_codes.InvalidCode:
         return _ended(request, 404)
     own = _own(request, table)
     if "correct" in request.GET and own is None:

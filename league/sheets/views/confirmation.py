@@ -21,7 +21,7 @@ def not_now(request: HttpRequest, table: Table) -> HttpResponse | None:
 
     What is sent is judged by the action, so that nothing that was typed is lost.
     """
-    if request.method == "POST" or not table.why_not_written:
+    if request.method == "POST" or not table.read_only_reason:
         return None
-    messages.error(request, table.why_not_written)
+    messages.error(request, table.read_only_reason)
     return redirect(table)

@@ -38,7 +38,7 @@ def contests(request: HtmxRequest, pk: int) -> HttpResponse:
     """An evening's contested deals: all of them for those who record, else the reader's own; a part of its page too."""
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
     club = frame(evening.season.club, request.user)
-    found = Contest.objects.of_evening(evening).with_deal()
+    found = Contest.objects.in_evening(evening).with_deal()
     answers = club["can_record"] and not club["lacks_second_factor"]
     if not answers:
         found = found.raised_by(request.user)
