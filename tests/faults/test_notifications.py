@@ -40,8 +40,8 @@ def a_letter(days: int = 1) -> Notification:
     club = a_club()
     reader = a_member(club)
     notifications.choose(user_of(reader), {NotificationKind.PLANNED}, NotificationKind)
-    ahead: date = timezone.localdate() + timedelta(days=days)
-    evenings.plan(a_season(club).pk, date=ahead)
+    day: date = timezone.localdate() + timedelta(days=days)
+    evenings.plan(a_season(club).pk, date=day)
     letter: Notification = Notification.objects.get(reader=user_of(reader))
     return letter
 
@@ -57,23 +57,23 @@ def state(letter: Notification) -> str:
 
 def test_a_worker_killed_before_it_sends(machines: Machines, mail: Path) -> None:
     lost = a_letter()
-    with grip.holding(machines.database, CHOICES) as held:
+    with grip.holding(machines.database, CHOICES) as lock:
         machines.send(messages.tick.name, "letters")
-        name = held.caught()
+        name = lock.caught()
         assert state(lost) == NotificationState.CLAIMED
         machines.kill(name)
-        held.cut()
+        lock.cut()
     goes_on(machines, mail, lost)
     assert sent(mail) == 1
 
 
 def test_a_worker_killed_after_it_has_sent(machines: Machines, mail: Path) -> None:
     lost = a_letter()
-    with grip.holding(machines.database, CHOICES) as held:
+    with grip.holding(machines.database, CHOICES) as lock:
         machines.send(messages.tick.name, "letters")
-        name = held.caught()
+        name = lock.caught()
         with grip.holding(machines.database, LETTER, lost.pk) as settling:
-            held.let_go()
+            lock.let_go()
             settling.caught()
             assert sent(mail) == 1
             machines.kill(name)
@@ -84,10 +84,10 @@ def test_a_worker_killed_after_it_has_sent(machines: Machines, mail: Path) -> No
 
 def goes_on(machines: Machines, mail: Path, lost: Notification) -> None:
     """Another letter is sent by the next message; the lost one stays claimed, and the installation's page names it."""
-    other = a_letter()
+    second = a_letter()
     time.sleep(2 * sizes.LOST.total_seconds())
     machines.send(messages.tick.name, "letters")
-    wait_for(lambda: state(other) == NotificationState.SENT, "the other letter")
+    wait_for(lambda: state(second) == NotificationState.SENT, "the other letter")
     assert state(lost) == NotificationState.CLAIMED
     [check] = [check for check in all_checks(timezone.now() + 2 * LOST) if check.title == "E-mails"]
     assert [str(lost.club) in detail.text for detail in check.details] == [True]

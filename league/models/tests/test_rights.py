@@ -65,9 +65,14 @@ def test_what_a_role_may_do_in_its_own_club(role: Role) -> None:
 def test_no_role_reaches_another_club(role: Role) -> None:
     user = a_login(a_club(), role)
     assert a_club().rights_of(user) == frozenset()
-    other = a_table(an_evening(a_season(a_club())))
-    evening = other.round.evening
-    for rows, row in ((Club, evening.season.club), (Season, evening.season), (Evening, evening), (Table, other)):
+    foreign_table = a_table(an_evening(a_season(a_club())))
+    evening = foreign_table.round.evening
+    for rows, row in (
+        (Club, evening.season.club),
+        (Season, evening.season),
+        (Evening, evening),
+        (Table, foreign_table),
+    ):
         assert row not in rows.objects.visible_to(user)
         assert row not in rows.objects.recordable_by(user)
 

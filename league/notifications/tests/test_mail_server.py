@@ -1,4 +1,4 @@
-"""Letters through a real mail server: what arrives, and what it refuses, puts off or leaves unsaid."""
+"""Emails through a real mail server, which accepts, refuses or postpones them, or falls silent."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ class Mailbox:
 @pytest.fixture
 def mailbox(settings: Settings) -> Iterator[Mailbox]:
     box = Mailbox()
-    with socket() as found:
-        found.bind(("127.0.0.1", 0))
-        host, port = found.getsockname()
+    with socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        host, port = probe.getsockname()
     server = Controller(box, hostname=host, port=port)
     server.start()
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
@@ -105,9 +105,9 @@ def test_what_arrives_is_what_was_meant(mailbox: Mailbox) -> None:
 def test_what_it_refuses_is_not_sent_again_and_stops_no_other(mailbox: Mailbox) -> None:
     mailbox.answers = ["550 nobody here"]
     a_letter()
-    other = a_letter()
+    second = a_letter()
     send()
-    assert mailbox.recipients == [user_of(other).email]
+    assert mailbox.recipients == [user_of(second).email]
     assert states() == [NotificationState.REFUSED, NotificationState.SENT]
     send(AFTER)
     assert len(mailbox.taken) == 1
@@ -116,35 +116,35 @@ def test_what_it_refuses_is_not_sent_again_and_stops_no_other(mailbox: Mailbox) 
 @pytest.mark.django_db
 def test_what_it_puts_off_is_sent_later_and_others_meanwhile(mailbox: Mailbox) -> None:
     mailbox.answers = ["451 try again later"]
-    late, other = a_letter(), a_letter()
+    late, second = a_letter(), a_letter()
     send()
     assert states() == [NotificationState.WAITING, NotificationState.SENT]
     send(LOST / 2)  # not at once
-    assert mailbox.recipients == [user_of(other).email]
+    assert mailbox.recipients == [user_of(second).email]
     send(AFTER)
-    assert mailbox.recipients == [user_of(other).email, user_of(late).email]
+    assert mailbox.recipients == [user_of(second).email, user_of(late).email]
 
 
 @pytest.mark.django_db
 def test_where_it_falls_silent_nobody_knows_and_nothing_is_sent_again(mailbox: Mailbox) -> None:
     mailbox.answers = ["gone"]
     a_letter()
-    other = a_letter()
+    second = a_letter()
     send()
     assert states() == [NotificationState.CLAIMED, NotificationState.WAITING]
     send(AFTER)
-    assert mailbox.recipients == [user_of(other).email]
+    assert mailbox.recipients == [user_of(second).email]
     assert Notification.objects.uncertain(NOW + AFTER).count() == 1
 
 
 @pytest.mark.django_db
 def test_while_it_is_away_nothing_is_claimed(mailbox: Mailbox, settings: Settings) -> None:
-    there, settings.EMAIL_PORT = settings.EMAIL_PORT, 1
+    port, settings.EMAIL_PORT = settings.EMAIL_PORT, 1
     a_letter()
     send()
     assert states() == [NotificationState.WAITING]
     assert Notification.objects.get().claimed_at is None
-    settings.EMAIL_PORT = there
+    settings.EMAIL_PORT = port
     send(2 * MINUTE)
     assert len(mailbox.taken) == 1
 
@@ -180,11 +180,11 @@ def test_several_workers_at_once_send_each_letter_once(mailbox: Mailbox) -> None
             connection.close()
 
     with ThreadPoolExecutor(4) as pool:
-        for done in [pool.submit(work) for _ in range(4)]:
-            done.result()
-    written = Notification.objects.count()
-    told = sum(mail.get_content().count("/evenings/") for mail in mailbox.taken)
-    assert told == written >= len(readers)
+        for future in [pool.submit(work) for _ in range(4)]:
+            future.result()
+    count = Notification.objects.count()
+    mentions = sum(mail.get_content().count("/evenings/") for mail in mailbox.taken)
+    assert mentions == count >= len(readers)
     assert set(states()) == {NotificationState.SENT}
 
 
@@ -193,9 +193,9 @@ def a_notice() -> list[str]:
     club = a_club()
     club.memberships.all().delete()
     admins = [a_member(club, Role.ADMIN) for _admin in range(2)]
-    changed = a_member(club)
-    roles.change_role(club.memberships.get(player=changed).pk, Role.SECRETARY)
-    return [user_of(each).email for each in (*admins, changed)]
+    member = a_member(club)
+    roles.change_role(club.memberships.get(player=member).pk, Role.SECRETARY)
+    return [user_of(addressee).email for addressee in (*admins, member)]
 
 
 def try_again(after: timedelta) -> None:
@@ -220,12 +220,12 @@ def test_a_notice_goes_at_once_and_nothing_is_kept_of_it(mailbox: Mailbox) -> No
 def test_a_notice_that_can_not_go_out_is_sent_when_the_mail_server_is_there_again(
     mailbox: Mailbox, settings: Settings
 ) -> None:
-    there, settings.EMAIL_PORT = settings.EMAIL_PORT, 1
+    port, settings.EMAIL_PORT = settings.EMAIL_PORT, 1
     addressed = a_notice()
     assert light_of_letters() == Colour.AMBER
     try_again(notifications.RETRY_DELAY - MINUTE)
     try_again(notifications.RETRY_DELAY + MINUTE)  # the server is still away
-    settings.EMAIL_PORT = there
+    settings.EMAIL_PORT = port
     assert sorted(email["address"] for email in emails()) == sorted(addressed)
     try_again(2 * notifications.RETRY_DELAY + MINUTE)
     try_again(4 * notifications.RETRY_DELAY)
@@ -237,10 +237,10 @@ def test_a_notice_that_can_not_go_out_is_sent_when_the_mail_server_is_there_agai
 @pytest.mark.django_db(transaction=True)
 def test_a_notice_that_is_put_off_holds_up_no_other_and_is_tried_again(mailbox: Mailbox) -> None:
     mailbox.answers = ["451 try again later"]
-    late, *others = a_notice()
-    assert mailbox.recipients == others
+    late, *later = a_notice()
+    assert mailbox.recipients == later
     try_again(notifications.RETRY_DELAY + MINUTE)
-    assert mailbox.recipients == [*others, late]
+    assert mailbox.recipients == [*later, late]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -255,8 +255,8 @@ def test_where_a_notice_falls_silent_it_is_sent_again(mailbox: Mailbox) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_notice_that_is_refused_is_given_up_and_shown(mailbox: Mailbox) -> None:
     mailbox.answers = ["550 nobody here"]
-    _refused, *others = a_notice()
-    assert mailbox.recipients == others
+    _refused, *accepted = a_notice()
+    assert mailbox.recipients == accepted
     assert not emails()
     assert light_of_letters() == Colour.AMBER
 
@@ -276,19 +276,19 @@ def test_a_notice_is_given_up_after_days_and_shown(mailbox: Mailbox, settings: S
 @pytest.mark.django_db(transaction=True)
 def test_who_deleted_an_account_is_told_later(mailbox: Mailbox, settings: Settings) -> None:
     """The login is gone by then."""
-    there, settings.EMAIL_PORT = settings.EMAIL_PORT, 1
+    port, settings.EMAIL_PORT = settings.EMAIL_PORT, 1
     gone = user_of(a_member(a_club()))
     account_deletion.delete_account(gone.pk)
-    settings.EMAIL_PORT = there
+    settings.EMAIL_PORT = port
     try_again(notifications.RETRY_DELAY + MINUTE)
     assert mailbox.recipients == [gone.email]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_several_workers_at_once_send_each_notice_once(mailbox: Mailbox, settings: Settings) -> None:
-    there, settings.EMAIL_PORT = settings.EMAIL_PORT, 1
-    addressed = [address for _each in range(3) for address in a_notice()]
-    settings.EMAIL_PORT = there
+    port, settings.EMAIL_PORT = settings.EMAIL_PORT, 1
+    addressed = [address for _round in range(3) for address in a_notice()]
+    settings.EMAIL_PORT = port
     barrier = Barrier(4)
 
     def work() -> None:
@@ -299,6 +299,6 @@ def test_several_workers_at_once_send_each_notice_once(mailbox: Mailbox, setting
             connection.close()
 
     with ThreadPoolExecutor(4) as pool:
-        for done in [pool.submit(work) for _ in range(4)]:
-            done.result()
+        for future in [pool.submit(work) for _ in range(4)]:
+            future.result()
     assert sorted(mailbox.recipients) == sorted(addressed)

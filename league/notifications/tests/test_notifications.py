@@ -72,9 +72,9 @@ def a_closed_evening(season: Season, players: list[Player]) -> Evening:
     return evenings.close(evening.pk, now=NOW)
 
 
-def a_contest(season: Season, by: Player) -> Contest:
-    deal = a_deal(a_table(an_evening(season), [by, *(a_player() for _ in range(3))]))
-    return contests.contest(deal.pk, player_id=by.pk, reason="C'était 34", now=NOW)
+def a_contest(season: Season, player: Player) -> Contest:
+    deal = a_deal(a_table(an_evening(season), [player, *(a_player() for _ in range(3))]))
+    return contests.contest(deal.pk, player_id=player.pk, reason="C'était 34", now=NOW)
 
 
 def read(mail: EmailMessage) -> str:
@@ -149,11 +149,11 @@ def revise(deal: Deal, points: int) -> Deal:
 
 def test_a_contest_answered(club: Club, season: Season, sent: Sent) -> None:
     reader = a_reader(club, NotificationKind.ANSWERED)
-    by = user_of(a_member(club, Role.SECRETARY))
+    secretary = user_of(a_member(club, Role.SECRETARY))
     contest = a_contest(season, reader)
-    notifications.choose(by, (), NotificationKind)
+    notifications.choose(secretary, (), NotificationKind)
     for _time in range(2):
-        contests.answer(contest.pk, words="Oui, 34.", by=by, now=NOW)
+        contests.answer(contest.pk, words="Oui, 34.", by=secretary, now=NOW)
     [mail] = [mail for mail in sent() if mail.to == [user_of(reader).email]]
     assert "Vous avez écrit\u202f: C'était 34" in mail.body
     assert "La réponse\u202f: Oui, 34." in mail.body
@@ -162,10 +162,10 @@ def test_a_contest_answered(club: Club, season: Season, sent: Sent) -> None:
 def test_an_answer_is_sent_to_the_person_who_contested_without_being_asked_for(
     season: Season, club: Club, sent: Sent
 ) -> None:
-    by = user_of(a_member(club, Role.SECRETARY))
+    secretary = user_of(a_member(club, Role.SECRETARY))
     chose_nothing, refused = a_member(club), a_reader(club)
     for player in (chose_nothing, refused):
-        contests.answer(a_contest(season, player).pk, words="Yes, 34.", by=by, now=NOW)
+        contests.answer(a_contest(season, player).pk, words="Yes, 34.", by=secretary, now=NOW)
     answers = [mail for mail in sent() if "Yes, 34." in str(mail.body)]
     assert [mail.to for mail in answers] == [[user_of(chose_nothing).email]]
 
@@ -228,10 +228,10 @@ def test_a_claimed_letter_is_never_claimed_again(club: Club, season: Season, sen
 def test_letters_of_long_ago_are_cleared(club: Club, season: Season) -> None:
     a_reader(club, NotificationKind.PLANNED)
     evenings.plan(season.pk, date=TODAY + timedelta(days=1))
-    written = Notification.objects.get().written_at
-    notifications.clear(written + notifications.RETENTION)
+    written_at = Notification.objects.get().written_at
+    notifications.clear(written_at + notifications.RETENTION)
     assert Notification.objects.count() == 1
-    notifications.clear(written + notifications.RETENTION + timedelta(seconds=1))
+    notifications.clear(written_at + notifications.RETENTION + timedelta(seconds=1))
     assert not Notification.objects.exists()
 
 

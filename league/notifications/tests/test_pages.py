@@ -81,12 +81,12 @@ def test_a_mail_program_stops_with_one_post(reader: Player) -> None:
 
 
 def test_it_stops_one_kind_of_one_person(client: Client, reader: Player) -> None:
-    other = a_member(a_club())
+    second = a_member(a_club())
     sign_in(client, reader)
     client.post(reverse("league:letters"), {"kinds": ["planned", "results"]})
     client.post(stop_address(reader, NotificationKind.PLANNED))
     assert wanted_kinds(user_of(reader)) == {NotificationKind.RESULTS, NotificationKind.CONTESTED}
-    assert wanted_kinds(user_of(other)) == UNLESS_REFUSED
+    assert wanted_kinds(user_of(second)) == UNLESS_REFUSED
 
 
 def test_a_link_that_was_made_up_stops_nothing(client: Client, reader: Player) -> None:

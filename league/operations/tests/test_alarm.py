@@ -1,4 +1,4 @@
-"""Who is written to when runs fail, and how often; and when stored numbers are wrong."""
+"""Emails to the admins about failing runs and wrong numbers."""
 
 from __future__ import annotations
 

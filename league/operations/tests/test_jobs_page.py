@@ -23,8 +23,8 @@ def root(client: Client) -> Client:
 
 
 def a_job(kind: str, state: JobState = JobState.WAITING, **more: object) -> Job:
-    ended = {} if state in (JobState.WAITING, JobState.RUNNING) else {"ended_at": NOW}
-    job: Job = Job.objects.create(kind=kind, state=state, created_at=NOW, due_at=NOW, **ended, **more)
+    end_fields = {} if state in (JobState.WAITING, JobState.RUNNING) else {"ended_at": NOW}
+    job: Job = Job.objects.create(kind=kind, state=state, created_at=NOW, due_at=NOW, **end_fields, **more)
     return job
 
 

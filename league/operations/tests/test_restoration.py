@@ -37,8 +37,8 @@ def backup(tmp_path: Path) -> Path:
 
 
 def _do(statement: str, database: str | None = None) -> None:
-    with connected(database) as held:
-        held.execute(statement.encode())
+    with connected(database) as database_connection:
+        database_connection.execute(statement.encode())
 
 
 def clubs() -> list[str]:
@@ -47,8 +47,8 @@ def clubs() -> list[str]:
 
 def databases() -> list[str]:
     ours = str(connection.settings_dict["NAME"])
-    with connected() as held:
-        rows = held.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{ours}%"]).fetchall()
+    with connected() as maintenance:
+        rows = maintenance.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{ours}%"]).fetchall()
     return [name for (name,) in rows]
 
 
@@ -90,10 +90,10 @@ def test_pg_dumps_own_file_is_taken_too(tmp_path: Path) -> None:
 
 def test_other_connections_end_and_find_the_new_one(backup: Path) -> None:
     a_club(name="After")
-    with connected() as other:
+    with connected() as second:
         restore(backup)
         with pytest.raises(psycopg.OperationalError):
-            other.execute("SELECT 1")
+            second.execute("SELECT 1")
     assert clubs() == ["Before"]
 
 
@@ -144,12 +144,12 @@ def spoil(good: Path, path: Path, kind: str) -> str:
             _do("DELETE FROM django_migrations WHERE name = '9999_novelty'")
         return r"league\.9999_novelty is not known here.*upgrade first"
     dumped = bytearray()
-    made = archive.read(good, "", dumped.extend)
-    assert made
-    rows = {**made.rows, "public.league_club": 7}
-    changed = made._replace(rows=rows) if kind == "rows missing" else made._replace(postgres=990001)
+    manifest = archive.read(good, "", dumped.extend)
+    assert manifest
+    rows = {**manifest.rows, "public.league_club": 7}
+    spoiled = manifest._replace(rows=rows) if kind == "rows missing" else manifest._replace(postgres=990001)
     with path.open("wb") as out:
-        archive.write([Manifest(*changed).line(), bytes(dumped)], out, key="")
+        archive.write([Manifest(*spoiled).line(), bytes(dumped)], out, key="")
     return "league_club has 1 rows after the restore, and had 7" if kind == "rows missing" else "PostgreSQL 99.*older"
 
 
@@ -207,7 +207,7 @@ def test_a_database_that_autovacuum_is_at_is_dropped_by_a_role_that_may_not_end_
     for setting in ("autovacuum_naptime = 1", "autovacuum_vacuum_cost_delay = 100", "autovacuum_vacuum_cost_limit = 1"):
         _do(f"ALTER SYSTEM SET {setting}")
     _do("SELECT pg_reload_conf()")
-    seeing = connected()  # as the superuser, who alone is told what kind of process it is
+    seeing = connected()  # as the superuser: PostgreSQL hides the kind of process from others
     connection.close()
     connection.settings_dict |= {"USER": "dropping"}
     try:
@@ -236,8 +236,8 @@ def _wait_for_autovacuum(seeing: psycopg.Connection, database: str) -> None:
 
 def test_a_file_that_may_not_be_read_says_whose_it_has_to_be(backup: Path) -> None:
     backup.chmod(0)
-    before, somebody = os.geteuid(), os.geteuid() or 65534
-    os.seteuid(somebody)  # root reads all
+    before, user = os.geteuid(), os.geteuid() or 65534
+    os.seteuid(user)  # root reads all
     try:
         with pytest.raises(CommandError, match=r"may not read .*\(chown \w+\)"):
             restore(backup)

@@ -18,15 +18,15 @@ def nights(count: int) -> list[datetime]:
 
 
 def test_three_years_of_nights_leave_days_weeks_and_months() -> None:
-    found = sorted(moments_to_keep(nights(3 * 365)), reverse=True)
-    assert found[:7] == nights(7)
+    kept_moments = sorted(moments_to_keep(nights(3 * 365)), reverse=True)
+    assert kept_moments[:7] == nights(7)
     sundays = [START - timedelta(days=1 + 7 * week) for week in range(7)]
     months = [datetime(2026, 10, 31, 5, tzinfo=UTC), datetime(2026, 9, 30, 5, tzinfo=UTC)]
-    assert set(sundays) <= set(found)
-    assert set(months) <= set(found)
-    assert datetime(2024, 12, 31, 5, tzinfo=UTC) in found
-    assert min(found) == datetime(2024, 12, 31, 5, tzinfo=UTC)  # the 24th month
-    assert len(found) <= 7 + 8 + 24
+    assert set(sundays) <= set(kept_moments)
+    assert set(months) <= set(kept_moments)
+    assert datetime(2024, 12, 31, 5, tzinfo=UTC) in kept_moments
+    assert min(kept_moments) == datetime(2024, 12, 31, 5, tzinfo=UTC)  # the 24th month
+    assert len(kept_moments) <= 7 + 8 + 24
 
 
 def test_the_newest_of_a_day_stays() -> None:
@@ -41,8 +41,8 @@ def test_after_a_long_break_nothing_goes() -> None:
 
 @given(MOMENTS)
 def test_the_newest_stays_and_nothing_more_goes_the_second_time(moments: list[datetime]) -> None:
-    found = moments_to_keep(moments)
-    assert found <= set(moments)
-    assert moments_to_keep(found) == found
+    kept_moments = moments_to_keep(moments)
+    assert kept_moments <= set(moments)
+    assert moments_to_keep(kept_moments) == kept_moments
     if moments:
-        assert max(moments) in found
+        assert max(moments) in kept_moments

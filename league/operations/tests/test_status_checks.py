@@ -37,7 +37,7 @@ from players.models import User
 from tests.run_jobs import run_tick
 
 pytestmark = pytest.mark.django_db(transaction=True)
-NOBODY = 65534
+UNPRIVILEGED = 65534
 
 
 class Broken(NamedTuple):
@@ -92,8 +92,8 @@ def a_night_ended(state: Run.State) -> None:
     )
 
 
-# Of each field of /healthz one way in which it breaks, at the least.
-WAYS = {
+# At least one breakage of each field of /healthz.
+BREAKAGES = {
     ("recompute", "failed"): Broken(
         lambda _f: a_night_ended(Run.State.FAILED), lambda _f: a_night_ended(Run.State.DONE)
     ),
@@ -124,24 +124,26 @@ WAYS = {
         lambda _f: heartbeat_of(heartbeats.CLOCK, minutes_ago=1),
     ),
 }
-EACH = pytest.mark.parametrize(("field", "broken"), [(key[0], way) for key, way in WAYS.items()], ids=map(str, WAYS))
+EACH_BREAKAGE = pytest.mark.parametrize(
+    ("field", "broken"), [(key[0], breakage) for key, breakage in BREAKAGES.items()], ids=map(str, BREAKAGES)
+)
 
 
 @pytest.fixture
 def folder(settings: Any) -> Iterator[Path]:
     """The folder of the backups of an installation in which all is well, and which has two admins."""
     with scratch() as parent:
-        made = parent / "backups"
-        made.mkdir(mode=0o755)
-        settings.BACKUP_FOLDER = str(made)
-        a_backup(made, days_ago=0)
+        path = parent / "backups"
+        path.mkdir(mode=0o755)
+        settings.BACKUP_FOLDER = str(path)
+        a_backup(path, days_ago=0)
         an_outcome(CheckKind.DRILL)
         an_outcome(CheckKind.VERIFY)
         queues(minutes_ago=0)
         heartbeats.record_clock()
         for name in ("root", "second"):
             User.objects.create_superuser(f"{name}@club.example")
-        yield made
+        yield path
 
 
 def healthz() -> tuple[int, dict[str, Any]]:
@@ -154,10 +156,10 @@ def red_fields() -> set[str]:
 
 
 def test_every_status_check_has_a_way_to_break_here() -> None:
-    assert {field for field, _why in WAYS} == set(monitored_checks(timezone.now()))
+    assert {field for field, _name in BREAKAGES} == set(monitored_checks(timezone.now()))
 
 
-@EACH
+@EACH_BREAKAGE
 def test_a_red_check_is_a_field_and_503_and_livez_still_answers_200(folder: Path, field: str, broken: Broken) -> None:
     assert (healthz()[0], red_fields()) == (200, set())
     broken.breaks(folder)
@@ -211,7 +213,7 @@ def as_nobody() -> Iterator[None]:
     """Have the process be a user like those of services; root may write anywhere."""
     before = os.geteuid()
     if before == 0:
-        os.seteuid(NOBODY)
+        os.seteuid(UNPRIVILEGED)
     try:
         yield
     finally:
@@ -258,7 +260,7 @@ def site() -> RequestChecks:
     return RequestChecks(application.application, every=0)
 
 
-@EACH
+@EACH_BREAKAGE
 def test_admins_get_one_email_and_one_when_it_is_well(
     folder: Path, site: RequestChecks, field: str, broken: Broken
 ) -> None:
@@ -365,7 +367,7 @@ def test_a_monitor_is_called_after_a_good_night_and_a_good_backup(folder: Path, 
 
 
 @pytest.mark.parametrize(
-    "broken", [pytest.param(way, id=str(key)) for key, way in WAYS.items() if key[0] != "recompute"]
+    "broken", [pytest.param(breakage, id=str(key)) for key, breakage in BREAKAGES.items() if key[0] != "recompute"]
 )
 def test_a_monitor_is_not_called_while_something_is_red(folder: Path, monitor: list[str], broken: Broken) -> None:
     """A good night mends a failed computation; it mends nothing else."""

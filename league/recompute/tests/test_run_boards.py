@@ -1,4 +1,4 @@
-"""A run's page, board by board: what was due beside who moved, for those who may know it."""
+"""A run's page, board by board: reasons and moves, for viewers with the right."""
 
 from __future__ import annotations
 
@@ -44,12 +44,18 @@ def played(season: Season, players: list[Player], deals: int = 4) -> Evening:
     return evenings.close(evening.pk, now=NOW)
 
 
-def a_run(moved: int, season: Season, **fields: Any) -> Run:
-    """Return a run by which so many players, 1 to `moved`, came into the standings of a season."""
-    row = {"season": season.pk, "club": season.club_id, "name": season.name, "places": moved, "changed": moved}
+def a_run(player_count: int, season: Season, **fields: Any) -> Run:
+    """Return a run by which players, 1 to `player_count`, entered the standings of a season."""
+    row = {
+        "season": season.pk,
+        "club": season.club_id,
+        "name": season.name,
+        "places": player_count,
+        "changed": player_count,
+    }
     fields = {"state": Run.State.DONE, "trigger": Run.Trigger.NIGHT, "started_at": NOW, "finished_at": NOW, **fields}
     run: Run = Run.objects.create(seasons=[row], **fields)
-    players = [a_player(f"Number{rank}", "") for rank in range(1, moved + 1)]
+    players = [a_player(f"Number{rank}", "") for rank in range(1, player_count + 1)]
     Movement.objects.bulk_create(
         Movement(run=run, season=season, player=player, rank_after=rank, after=1000 - rank)
         for rank, player in enumerate(players, 1)
@@ -93,8 +99,8 @@ def test_only_who_moved_is_told(club: Club, root: User) -> None:
     season = a_season(club)
     played(season, players)
     runs.run(Run.Trigger.CLOSING, now=NOW)
-    again = runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
-    visible = VisibleRun(again, root)
+    second_run = runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    visible = VisibleRun(second_run, root)
     assert visible.move_counts() == {season.pk: 0, "tarot": 0}
     boards = visible.boards([season.pk, "tarot"], visible.move_counts())
     assert [(board.due, board.moves) for board in boards] == [([], [])] * 2
@@ -113,11 +119,11 @@ def test_reasons_of_one_kind_are_counted(club: Club, root: User) -> None:
 def test_every_reason_is_said_in_words(club: Club, root: User) -> None:
     season = a_season(club)
     Due.objects.all().delete()
-    for why in Due.Reason:
-        due_marks.mark_season(season, not_before=NOW, why=why)
+    for event in Due.Reason:
+        due_marks.mark_season(season, not_before=NOW, why=event)
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
     [board] = VisibleRun(run, root).boards([season.pk], {season.pk: 0})
-    assert [reason.reason for reason in board.due] == [str(why.label) for why in Due.Reason]
+    assert [reason.reason for reason in board.due] == [str(event.label) for event in Due.Reason]
     assert not {reason.reason for reason in board.due} & set(Due.Reason.values)
 
 
@@ -217,9 +223,9 @@ def test_ratings_that_moved_most_come_first(client: Client, root: User) -> None:
 
 def test_number_of_queries_is_the_same_for_one_board_and_many(client: Client, root: User) -> None:
     def queries(run: Run) -> int:
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as captured:
             page(client, run)
-        return len(asked)
+        return len(captured)
 
     client.force_login(root)
     few = queries(a_run(2, a_season(a_club())))
@@ -235,9 +241,9 @@ def test_number_of_queries_is_the_same_for_one_board_and_many(client: Client, ro
 def test_moves_of_90_days_are_kept_and_older_ones_forgotten(club: Club, root: User, client: Client) -> None:
     season = a_season(club)
     old = a_run(2, season, started_at=NOW - timedelta(days=91), finished_at=NOW - timedelta(days=91))
-    kept = a_run(3, season, started_at=NOW - timedelta(days=90), finished_at=NOW - timedelta(days=90))
+    recent = a_run(3, season, started_at=NOW - timedelta(days=90), finished_at=NOW - timedelta(days=90))
     runs.run(Run.Trigger.NIGHT, now=NOW)
-    assert (old.movements.count(), kept.movements.count()) == (0, 3)
+    assert (old.movements.count(), recent.movements.count()) == (0, 3)
     movements.delete_old(NOW)
     assert Movement.objects.count() == 3
     client.force_login(root)
