@@ -23,7 +23,7 @@ from league.web.finding import managed
 from league.web.run_tables import RunsTable, duration
 from league.web.second_factor import check_second_factor
 from league.web.tables import paged
-from players.naming import Readers, show
+from players.naming import Audience, show_names_to
 
 PAGE = 25
 BOARDS = 10  # of a run on a page
@@ -60,7 +60,7 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     for managed_club in visible.clubs:
         check_second_factor(request.user, managed_club)
-    show(Readers.WORK)  # the viewer manages all of its clubs
+    show_names_to(Audience.WORK)  # the viewer manages all of its clubs
     counts = visible.move_counts()
     alone = next((key for key in counts if str(key) == request.GET.get("board")), None)
     page: Page[Any]

@@ -44,7 +44,7 @@ class Database:
 
     def has_ended(self) -> bool:
         """Return whether it stopped by itself."""
-        return self._server.child.ended() is not None
+        return self._server.child.exit_text() is not None
 
     def read_log(self) -> str:
         return self._log.read_text(errors="replace")

@@ -12,8 +12,6 @@ from league.operations.work.backups.notes import FAILURES, Busy, run_and_note
 
 
 class Command(BaseCommand):
-    """Write a backup; a file is whole or it isn't there."""
-
     help = "Write the whole database into one file; without a file, make the night's backup now."
 
     def add_arguments(self, parser: CommandParser) -> None:

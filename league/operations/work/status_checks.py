@@ -23,6 +23,7 @@ from league.actions.notifications import EMAIL
 from league.models import Check, Due, Evening, Job, Notification, Run, Table
 from league.models.check import CheckKind
 from league.models.evening import EveningState
+from league.models.job import JobState
 from league.models.notification import NotificationState
 from league.models.round import RoundState
 from league.operations.work.backups.store import OURS, FolderState, disk_space, file_name, folder_state, is_set_up
@@ -78,7 +79,7 @@ class StatusCheck:
 def all_checks(now: datetime) -> list[StatusCheck]:
     """Return all checks of the page: the last run, the monitored ones, and open work of people; a dozen queries."""
     last_run = Run.objects.exclude(state=Run.State.RUNNING).first()
-    return [_run(last_run, now), *monitored_checks(now).values(), _sheets(now), _queue(now), _emails(now)]
+    return [_run(last_run, now), *monitored_checks(now).values(), _sheets(now), _queue(now), _jobs(now), _emails(now)]
 
 
 def monitored_checks(now: datetime) -> dict[str, StatusCheck]:
@@ -339,6 +340,28 @@ def _queue(now: datetime) -> StatusCheck:
         late["count"],
     )
     return StatusCheck(title, Colour.AMBER, words % {"count": late["count"], "at": _time(late["first"])})
+
+
+def _jobs(now: datetime) -> StatusCheck:
+    title = _("Background jobs")
+    late = Q(state=JobState.WAITING, due_at__lt=now - TICKS)
+    jobs = Job.objects.aggregate(failed=Count("pk", filter=Q(state=JobState.FAILED)), late=Count("pk", filter=late))
+    details = (Detail(title, reverse("league:jobs")),)
+    if jobs["failed"]:
+        words = ngettext(
+            "%(count)d has failed. It can be tried again once its cause is removed.",
+            "%(count)d have failed. They can be tried again once their cause is removed.",
+            jobs["failed"],
+        )
+        return StatusCheck(title, Colour.AMBER, words % {"count": jobs["failed"]}, details)
+    if jobs["late"]:
+        words = ngettext(
+            "%(count)d has waited for more than 10 minutes. Do the workers and the clock (Celery beat) run?",
+            "%(count)d have waited for more than 10 minutes. Do the workers and the clock (Celery beat) run?",
+            jobs["late"],
+        )
+        return StatusCheck(title, Colour.AMBER, words % {"count": jobs["late"]}, details)
+    return StatusCheck(title, Colour.GREEN, _("None has failed, and none waits for long."))
 
 
 def _emails(now: datetime) -> StatusCheck:

@@ -19,19 +19,16 @@ from league.actions import audit
 from league.actions.due import MOMENT, last_night, mark_game, mark_season, next_night
 from league.actions.jobs import Cancelled, kinds
 from league.messages import send_tick
-from league.models import Due, Job, PlayerStatistics, Run, Season, SeasonRecord, Standing
+from league.models import Due, Job, PlayerStatistics, Run, Season, SeasonRecord, Standing, versions
 from league.models.job import CLOCK_ERROR, OPEN, JobQuerySet, JobState
 from league.operations.work import jobs
 from league.operations.work.alarm import report_failure
 from league.operations.work.clock import Clock
 from league.operations.work.heartbeat_url import call_if_healthy
 from league.operations.work.jobs import TROUBLES, OtherArithmetic, Outcome, WorkerDied
-from league.ratings.queries import game_ratings
 from league.recompute.work import club_changes
 from league.recompute.work.movements import delete_old
 from league.recompute.work.steps import arithmetic_version
-from league.seasons.queries import season_rankings
-from league.statistics.queries import counted_deals
 from players.models import RatingDay
 
 KIND: Final = "recompute"
@@ -236,9 +233,9 @@ def _add_part(
 def _mark_other_arithmetic(now: datetime) -> None:
     """Mark everything that another version of the arithmetic computed as due; mark it once."""
     marked = Due.objects.filter(why=Due.Reason.ARITHMETIC)
-    standings = Standing.objects.filter(_differs(season_rankings.ARITHMETIC), season__closing=None).values("season")
-    statistics = PlayerStatistics.objects.filter(_differs(counted_deals.COUNTING)).values("season")
-    records = SeasonRecord.objects.filter(_differs(counted_deals.COUNTING)).values("season")
+    standings = Standing.objects.filter(_differs(versions.STANDINGS), season__closing=None).values("season")
+    statistics = PlayerStatistics.objects.filter(_differs(versions.STATISTICS)).values("season")
+    records = SeasonRecord.objects.filter(_differs(versions.STATISTICS)).values("season")
     computed = Q(pk__in=standings) | Q(pk__in=statistics) | Q(pk__in=records)
     outdated = Season.objects.filter(computed).exclude(pk__in=marked.values("season"))
     for season in outdated.order_by("pk"):
@@ -250,7 +247,7 @@ def _mark_other_arithmetic(now: datetime) -> None:
 
 def _outdated_games() -> set[str]:
     """Return the games with ratings of another version of the arithmetic."""
-    days = RatingDay.objects.filter(_differs(game_ratings.ENGINE)).order_by()
+    days = RatingDay.objects.filter(_differs(versions.RATINGS)).order_by()
     return set(days.values_list("game", flat=True).distinct())
 
 

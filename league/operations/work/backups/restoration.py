@@ -17,6 +17,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from league.actions import revocations
 from league.actions.revocations import RevocationRow
+from league.actions.unnamed_people import delete_rows
 from league.cache import ForgivingCache
 from league.models import Revocation
 from league.operations.work.backups import archive
@@ -108,7 +109,7 @@ def migrate_and_end_sessions() -> bool:
     has_origin = Revocation._meta.db_table in connection.introspection.table_names()
     call_command("migrate", interactive=False, verbosity=0)
     for model in (Session, UserSession):  # a session may have been ended since the backup
-        model._default_manager.all().delete()
+        delete_rows(model._default_manager.all())
     return has_origin
 
 
