@@ -34,7 +34,7 @@ AFTER = LOST + timedelta(seconds=1)
 
 
 class Mailbox:
-    """What a mail server has taken; `answers` are what it says to the next letters instead of taking them."""
+    """The accepted emails of a mail server; `answers` are its refusals of the next ones."""
 
     def __init__(self) -> None:
         self.taken: list[EmailMessage] = []
@@ -189,7 +189,7 @@ def test_several_workers_at_once_send_each_letter_once(mailbox: Mailbox) -> None
 
 
 def a_notice() -> list[str]:
-    """Have a role change in a club of two admins; the addresses of those who are to know, the club's first."""
+    """Change a role in a club with two admins; return the addresses of the notified users, the admins first."""
     club = a_club()
     club.memberships.all().delete()
     admins = [a_member(club, Role.ADMIN) for _admin in range(2)]

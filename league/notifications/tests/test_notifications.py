@@ -86,8 +86,8 @@ def read(mail: EmailMessage) -> str:
 
 def test_an_evening_planned(club: Club, season: Season, sent: Sent) -> None:
     reader = a_reader(club, NotificationKind.PLANNED)
-    a_reader(club)  # asked for nothing
-    a_member(club)  # never said anything
+    a_reader(club)  # without any choice
+    a_member(club)  # without any choice
     day = TODAY + timedelta(days=7)
     evening, _new = evenings.plan(season.pk, date=day, begins_at=time(20, 30), place="Salle des fêtes")
     [mail] = sent()
@@ -171,10 +171,10 @@ def test_an_answer_is_sent_to_the_person_who_contested_without_being_asked_for(
 
 
 def test_a_contest_comes_in_for_who_records_unless_he_refused(club: Club, season: Season, sent: Sent) -> None:
-    secretary = a_member(club, Role.SECRETARY)  # never said anything
+    secretary = a_member(club, Role.SECRETARY)  # without any choice
     a_reader(club, role=Role.SECRETARY)  # refused
     a_reader(club, NotificationKind.CONTESTED)  # records nothing
-    contest = a_contest(season, a_member(club, Role.SECRETARY))  # knows what he wrote
+    contest = a_contest(season, a_member(club, Role.SECRETARY))  # the author of the contest
     mails = sent()
     assert {address for mail in mails for address in mail.to} == {user_of(secretary).email}
     assert f"{SITE}/contests/{contest.pk}/answer" in mails[0].body
@@ -235,7 +235,7 @@ def test_letters_of_long_ago_are_cleared(club: Club, season: Season) -> None:
     assert not Notification.objects.exists()
 
 
-# What has changed since it was written
+# Changes since it was written
 
 
 def leave(player: Player, club: Club) -> None:

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def season() -> Season:
-    """Return one with a closed evening; there are two admins of the installation who can be written to."""
+    """Return a season with a closed evening, in an installation with two admins who have an email address."""
     User.objects.create_superuser("root@club.example")
     User.objects.create_superuser("second@club.example")
     User.objects.create_superuser("gone@club.example")

@@ -27,7 +27,7 @@ FOR_EVER = 10  # seconds: longer than any wait of the answer
 
 @pytest.fixture
 def hanging() -> Iterator[int]:
-    """The port of a server that takes every call and never says a word: who is answered by its end never gave up."""
+    """Return the port of a server that accepts connections and never answers, until its end."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         end = Timer(FOR_EVER, server.close)
         end.start()

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def backup(tmp_path: Path) -> Path:
-    """One in which there is a club."""
+    """Return a backup with a club."""
     a_club(name="Before")
     call_command("backup", tmp_path / "league.backup", verbosity=0)
     return tmp_path / "league.backup"
@@ -128,7 +128,7 @@ def test_what_can_not_be_restored_is_said_before_anything_changes(
 
 
 def spoil(good: Path, path: Path, kind: str) -> str:
-    """Write a backup that can't be restored to `path`, and return what is said of it."""
+    """Write an unusable backup to `path`, and return the expected message."""
     if kind == "cut off":
         path.write_bytes(good.read_bytes()[:-100])
         return "is cut off"
@@ -183,7 +183,7 @@ def test_a_role_that_may_not_make_databases_is_named(backup: Path) -> None:
 
 
 def test_the_databases_owner_needs_no_more_than_to_make_databases(backup: Path) -> None:
-    """As a server has it: an empty database of a role that is nobody else."""
+    """An empty database of a role of its own, as on a server."""
     before = dict(connection.settings_dict)
     ours = f"{before['NAME']}_owned"
     _do("CREATE ROLE owning LOGIN CREATEDB")

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def origin() -> str:
-    """The id by which this installation is told from others, as a migration writes it."""
+    """Return the id of this installation, as a migration writes it."""
     revocation = Revocation.objects.create(kind=RevocationKind.ORIGIN, subject=0, ended_at=NOW)
     return str(revocation.pk)
 
@@ -296,7 +296,7 @@ def test_a_new_server_ends_by_the_list_that_was_carried_to_it(
 
 
 def forged(origin: str, club: Club, person: Player) -> str:
-    """Return a list by which a person would lose his role, the club its rows, and a superuser his rights."""
+    """Return a list that revokes a person's role, a club and a superuser's rights."""
     root = User.objects.create_superuser("root@club.example")
     return a_list(
         (RevocationKind.ORIGIN, 0, 0, "", origin),

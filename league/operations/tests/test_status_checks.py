@@ -61,7 +61,7 @@ def a_backup(folder: Path, *, days_ago: int, size: int = 5) -> Path:
 
 
 def an_outcome(kind: CheckKind, *, days_ago: int = 0, ok: bool = True) -> None:
-    """Have one that ended then as the newest of its kind."""
+    """Store a check that ended then as the newest of its kind."""
     Check.objects.filter(kind=kind).delete()
     note(kind, now=timezone.now() - timedelta(days=days_ago), ok=ok, problems=0 if ok else 1, summary="Seat id 1: …")
 
@@ -131,7 +131,7 @@ EACH_BREAKAGE = pytest.mark.parametrize(
 
 @pytest.fixture
 def folder(settings: Any) -> Iterator[Path]:
-    """The folder of the backups of an installation in which all is well, and which has two admins."""
+    """Return the backup folder of an installation with green checks and two admins."""
     with scratch() as parent:
         path = parent / "backups"
         path.mkdir(mode=0o755)
@@ -210,7 +210,7 @@ def limit_files(pid: int, size: str) -> None:
 
 @contextmanager
 def as_nobody() -> Iterator[None]:
-    """Have the process be a user like those of services; root may write anywhere."""
+    """Run as an unprivileged user, like services; root may write anywhere."""
     before = os.geteuid()
     if before == 0:
         os.seteuid(UNPRIVILEGED)
@@ -243,7 +243,7 @@ def test_heartbeats_that_never_come_turn_red_after_ten_minutes(folder: Path) -> 
 
 
 def visit(site: RequestChecks) -> list[str]:
-    """Have somebody ask for a page, wait for the check beside it, and return the subjects of the new emails."""
+    """Request a page, wait for the check beside it, and return the subjects of the new emails."""
     before = len(mail.outbox)
     answer = site(RequestFactory().get("/livez").environ, lambda *_args: None)
     assert list(answer) == [b'{"database": true}']

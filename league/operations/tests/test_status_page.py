@@ -214,7 +214,7 @@ def club() -> Club:
 
 
 def closed(club: Club, days_ago: int) -> Evening:
-    """Return an evening of two tables of which one is complete."""
+    """Return an evening with a complete and an incomplete table."""
     evening = an_evening(a_season(club), on=NOW.date() - timedelta(days=days_ago))
     a_table(evening)
     complete = a_table(evening)
@@ -294,8 +294,8 @@ def test_only_superusers_find_the_way(client: Client) -> None:
 def test_a_failed_job_and_a_late_one_are_shown_with_the_way_to_them() -> None:
     late = Job.objects.create(kind="verification", created_at=NOW, due_at=NOW)
     assert status_check("Background jobs", NOW + timedelta(minutes=10)).colour == Colour.GREEN
-    shown = status_check("Background jobs", NOW + timedelta(minutes=10, seconds=1))
-    assert (shown.colour, shown.details[0].address) == (Colour.AMBER, "/jobs")
-    assert "1 has waited" in shown.message
+    check = status_check("Background jobs", NOW + timedelta(minutes=10, seconds=1))
+    assert (check.colour, check.details[0].address) == (Colour.AMBER, "/jobs")
+    assert "1 has waited" in check.message
     Job.objects.filter(pk=late.pk).update(state="failed", error="x", ended_at=NOW)
     assert "1 has failed" in status_check("Background jobs", NOW).message

@@ -216,13 +216,13 @@ def _suspect_tables(tables: QuerySet[Table], game: str | None) -> QuerySet[Table
 
     Also tables with seats, or a size, that the game does not allow.
     """
-    written, written_deals = Coalesce("seats__written", 0), Coalesce("seats__written_deals", 0)
+    total, total_deals = Coalesce("seats__written", 0), Coalesce("seats__written_deals", 0)
     playing = F("size") - Case(When(one_rests=True, then=1), default=0)
     minimum, maximum = registry.rules(game).seats if game else (2, None)
     too_large = Q() if maximum is None else Q(size__gt=maximum)
     return tables.annotate(
         dealt_here=Exists(Deal.objects.filter(table=OuterRef("pk"))),
-        off=BoolOr(~Q(seats__points=written) | ~Q(seats__deals=written_deals)),
+        off=BoolOr(~Q(seats__points=total) | ~Q(seats__deals=total_deals)),
         played=Coalesce(Sum("seats__written_deals"), 0),
         seated=Count("seats"),
         last=Max("seats__number"),

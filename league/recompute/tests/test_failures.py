@@ -71,7 +71,7 @@ def belote_fails(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_night(days: int) -> Run:
-    """Return the night's own messages, so many days later: the tick, then each task as often as it goes on."""
+    """Return the messages of a night, some days later: the tick, then each job's messages."""
     now = NOW + timedelta(days=days)
     for pk in tick(now, Run.Trigger.NIGHT):
         try:
@@ -376,7 +376,7 @@ def test_step_that_waits_for_a_lock_too_long_is_tried_again_later(monkeypatch: p
 
 
 def test_messages_of_the_clock_expire() -> None:
-    """Those of a weekend without a worker are dropped, but for the newest: what is due stands in the database."""
+    """Messages of a weekend without a worker expire, but for the newest: the database has the pending work."""
     for entry in app.conf.beat_schedule.values():
         assert 0 < entry["options"]["expires"] <= timedelta(hours=6).total_seconds()
     for entry in app.conf.beat_schedule.values():

@@ -72,7 +72,7 @@ class Killed(BaseException):
 
 
 class Happenings:
-    """Things that happen in a club, each by its own action; one that is refused didn't happen."""
+    """Events in a club, each by its action; a refused one changes nothing."""
 
     def __init__(self, seed: int, patch: pytest.MonkeyPatch) -> None:
         self.random, self.patch = random.Random(seed), patch
@@ -126,7 +126,7 @@ class Happenings:
             self.night()
 
     def night_with_a_death(self, latest: int = 6) -> None:
-        """Its worker ends in the middle of some step, and the next night's work begins with what it left."""
+        """The worker dies in the middle of a step, and the next night's work continues."""
         with self.breaking(Killed, latest), suppress(Killed):
             self.night()
 
@@ -136,7 +136,7 @@ class Happenings:
         self.change_arithmetic()
 
     def change_arithmetic(self) -> None:
-        """An upgrade, whatever the nights have left half done."""
+        """An upgrade in the middle of unfinished runs."""
         if Job.objects.open().exists():
             self.broke.add("straddled")
         self.patch.setattr(versions, "RATINGS", versions.RATINGS + 1)
@@ -256,7 +256,7 @@ def test_nights_of_what_is_due_end_where_one_from_zero_does(
     for broken in (world.night_with_a_failure, world.night_with_a_death, world.night_that_straddles_versions):
         with suppress(WrongState):  # it is closed already
             evenings.close(world.play().pk, now=NOW)
-        broken(latest=1)  # whatever chance brought: the first thing that this night does
+        broken(latest=1)  # the first event of each night, independent of chance
     assert world.broke == {Broken, Killed, "straddled"}
     for _night in range(2):  # what failed in a run that the first had to end waits for the second
         world.night()

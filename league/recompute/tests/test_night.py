@@ -173,7 +173,7 @@ def test_a_failing_run_says_so_and_keeps_what_is_due(club: Club) -> None:
     failed = Run.objects.get()
     assert (failed.state, "bridge" in failed.error, failed.finished_at is not None) == (Run.State.FAILED, True, True)
     assert [due.game for due in Due.objects.all()] == ["tarot"]
-    assert Standing.objects.count() == 4  # what was done before stays, and is no longer due
+    assert Standing.objects.count() == 4  # completed work stays, and is no longer due
     assert not Job.objects.open().exists()
 
 

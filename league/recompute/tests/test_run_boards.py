@@ -37,7 +37,7 @@ def root() -> User:
 
 
 def played(season: Season, players: list[Player], deals: int = 4) -> Evening:
-    """Return a closed evening at which the first player won 81 a deal as the taker, and each other lost 27."""
+    """Return a closed evening. The first player is the taker and wins 81 points in each deal; the others lose 27."""
     evening = an_evening(season)
     table = a_table(evening, players)
     for _ in range(deals):
@@ -46,7 +46,7 @@ def played(season: Season, players: list[Player], deals: int = 4) -> Evening:
 
 
 def a_run(player_count: int, season: Season, **fields: Any) -> Run:
-    """Return a run by which players, 1 to `player_count`, entered the standings of a season."""
+    """Return a run that added players, 1 to `player_count`, to the standings of a season."""
     row = {
         "season": season.pk,
         "club": season.club_id,
@@ -129,7 +129,7 @@ def test_every_reason_is_said_in_words(club: Club, root: User) -> None:
 
 
 def test_club_admin_is_told_of_other_clubs_as_a_number_only(client: Client, club: Club) -> None:
-    """A member played in a secret club on another date: the rating moves, and where and when is not said."""
+    """A member played in a secret club on another date: the rating moves, but place and date are hidden."""
     admin, member, stranger = a_member(club, Role.ADMIN), a_member(club), a_player("Nobody", "Known")
     played(a_season(club), [member, *(a_player() for _ in range(3))])
     secret = a_season(a_club(name="Secret club"), name="Secret season")
@@ -162,7 +162,7 @@ def test_rating_rules_are_a_reason_for_every_club(club: Club) -> None:
 
 
 def test_failed_run_is_the_clubs_whose_season_was_due(client: Client, club: Club) -> None:
-    """It has no rows of what it computed, and yet is listed and says what became of its work."""
+    """It has no computed rows, but is listed with its outcome."""
     season = a_season(club, name="Autumn")
     due = {"season": season.pk, "club": club.pk, "name": "Autumn", "game": "", "date": None, "why": "closed"}
     run = Run.objects.create(

@@ -49,7 +49,7 @@ def log(tmp_path: Path, transactional_db: None) -> Iterator[Path]:
 
 
 def wait_for(path: Path, event: str) -> list[dict[str, Any]]:
-    """Return the log's lines once one of them tells of the event; a line that is no JSON is an error."""
+    """Return the lines of the log once it has the event; a line that is not JSON is an error."""
     deadline = monotonic() + SECONDS
     while monotonic() < deadline:
         lines = [json.loads(line) for line in path.read_text().splitlines() if line.endswith("}")]
