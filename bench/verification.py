@@ -31,7 +31,7 @@ def prepare(tables: int) -> None:
 
 def measure(_tables: int) -> None:
     """Print the seconds of each kind of slice."""
-    from league.operations.work.verification import Slice, following, look_at
+    from league.operations.work.verification import Slice, check_slice, next_slice
 
     took: dict[str, list[float]] = defaultdict(list)
     at: Slice | None = Slice()
@@ -39,10 +39,10 @@ def measure(_tables: int) -> None:
     begun, own, base = time.perf_counter(), time.process_time(), _database()
     while at:
         start = time.perf_counter()
-        differences, before = look_at(at, before)
+        differences, before = check_slice(at, before)
         found += len(differences)
         kind = f"ratings, {at.game}" if at.game else "a season's tables and standings" if at.season else "names"
-        at = following(at)
+        at = next_slice(at)
         took[kind].append(time.perf_counter() - start)
     for kind, seconds in took.items():
         print(f"{kind:<34}{len(seconds):>6} slices {sum(seconds):>8.2f} s, the longest {max(seconds):.2f} s")

@@ -170,7 +170,7 @@ class Facts(Rows):
             raise PermissionDenied
 
     def _mark(self, obj: Any) -> None:
-        due_marks.mark_season_and_ratings(self.season(obj), not_before=timezone.now(), why=Due.Why.REPAIRED)
+        due_marks.mark_season_and_ratings(self.season(obj), not_before=timezone.now(), why=Due.Reason.REPAIRED)
 
 
 class MembershipInline(Inline):

@@ -31,7 +31,7 @@ from league.actions.merging import merge
 from league.evenings.views.live import fragments
 from league.models import Adjustment, ApiToken, Club, Job, Run, Season, Standing, table_codes, versions
 from league.models.evening import EveningState
-from league.models.letter import LetterKind
+from league.models.notification import NotificationKind
 from league.models.rights import Role
 from league.notifications.work import stop_links
 from league.notifications.work.stop_links import StopLink
@@ -160,7 +160,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "job": Job.objects.create(kind="verification", key=club.slug, created_at=NOW, due_at=NOW).pk,
         "api_token": api_tokens.make(a_user(), "Program", None, now=NOW) and ApiToken.objects.latest("pk").pk,
         "calendar_key": renew_calendar_key(a_user()),
-        "stop": stop_links.token(StopLink(a_user().pk, LetterKind.PLANNED)),
+        "stop": stop_links.token(StopLink(a_user().pk, NotificationKind.PLANNED)),
         "token": token(Invitation(club=club.pk, key=club.invite_key, invited_by=None)),
     }
 

@@ -10,7 +10,7 @@ from typing import Final
 from tests.writers import SEVERAL_ENTRIES
 
 ACTIONS: Final = Path(__file__).resolve().parent.parent / "league" / "actions"
-NO_ACTION: Final = {"audit", "due", "letters", "one_at_a_time", "outbox", "refusals", "season_lock"}
+NO_ACTION: Final = {"audit", "club_emails", "due", "notifications", "one_at_a_time", "refusals", "season_lock"}
 LOG: Final = {"log", "log_in_clubs"}
 
 # What writes no entry, or is called by actions that log.
@@ -29,8 +29,8 @@ WITHOUT: Final = {
     "club_deletion.delete_if_due": "calls `delete`, which logs",
     "club_import.take_in_by": "calls `take_in`, which logs",
     "deals.score_all": "shared by actions",
-    "endings.end_again": "part of a restore",
-    "endings.keep": "part of a backup",
+    "revocations.repeat": "part of a restore",
+    "revocations.store": "part of a backup",
     "erasing.erase_again": "part of a restore",
     "imports.delete_imports": "part of the deletion of a club",
     "jobs.enqueue": "the job itself logs",

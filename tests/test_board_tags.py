@@ -42,7 +42,7 @@ from league.actions import (
 from league.models import Club, ClubChange, Contest, Evening, Run, Table
 from league.models.club_change import EVERY_CLUB, version_of_club
 from league.models.rights import Role
-from league.recompute.work import old_changes, runs
+from league.recompute.work import club_changes, runs
 from league.sheets.queries.table_sums import Sums
 from league.standings.rules import StandingsRules
 from league.web import board_tags
@@ -411,7 +411,7 @@ def test_any_tag_finds_nothing_out(club: Club, client: Client) -> None:
         assert client.get(address, headers={"if-none-match": "*"}).status_code == 404
 
 
-def test_old_changes_are_forgotten_and_no_version_comes_again(club: Club) -> None:
+def test_club_changes_are_forgotten_and_no_version_comes_again(club: Club) -> None:
     def version() -> object:
         return version_of_club(Club.objects.filter(pk=club.pk).values("pk"), NOW)
 
@@ -427,7 +427,7 @@ def test_old_changes_are_forgotten_and_no_version_comes_again(club: Club) -> Non
     shown = version()
     ClubChange.objects.create(club=first.club, transaction=first.transaction, at=first.at, stamp=uuid4())
     last = ClubChange.objects.latest("at").at  # by the database's clock
-    old_changes.forget(last + timedelta(hours=2))
+    club_changes.delete_outdated(last + timedelta(hours=2))
     kept = list(ClubChange.objects.values_list("club", flat=True))
     assert sorted(kept) == [EVERY_CLUB, club.pk]
     assert version() not in [*seen, shown]

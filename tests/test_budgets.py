@@ -23,7 +23,7 @@ from league.actions import season_closing
 from league.evenings.views.live import fragments
 from league.models import Attendance, Deal, Evening, Rest, Round, Run, Season, Table, table_codes
 from league.models.evening import EveningState, Presence
-from league.models.letter import LetterKind
+from league.models.notification import NotificationKind
 from league.models.rights import Role
 from league.models.round import RestKind
 from league.notifications.work import stop_links
@@ -328,7 +328,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "membership": club.memberships.get(player=players[-1]).pk,
         "run": run.pk,
         "calendar_key": renew_calendar_key(user_of(admin)),
-        "stop": stop_links.token(StopLink(user_of(admin).pk, LetterKind.PLANNED)),
+        "stop": stop_links.token(StopLink(user_of(admin).pk, NotificationKind.PLANNED)),
         "token": token(Invitation(club=club.pk, key=club.invite_key, invited_by=admin.pk)),
         "season": drafted(seasons[0]).pk,
         "finished": finished.pk,

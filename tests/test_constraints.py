@@ -24,17 +24,17 @@ from league.models import (
     Contest,
     Deal,
     Due,
-    Ending,
     Evening,
     Intention,
     Job,
-    Letter,
-    LetterChoice,
     ListColumns,
     Membership,
     Merge,
+    Notification,
+    NotificationChoice,
     PlayerStatistics,
     Rest,
+    Revocation,
     Round,
     RulesDraft,
     Run,
@@ -47,8 +47,8 @@ from league.models import (
     Table,
 )
 from league.models.club_mark import LARGEST
-from league.models.ending import EndingKind
-from league.models.letter import LetterKind, LetterState, NoticeKind
+from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState
+from league.models.revocation import RevocationKind
 from players.models import Met, Player, Rating, RatingDay, RatingRules, RatingStep, User
 from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
 
@@ -120,8 +120,10 @@ def contest(world: World, **fields: Any) -> Contest:
     )
 
 
-def a_letter(world: World, reader: User, **fields: Any) -> Letter:
-    return Letter.objects.create(kind=LetterKind.PLANNED, reader=reader, club=world.club, subject=7, **fields)
+def a_letter(world: World, reader: User, **fields: Any) -> Notification:
+    return Notification.objects.create(
+        kind=NotificationKind.PLANNED, reader=reader, club=world.club, subject=7, **fields
+    )
 
 
 def a_run() -> Run:
@@ -146,8 +148,10 @@ BREAK: dict[str, Callable[[World], object]] = {
     "attendance_partner_is_another": lambda w: w.evening.attendances.update(partner=F("player")),
     "attendance_standing_is_known": lambda w: w.evening.attendances.update(standing="friend"),
     "check_kind_is_known": lambda _: Check.objects.create(kind="wind", ended_at=NOW, ok=True),
-    "ending_once": lambda _: [Ending.objects.create(kind=EndingKind.TOKEN, subject=7, ended_at=NOW) for _ in range(2)],
-    "ending_kind_is_known": lambda _: Ending.objects.create(kind="wind", subject=7, ended_at=NOW),
+    "ending_once": lambda _: [
+        Revocation.objects.create(kind=RevocationKind.TOKEN, subject=7, ended_at=NOW) for _ in range(2)
+    ],
+    "ending_kind_is_known": lambda _: Revocation.objects.create(kind="wind", subject=7, ended_at=NOW),
     "club_colour_is_one": lambda w: set_on(w.club, colour="red"),
     "list_columns_once_a_kind": lambda w: [ListColumns.objects.create(club=w.club, kind="totals") for _ in range(2)],
     "mark_digest_is_one": lambda w: ClubMark.objects.create(
@@ -240,12 +244,13 @@ BREAK: dict[str, Callable[[World], object]] = {
     "season_leavers_is_known": lambda w: set_on(w.season, leavers="first"),
     "audit_entry_event_is_known": lambda _: AuditEntry.objects.create(event="slept"),
     "letter_once_a_reader": lambda w: [a_letter(w, reader) for reader in [a_user()] * 2],
-    "letter_claimed_has_its_time": lambda w: a_letter(w, a_user(), state=LetterState.SENT),
-    "letter_is_of_a_club_or_a_notice": lambda w: Letter.objects.create(
-        kind=NoticeKind.TOKEN, reader=a_user(), club=w.club, subject=7
+    "letter_claimed_has_its_time": lambda w: a_letter(w, a_user(), state=NotificationState.SENT),
+    "letter_is_of_a_club_or_a_notice": lambda w: Notification.objects.create(
+        kind=AccountNotificationKind.TOKEN, reader=a_user(), club=w.club, subject=7
     ),
     "letter_choice_once_a_kind": lambda w: [
-        LetterChoice.objects.create(user=user, kind=LetterKind.PLANNED, wanted=True) for user in [a_user()] * 2
+        NotificationChoice.objects.create(user=user, kind=NotificationKind.PLANNED, wanted=True)
+        for user in [a_user()] * 2
     ],
     "season_closing_has_its_digest": lambda w: SeasonClosing.objects.create(season=w.season, digest="", closed_at=NOW),
     "rules_draft_name_once_a_season": lambda w: [

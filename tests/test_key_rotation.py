@@ -11,10 +11,10 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import outbox
+from league.actions import notifications
 from league.evenings.views.live import fragments
-from league.models import LetterChoice, table_codes
-from league.models.letter import LetterKind
+from league.models import NotificationChoice, table_codes
+from league.models.notification import NotificationKind
 from league.models.rights import Role
 from league.notifications.work import stop_links
 from league.notifications.work.stop_links import StopLink
@@ -67,14 +67,14 @@ def test_another_password_ends_a_session_of_the_old_key_too(client: Client, sett
 
 def test_a_letters_stop_link_stops_as_long_as_the_old_key_is_there(client: Client, settings: Any) -> None:
     user = a_user("ann@club.example")
-    outbox.choose(user, [LetterKind.RESULTS], LetterKind)
-    link = stop_links.address(StopLink(user.pk, LetterKind.RESULTS))
+    notifications.choose(user, [NotificationKind.RESULTS], NotificationKind)
+    link = stop_links.address(StopLink(user.pk, NotificationKind.RESULTS))
     rotate(settings)
     assert client.get(link).status_code == 404
     rotate(settings, OLD)
     assert client.get(link).status_code == 200
     assert client.post(link).status_code in (200, 302)
-    assert not LetterChoice.objects.get(user=user, kind=LetterKind.RESULTS).wanted
+    assert not NotificationChoice.objects.get(user=user, kind=NotificationKind.RESULTS).wanted
 
 
 def test_links_that_were_given_out_lead_where_they_led(client: Client, settings: Any) -> None:

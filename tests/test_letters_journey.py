@@ -14,7 +14,7 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from league.actions import evenings
-from league.models import Letter
+from league.models import Notification
 from tests.build import a_club, a_member, a_season
 from tests.faults.machines import wait_for
 from tests.readers import user_of
@@ -58,4 +58,4 @@ def test_a_member_asks_for_letters_and_stops_them_by_one(
     page.reload()
     expect(planned).not_to_be_checked()
     evenings.plan(season.pk, date=timezone.localdate() + timedelta(days=8))
-    assert Letter.objects.count() == 1
+    assert Notification.objects.count() == 1

@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks, DjangoDbBlocker
 
-from league.actions import api_tokens, attendance, outbox, people, roles
-from league.models import AuditEntry, Club, Letter, Run
+from league.actions import api_tokens, attendance, notifications, people, roles
+from league.models import AuditEntry, Club, Notification, Run
 from league.models.audit_entry import AuditEvent
 from league.models.club import withheld_from
 from league.models.evening import EveningState
@@ -226,5 +226,5 @@ def test_no_letter_of_the_club_goes_to_a_login_that_it_has_not_agreed_to(
 ) -> None:
     user = a_user()
     invited(here, record, user)
-    outbox.evenings_planned([an_evening(a_season(elsewhere), EveningState.PLANNED)])
-    assert not Letter.objects.filter(reader=user).exists()
+    notifications.evenings_planned([an_evening(a_season(elsewhere), EveningState.PLANNED)])
+    assert not Notification.objects.filter(reader=user).exists()

@@ -36,8 +36,8 @@ ROOT: Final = Path(__file__).parent.parent
 # Each module that sends email, and what limits the emails that a user can cause by it.
 SENDERS: Final = {
     "league/actions/invitations.py": "players.mail_limits.may_invite, the sender's own limit and confirmed address",
-    "league/actions/letters.py": "players.mail_limits.may_notify",
-    "league/actions/outbox.py": "stores notices that league.actions.letters and the account pages were allowed to send",
+    "league/actions/club_emails.py": "players.mail_limits.may_notify",
+    "league/actions/notifications.py": "stores emails that club_emails and the account pages were allowed to send",
     "league/operations/work/alarm.py": "goes to the installation's admins",
     "league/notifications/work/sending.py": "players.mail_limits.may_notify",
     "league/web/account_adapter.py": "players.account_adapter, which it extends",

@@ -19,7 +19,7 @@ from league.actions.club_import import take_in
 from league.imports.queries.club_file.export import write
 from league.imports.queries.club_file.reading import UnreadableFile, read_club
 from league.models import Club, Evening, Run, Table
-from league.operations.work.lights import Colour, lights
+from league.operations.work.status_checks import Colour, all_checks
 from league.operations.work.verification import verify
 from league.recompute.work import runs
 from players.models import RatingDay, RatingStep, User
@@ -149,7 +149,7 @@ def test_recompute_that_fails_is_red_until_it_succeeds(monkeypatch: pytest.Monke
     evenings.close(an_evening(other).pk, now=NOW)
     assert runs.run(Run.Trigger.CLOSING, now=NOW).state == Run.State.DONE  # of another game
     assert colour() == Colour.RED
-    assert evening.season.game in next(light.says for light in lights(timezone.now()) if light.about == ABOUT)
+    assert evening.season.game in next(check.message for check in all_checks(timezone.now()) if check.title == ABOUT)
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     assert colour() == Colour.GREEN
 
@@ -158,7 +158,7 @@ ABOUT = "Standings and ratings"
 
 
 def colour() -> Colour:
-    return next(light.colour for light in lights(timezone.now()) if light.about == ABOUT)
+    return next(check.colour for check in all_checks(timezone.now()) if check.title == ABOUT)
 
 
 def broken(*_given: object) -> None:

@@ -44,7 +44,7 @@ WRITE_ANYWHERE = re.compile(r"\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s", re.I
 SEVERAL_ENTRIES: Final = {
     "account_deletion.delete_account": "one for each club, and for each role that ends",
     "clubs.publish_waiting": "one for each club",
-    "endings.end_again": "one for each club that is deleted again",
+    "revocations.repeat": "one for each club that is deleted again",
     "erasing.erase": "one for each club and each record of the person",
     "invitations.send": "one for each email: they are counted against the sender's limit",
     "merging.merge": "one for each club of the person",

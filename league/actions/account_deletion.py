@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.actions import audit, letters
+from league.actions import audit, club_emails
 from league.actions.refusals import WrongState
 from league.actions.roles import LastAdmin, change_role
 from league.actions.unnamed_people import delete_unnamed
@@ -62,7 +62,7 @@ def delete_account(user_id: int, *, by: User | None = None) -> None:
         for membership in trusted.order_by("club"):
             with suppress(LastAdmin):  # of a club that is to be deleted
                 change_role(membership.pk, Role.MEMBER, by=by or user)
-        letters.account_deleted(user, by=by)
+        club_emails.account_deleted(user, by=by)
         delete_login(user)
 
 

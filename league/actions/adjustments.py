@@ -23,7 +23,7 @@ def give(season_id: int, player_id: int, points: int, *, reason: str, now: datet
         )
     if is_new:
         audit.log(AuditEvent.POINTS_ADJUSTED, adjustment, reason=reason, points=points)
-        due.mark_season(season, not_before=now + due.MOMENT, why=Due.Why.ADJUSTED)
+        due.mark_season(season, not_before=now + due.MOMENT, why=Due.Reason.ADJUSTED)
     return adjustment
 
 
@@ -34,4 +34,4 @@ def take_back(adjustment: Adjustment, *, now: datetime) -> None:
     with because("taken back"):
         if Adjustment.objects.filter(pk=adjustment.pk).delete()[0]:
             audit.log(AuditEvent.POINTS_ADJUSTED, adjustment, reason=adjustment.reason, points=-adjustment.points)
-            due.mark_season(season, not_before=now + due.MOMENT, why=Due.Why.ADJUSTED)
+            due.mark_season(season, not_before=now + due.MOMENT, why=Due.Reason.ADJUSTED)

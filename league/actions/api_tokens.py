@@ -9,7 +9,7 @@ from typing import Final
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.actions import outbox
+from league.actions import notifications
 from league.actions.refusals import WrongState
 from league.models import ApiToken
 from league.models.api_token import token_digest
@@ -34,7 +34,7 @@ def make(user: User, name: str, last_day: date | None, *, now: datetime) -> str:
     api_token = ApiToken.objects.create(
         user=user, name=name, digest=token_digest(token), last_day=last_day, made_at=now
     )
-    outbox.token_made(api_token)
+    notifications.token_made(api_token)
     return token
 
 

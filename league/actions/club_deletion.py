@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, Min, Model, OuterRef, Q, QuerySet
 from pghistory.models import Context
 
-from league.actions import audit, due, letters
+from league.actions import audit, club_emails, due
 from league.actions.clubs import renew_invitations
 from league.actions.imports import delete_imports
 from league.actions.player_names import follow_clubs
@@ -24,9 +24,9 @@ from league.models import (
     Club,
     Due,
     Evening,
-    Letter,
     Merge,
     Movement,
+    Notification,
     PlayerStatistics,
     Run,
     Season,
@@ -42,7 +42,7 @@ NOT_IN_FILE: Final[tuple[tuple[type[Model], str], ...]] = (
     (PlayerStatistics, "season__club"),
     (SeasonRecord, "season__club"),
     (Due, "season__club"),
-    (Letter, "club"),
+    (Notification, "club"),
 )
 
 
@@ -58,7 +58,7 @@ def ask(club: Club, *, by: User, now: datetime) -> Club:
         club.save(update_fields=["delete_at"])
         renew_invitations(club)
         audit.log(AuditEvent.DELETION_ASKED, club, by=by, name=club.name)
-        letters.club_to_delete(club, by=by)
+        club_emails.club_to_delete(club, by=by)
     return club
 
 
@@ -70,7 +70,7 @@ def take_back(club: Club, *, by: User) -> Club:
         club.delete_at = None
         club.save(update_fields=["delete_at"])
         audit.log(AuditEvent.DELETION_CANCELLED, club, by=by, name=club.name)
-        letters.club_kept(club, by=by)
+        club_emails.club_kept(club, by=by)
     return club
 
 
@@ -104,7 +104,7 @@ def delete(club_id: int, *, now: datetime) -> bool:
     club = Club.objects.select_for_update().filter(pk=club_id).first()
     if club is None:
         return False
-    letters.club_deleted(club)
+    club_emails.club_deleted(club)
     delete_imports(club)
     list(Season.objects.select_for_update().filter(club=club).order_by("pk").values_list("pk"))
     closed = Evening.objects.closed().filter(season__club=club).order_by()
@@ -119,7 +119,7 @@ def delete(club_id: int, *, now: datetime) -> bool:
     _forget_in_runs(club)
     follow_clubs(club_people - gone)
     for game, first in games.items():
-        due.mark_game(game, first, not_before=now, why=Due.Why.DELETED)
+        due.mark_game(game, first, not_before=now, why=Due.Reason.DELETED)
     audit.log(AuditEvent.CLUB_DELETED, club, name=club.name)
     return True
 

@@ -96,7 +96,7 @@ def take_in(file: ClubFile, *, now: datetime, report: Report = no_report) -> Clu
     except DatabaseError as error:
         raise UnreadableFile([_("It can't be stored: %(why)s") % {"why": _message(error)}]) from error
     for season in Season.objects.filter(club=club).order_by("pk"):
-        due.mark_season_and_ratings(season, not_before=now, why=Due.Why.IMPORTED)
+        due.mark_season_and_ratings(season, not_before=now, why=Due.Reason.IMPORTED)
     return club
 
 

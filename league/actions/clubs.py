@@ -13,7 +13,7 @@ from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from league.actions import audit, letters
+from league.actions import audit, club_emails
 from league.actions.player_names import follow_clubs
 from league.actions.refusals import WrongState
 from league.models import Club
@@ -46,7 +46,7 @@ def found_club_by(user: User, names: Mapping[str, str], **fields: Any) -> Club:
     A repeated request founds one club: no admin has two clubs with the same name.
     """
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
-    running = Club.objects.own(user).managed_by(user).filter(name=fields["name"]).first()
+    running = Club.objects.joined_by(user).managed_by(user).filter(name=fields["name"]).first()
     if running is not None:
         return running
     founder = Player.objects.filter(user=user).first() or add_player(**names, user=user)
@@ -64,7 +64,7 @@ def change(club: Club, names: list[str]) -> None:
 @transaction.atomic
 def publish_waiting(user: User) -> None:
     """Publish the user's clubs that wait for a confirmed address, unless publishing needs an approval."""
-    waiting_clubs = Club.objects.own(user).managed_by(user).filter(publish_once_confirmed=True)
+    waiting_clubs = Club.objects.joined_by(user).managed_by(user).filter(publish_once_confirmed=True)
     for club in waiting_clubs.select_for_update(no_key=True, of=("self",)).order_by("pk"):
         club.public, club.publish_once_confirmed = not settings.PUBLIC_CLUBS_BY_APPROVAL, False
         change(club, ["public", "publish_once_confirmed"])
@@ -83,7 +83,7 @@ def ask_second_factor(club: Club, required: bool, *, by: User) -> Club:
         club.asks_second_factor = required
         club.save(update_fields=["asks_second_factor"])
         audit.log(AuditEvent.SECOND_FACTOR_ASKED, club, by=by, asked=required)
-        letters.second_factor_asked(club, by=by)
+        club_emails.second_factor_asked(club, by=by)
     return club
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, outbox
+from league.actions import audit, notifications
 from league.actions.refusals import WrongState, check_not_closed
 from league.models import Contest, Deal
 from league.models.audit_entry import AuditEvent
@@ -34,7 +34,7 @@ def contest(deal_id: int, *, player_id: int, reason: str, now: datetime) -> Cont
         raise WrongState(_("The evening's results are final: its deals can no longer be contested."))
     new_contest: Contest = Contest.objects.create(deal=deal, player_id=player_id, reason=reason.strip(), raised_at=now)
     audit.log(AuditEvent.DEAL_CONTESTED, new_contest, author=player_id, reason=reason)
-    outbox.deal_contested(new_contest)
+    notifications.deal_contested(new_contest)
     return new_contest
 
 
@@ -53,5 +53,5 @@ def answer(contest_id: int, *, words: str, by: User, now: datetime) -> Contest:
     pending.answer, pending.answered_at, pending.answered_by = words.strip(), now, by
     pending.save(update_fields=["answer", "answered_at", "answered_by"])
     audit.log(AuditEvent.CONTEST_ANSWERED, pending, by=by, reason=words)
-    outbox.contest_answered(pending)
+    notifications.contest_answered(pending)
     return pending

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, due, outbox
+from league.actions import audit, due, notifications
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.actions.tables import lock_for_entry, update_totals
 from league.models import Deal, Due, Score, Season, Seat, Table, table_codes
@@ -97,7 +97,7 @@ def record(
             Deal.objects.filter(table=table, number__gte=place).update(number=F("number") + 1)
         _write(deal, result, created=True)
         audit.log(AuditEvent.DEAL_RECORDED, deal, reason=reason, at_table=source == Source.TABLE)
-        due.mark_corrected(table.round.evening, now=now, why=Due.Why.RECORDED)
+        due.mark_corrected(table.round.evening, now=now, why=Due.Reason.RECORDED)
         return deal
 
 
@@ -133,8 +133,8 @@ def revise(
         deal.change_key = client_key
         _write(deal, _play(deal, confirm), created=False)
         audit.log(AuditEvent.DEAL_REVISED, deal, reason=reason, at_table=source == Source.TABLE)
-        due.mark_corrected(deal.table.round.evening, now=now, why=Due.Why.REVISED)
-        outbox.deal_corrected(deal)
+        due.mark_corrected(deal.table.round.evening, now=now, why=Due.Reason.REVISED)
+        notifications.deal_corrected(deal)
         return deal
 
 
@@ -161,8 +161,8 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
             _rescore_later(deal.table, seats, place or 0, earlier_deals(deal.table, place))
         _update_totals(deal.table, seats)
         audit.log(AuditEvent.DEAL_VOIDED, deal, reason=reason)
-        due.mark_corrected(deal.table.round.evening, now=now, why=Due.Why.VOIDED)
-        outbox.deal_corrected(deal)
+        due.mark_corrected(deal.table.round.evening, now=now, why=Due.Reason.VOIDED)
+        notifications.deal_corrected(deal)
         return deal
 
 
@@ -189,7 +189,7 @@ def rescore(season: Season, *, now: datetime) -> int:
     """
     season = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
     count = score_all(season)
-    due.mark_season_and_ratings(season, not_before=now, why=Due.Why.HOUSE_RULES)
+    due.mark_season_and_ratings(season, not_before=now, why=Due.Reason.HOUSE_RULES)
     return count
 
 

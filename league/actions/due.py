@@ -26,7 +26,7 @@ def last_night(now: datetime) -> datetime:
     return next_night(now) - timedelta(days=1)
 
 
-def mark_evening(evening: Evening, *, not_before: datetime, why: Due.Why) -> None:
+def mark_evening(evening: Evening, *, not_before: datetime, why: Due.Reason) -> None:
     """Mark the evening's season, and its game's ratings from its date on. One statement."""
     Due.objects.bulk_create(
         [
@@ -36,18 +36,18 @@ def mark_evening(evening: Evening, *, not_before: datetime, why: Due.Why) -> Non
     )
 
 
-def mark_corrected(evening: Evening, *, now: datetime, why: Due.Why) -> None:
+def mark_corrected(evening: Evening, *, now: datetime, why: Due.Reason) -> None:
     """Mark a closed evening whose facts changed, a minute from now; open evenings do not count yet."""
     if evening.closed_at is not None:
         mark_evening(evening, not_before=now + MOMENT, why=why)
 
 
-def mark_season(season: Season, *, not_before: datetime, why: Due.Why) -> None:
+def mark_season(season: Season, *, not_before: datetime, why: Due.Reason) -> None:
     """Mark a season's standings."""
     Due.objects.create(season=season, not_before=not_before, why=why)
 
 
-def mark_season_and_ratings(season: Season, *, not_before: datetime, why: Due.Why) -> None:
+def mark_season_and_ratings(season: Season, *, not_before: datetime, why: Due.Reason) -> None:
     """Mark a season's standings, and its game's ratings from its first closed evening on."""
     mark_season(season, not_before=not_before, why=why)
     first = season.evenings.closed().aggregate(first=Min("date"))["first"]
@@ -55,6 +55,6 @@ def mark_season_and_ratings(season: Season, *, not_before: datetime, why: Due.Wh
         mark_game(season.game, first, not_before=not_before, why=why)
 
 
-def mark_game(game: str, date: date, *, not_before: datetime, why: Due.Why) -> None:
+def mark_game(game: str, date: date, *, not_before: datetime, why: Due.Reason) -> None:
     """Mark a game's ratings from a date on."""
     Due.objects.create(game=game, date=date, not_before=not_before, why=why)

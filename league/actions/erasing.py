@@ -11,11 +11,11 @@ from django.utils import timezone
 from league.actions import audit
 from league.actions.roles import LastAdmin, check_other_admin
 from league.imports.queries.listed_people import CONTACT
-from league.models import Apart, Attendance, Ending, Intention, ListColumns, Membership, Merge
+from league.models import Apart, Attendance, Intention, ListColumns, Membership, Merge, Revocation
 from league.models.audit_entry import AuditEvent
-from league.models.ending import EndingKind
 from league.models.evening import NOT_OVER
 from league.models.history import because
+from league.models.revocation import RevocationKind
 from league.models.rights import Right, roles_with
 from players.models import Player, User
 from players.names import plain
@@ -54,8 +54,8 @@ def _erased(player_id: int, by: User | None) -> Player:
     _check(player)
     audit.log_in_clubs(AuditEvent.ERASED, player, by=by)
     _forget(player)
-    ending = {"kind": EndingKind.PLAYER, "subject": player.pk, "club": 0}
-    Ending.objects.get_or_create(**ending, defaults={"ended_at": timezone.now()})
+    ending = {"kind": RevocationKind.PLAYER, "subject": player.pk, "club": 0}
+    Revocation.objects.get_or_create(**ending, defaults={"ended_at": timezone.now()})
     return player
 
 

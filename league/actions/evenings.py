@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, due, outbox
+from league.actions import audit, due, notifications
 from league.actions.refusals import WrongState, check_not_closed
 from league.actions.seasons import lock_unless_closed
 from league.messages import evening_changed, send_tick
@@ -52,7 +52,7 @@ def plan(
         place=place,
     )
     audit.log(AuditEvent.EVENING_PLANNED, evening)
-    outbox.evenings_planned([evening])
+    notifications.evenings_planned([evening])
     return evening, True
 
 
@@ -64,7 +64,7 @@ def plan_many(season_id: int, dates: Iterable[date], *, begins_at: time | None =
     new = [
         Evening(season=season, date=day, begins_at=begins_at, place=place) for day in sorted(set(dates) - taken_dates)
     ]
-    outbox.evenings_planned(Evening.objects.bulk_create(new))
+    notifications.evenings_planned(Evening.objects.bulk_create(new))
     if new:
         first, last = new[0].date.isoformat(), new[-1].date.isoformat()
         audit.log(AuditEvent.EVENING_PLANNED, season, count=len(new), first=first, last=last)
@@ -131,9 +131,9 @@ def close(evening_id: int, *, now: datetime) -> Evening:
     evening.entry_key = new_entry_key()
     evening.save(update_fields=["state", "closed_at", "final_at", "entry_key"])
     evening.rounds.planned().delete()
-    due.mark_evening(evening, not_before=now, why=Due.Why.CLOSED)
+    due.mark_evening(evening, not_before=now, why=Due.Reason.CLOSED)
     audit.log(AuditEvent.EVENING_CLOSED, evening)
-    outbox.results_out(evening)
+    notifications.results_out(evening)
     transaction.on_commit(send_tick)
     return evening
 
@@ -148,7 +148,7 @@ def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
         evening.opened_at = evening.opened_at or now
         evening.save(update_fields=["state", "opened_at", "closed_at", "final_at"])
         audit.log(AuditEvent.EVENING_REOPENED, evening, reason=reason)
-        due.mark_evening(evening, not_before=now, why=Due.Why.REOPENED)
+        due.mark_evening(evening, not_before=now, why=Due.Reason.REOPENED)
         transaction.on_commit(send_tick)
         return evening
 

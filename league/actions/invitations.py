@@ -23,9 +23,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.actions import audit
-from league.actions.letters import header
+from league.actions.club_emails import header
+from league.actions.notifications import ANSWERS
 from league.actions.one_at_a_time import one_at_a_time
-from league.actions.outbox import ANSWERS
 from league.models import AuditEntry, Club, Membership
 from league.models.audit_entry import AuditEvent
 from players import mail_limits

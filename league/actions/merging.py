@@ -432,9 +432,9 @@ def _mark_due(players: Collection[int], now: datetime) -> None:
     seats, rests = (model.objects.filter(player__in=players).values("round__evening") for model in (Seat, Rest))
     evenings = Evening.objects.closed().filter(Q(pk__in=seats) | Q(pk__in=rests))
     for season in Season.objects.filter(Q(evenings__in=evenings) | Q(adjustments__player__in=players)).distinct():
-        due.mark_season(season, not_before=now, why=Due.Why.MERGED)
+        due.mark_season(season, not_before=now, why=Due.Reason.MERGED)
     for game, first in evenings.order_by().values_list("season__game").annotate(Min("date")):
-        due.mark_game(game, first, not_before=now, why=Due.Why.MERGED)
+        due.mark_game(game, first, not_before=now, why=Due.Reason.MERGED)
 
 
 def _as_it_was(row: Model) -> dict[str, Any]:

@@ -130,8 +130,8 @@ def _bring_in(
             _write(as_locked, new_tables, players, now, report)
             first = min(table.day for table in new_tables if table.day)
             audit.log(AuditEvent.RESULTS_IMPORTED, as_locked, count=len(new_tables))
-            due.mark_season(as_locked, not_before=now, why=Due.Why.TOTALS)
-            due.mark_game(as_locked.game, first, not_before=now, why=Due.Why.TOTALS)
+            due.mark_season(as_locked, not_before=now, why=Due.Reason.TOTALS)
+            due.mark_game(as_locked.game, first, not_before=now, why=Due.Reason.TOTALS)
             transaction.on_commit(send_tick)
         return results
 

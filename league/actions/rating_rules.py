@@ -26,5 +26,5 @@ def choose(game: str, rules: str, *, now: datetime) -> RatingRules:
         audit.log(AuditEvent.RATING_RULES_CHOSEN, game=game)
         first = Evening.objects.filter(season__game=game).order_by("date").values_list("date", flat=True).first()
         if first:
-            due.mark_game(game, first, not_before=next_night(now), why=Due.Why.RATING_RULES)
+            due.mark_game(game, first, not_before=next_night(now), why=Due.Reason.RATING_RULES)
     return rating_rules

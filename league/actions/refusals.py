@@ -17,5 +17,5 @@ class StaleVersion(Exception):
 
 
 def check_not_closed(season: Season) -> None:
-    if season.why_not_written:
-        raise WrongState(season.why_not_written)
+    if season.read_only_reason:
+        raise WrongState(season.read_only_reason)

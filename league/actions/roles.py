@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import QuerySet
 
-from league.actions import audit, invitations, letters
+from league.actions import audit, club_emails, invitations
 from league.actions.clubs import renew_invitations
 from league.actions.player_names import follow_clubs
 from league.actions.refusals import StaleVersion
@@ -38,7 +38,7 @@ def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Me
     follow_clubs([membership.player_id])
     if before != role:
         audit.log(AuditEvent.ROLE_CHANGED, membership, by=by, role=role)
-        letters.role_changed(membership.club, membership.player, before, role, by=by)
+        club_emails.role_changed(membership.club, membership.player, before, role, by=by)
     if not RIGHTS[before] <= RIGHTS[role]:
         renew_invitations(membership.club)
     return membership
@@ -51,7 +51,7 @@ def end_membership(membership_id: int, *, by: User | None = None) -> Membership:
     check_other_admin(membership)
     audit.log(AuditEvent.MEMBER_REMOVED, membership, by=by, role=membership.role)
     membership.delete()
-    letters.role_changed(membership.club, membership.player, membership.role, None, by=by)
+    club_emails.role_changed(membership.club, membership.player, membership.role, None, by=by)
     renew_invitations(membership.club)
     return membership
 
@@ -93,7 +93,7 @@ def hand_over(
             membership.give_role(wanted[membership.pk].role)
             membership.save(update_fields=["role", "login_unconfirmed"])
     lowered = [member for member in changed_memberships if not RIGHTS[before[member.pk]] <= RIGHTS[member.role]]
-    if any(Right.MANAGE in RIGHTS[before[member.pk]] for member in lowered) and not letters.managers(club):
+    if any(Right.MANAGE in RIGHTS[before[member.pk]] for member in lowered) and not club_emails.managers(club):
         raise LastAdmin
     club.refresh_from_db(fields=["invite_key"])
     if invitation and by is not None:
@@ -118,7 +118,7 @@ def repaired(club: Club, *, by: User) -> Iterator[None]:
 @contextmanager
 def _notified(club: Club, *, by: User | None) -> Iterator[None]:
     """Log role changes made inside, and notify the admins of before and after. In a transaction."""
-    managers, before = letters.managers(club), _roles(club)
+    managers, before = club_emails.managers(club), _roles(club)
     yield
     after = _roles(club)
     changed_players = [player for player in {**before, **after} if before.get(player) != after.get(player)]
@@ -129,7 +129,7 @@ def _notified(club: Club, *, by: User | None) -> Iterator[None]:
         event = AuditEvent.MEMBER_ADDED if previous is None else AuditEvent.ROLE_CHANGED
         audit.log(event if role else AuditEvent.MEMBER_REMOVED, club, by=by, player=player.pk, role=role or previous)
     if changes:
-        letters.roles_changed(club, changes, by=by, before=managers)
+        club_emails.roles_changed(club, changes, by=by, before=managers)
     if any(not _rights(previous) <= _rights(role) for _player, previous, role in changes):
         renew_invitations(club)
 
@@ -156,7 +156,7 @@ def suspend_elsewhere(player: Player, club: Club) -> None:
         membership.save(update_fields=["role", "login_unconfirmed"])
         if before != membership.role:
             audit.log(AuditEvent.ROLE_CHANGED, membership, role=membership.role)
-        letters.login_to_confirm(membership.club, player, before, membership.role)
+        club_emails.login_to_confirm(membership.club, player, before, membership.role)
 
 
 @transaction.atomic

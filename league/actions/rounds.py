@@ -116,7 +116,7 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
             seat.player_id = second if seat.player_id == first else first
         Seat.objects.bulk_update(seats.values(), ["player"])  # in one statement: two may change places
         audit.log(AuditEvent.SEATS_CHANGED, round_, reason=reason)
-        due.mark_corrected(evening, now=now, why=Due.Why.SEATS)
+        due.mark_corrected(evening, now=now, why=Due.Reason.SEATS)
         evening_changed(evening.pk)
         return round_
 
@@ -143,7 +143,7 @@ def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "
             first_seat.player_id, opposite.player_id = opposite.player_id, first_seat.player_id
         Seat.objects.bulk_update([seat for table in seats for seat in table], ["player"])  # in one statement
         audit.log(AuditEvent.SEATS_CHANGED, round_, reason=reason)
-        due.mark_corrected(evening, now=now, why=Due.Why.SEATS)
+        due.mark_corrected(evening, now=now, why=Due.Reason.SEATS)
         evening_changed(evening.pk)
         return round_
 

@@ -15,9 +15,9 @@ from league.models import Club, Due, Evening
 def ask_for_club(club: Club, *, now: datetime) -> None:
     """Mark every season of the club, and its games from their first closed evening on, as due at once."""
     for season in club.seasons.all():
-        due.mark_season(season, not_before=now, why=Due.Why.BUTTON)
+        due.mark_season(season, not_before=now, why=Due.Reason.BUTTON)
     for evening in first_evenings(club):
-        due.mark_evening(evening, not_before=now, why=Due.Why.BUTTON)
+        due.mark_evening(evening, not_before=now, why=Due.Reason.BUTTON)
     transaction.on_commit(send_tick)
 
 

@@ -76,7 +76,7 @@ def reopen(season_id: int, *, reason: str, now: datetime, seen: int | None = Non
         season.state = SeasonState.OPEN
         season.save(update_fields=["state"])
         audit.log(AuditEvent.SEASON_REOPENED, season, reason=reason)
-        due.mark_season(season, not_before=now, why=Due.Why.BUTTON)
+        due.mark_season(season, not_before=now, why=Due.Reason.BUTTON)
         transaction.on_commit(send_tick)
         return season
 

@@ -147,7 +147,7 @@ def change_rules(
             deals.rescore(season, now=now)
             transaction.on_commit(send_tick)
         elif season.evenings.closed().exists():  # exempt rounds may count where nothing was recorded
-            due.mark_season(season, not_before=now, why=Due.Why.HOUSE_RULES)
+            due.mark_season(season, not_before=now, why=Due.Reason.HOUSE_RULES)
             transaction.on_commit(send_tick)
 
 
@@ -207,7 +207,7 @@ def change_standings_rules(
         season.save(update_fields=["standings_rules", "planned_evenings"])
     audit.log(AuditEvent.STANDINGS_RULES_CHANGED, season, reason=reason or "")
     if is_changed and (closed or season.adjustments.exists()):
-        due.mark_season(season, not_before=now, why=Due.Why.STANDINGS_RULES)
+        due.mark_season(season, not_before=now, why=Due.Reason.STANDINGS_RULES)
         transaction.on_commit(send_tick)
     return season
 

@@ -83,7 +83,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
             seat.player_id = player
         Seat.objects.bulk_update(seats, ["player"])  # in one statement: two may change places
         audit.log(AuditEvent.SEATS_CHANGED, table, reason=reason)
-        due.mark_corrected(evening, now=now, why=Due.Why.SEATS)
+        due.mark_corrected(evening, now=now, why=Due.Reason.SEATS)
         evening_changed(evening.pk)
         return table
 

@@ -36,8 +36,8 @@ def lock_for_entry(table_id: int, *, reason: str) -> Table:
         cursor.execute(LOCK_EVENING_AND_SEASON, [table_id])
     rows = Table.objects.select_for_update(of=("self",)).select_related("round__evening__season__club")
     table: Table = rows.get(pk=table_id)
-    if table.why_not_written:
-        raise WrongState(table.why_not_written)
+    if table.read_only_reason:
+        raise WrongState(table.read_only_reason)
     if table.wants_reason and not reason.strip():
         raise WrongState(_("The evening is closed: a change needs a reason."))
     if table.round.state == RoundState.PLANNED:
@@ -56,7 +56,7 @@ def finish(table_id: int, *, finished: bool, now: datetime, reason: str = "") ->
         table.save(update_fields=["finished"])
         update_totals(table, list(table.seats.all()), None, table.recorded)
         audit.log(AuditEvent.TABLE_FINISHED, table, reason=reason)
-        due.mark_corrected(table.round.evening, now=now, why=Due.Why.FINISHED)
+        due.mark_corrected(table.round.evening, now=now, why=Due.Reason.FINISHED)
         return table
 
 

@@ -51,5 +51,5 @@ def record(
         table.save(update_fields=["totals_key", "version"])
         update_totals(table, seats, None if table.recorded else {}, table.recorded)
         audit.log(AuditEvent.TOTALS_REVISED if revised else AuditEvent.TOTALS_RECORDED, table, reason=reason)
-        due.mark_corrected(table.round.evening, now=now, why=Due.Why.TOTALS)
+        due.mark_corrected(table.round.evening, now=now, why=Due.Reason.TOTALS)
         return table

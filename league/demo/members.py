@@ -12,11 +12,11 @@ import pghistory
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.actions import attendance, contests, outbox, player_names
+from league.actions import attendance, contests, notifications, player_names
 from league.actions import deals as deals_actions
 from league.models import Deal, Evening, Season
 from league.models.evening import EveningState
-from league.models.letter import LetterKind
+from league.models.notification import NotificationKind
 from players.models import Player, User
 from players.naming import Naming
 from scoring import registry
@@ -26,7 +26,7 @@ CHOSEN_NAMES: Final = {
     "Perrin": (Naming.PSEUDONYM, Naming.FULL, "L’Excuse"),
     "Étienne": (Naming.INITIAL, Naming.INITIAL, ""),
 }
-NOTIFICATION_KINDS: Final = (LetterKind.CORRECTED, LetterKind.ANSWERED)
+NOTIFICATION_KINDS: Final = (NotificationKind.CORRECTED, NotificationKind.ANSWERED)
 MORNING: Final = timedelta(hours=10)  # after the evening
 
 
@@ -47,7 +47,7 @@ def announce_attendance(evening: Evening, players: Sequence[Player]) -> None:
 def contest(rng: Random, season: Season, member: Player, secretary: User) -> None:
     """Contest and correct a deal of the last evening, and contest one of tonight."""
     assert member.user is not None
-    outbox.choose(member.user, NOTIFICATION_KINDS, NOTIFICATION_KINDS)
+    notifications.choose(member.user, NOTIFICATION_KINDS, NOTIFICATION_KINDS)
     first_deals = Deal.objects.filter(table__seats__player=member, table__round__evening__season=season, number=1)
     closed = first_deals.filter(table__round__evening__state=EveningState.CLOSED).with_table()
     deal = closed.order_by("-table__round__evening__date", "pk").first()

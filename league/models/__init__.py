@@ -9,14 +9,14 @@ from league.models.club_mark import ClubMark
 from league.models.contest import Contest
 from league.models.deal import Deal
 from league.models.due import Due
-from league.models.ending import Ending
 from league.models.evening import Attendance, Evening, Intention
 from league.models.house_rules_change import HouseRulesChange
 from league.models.job import Job
-from league.models.letter import Letter, LetterChoice
 from league.models.list_columns import ListColumns
 from league.models.merge import Merge
+from league.models.notification import Notification, NotificationChoice
 from league.models.player_statistics import PlayerStatistics
+from league.models.revocation import Revocation
 from league.models.round import Rest, Round
 from league.models.rules_draft import RulesDraft
 from league.models.run import Movement, Run
@@ -40,19 +40,19 @@ __all__ = [
     "Contest",
     "Deal",
     "Due",
-    "Ending",
     "Evening",
     "HouseRulesChange",
     "Intention",
     "Job",
-    "Letter",
-    "LetterChoice",
     "ListColumns",
     "Membership",
     "Merge",
     "Movement",
+    "Notification",
+    "NotificationChoice",
     "PlayerStatistics",
     "Rest",
+    "Revocation",
     "Round",
     "RulesDraft",
     "Run",

@@ -1,4 +1,4 @@
-"""What the installation's admin is told about beside the runs: one row each time something watched came to its end."""
+"""Outcomes of verifications and backups, and notifications to admins, for the status checks."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 
 class CheckKind(models.TextChoices):
-    """What came to an end; an alarm is a letter about failing runs, a letter one that could not go out at once.
+    """ALARM is an email about failing runs, LETTER an email that could not be sent.
 
-    A row of STATUS stores which status checks were red in the newest email about them, one a line.
+    STATUS lists the red checks of the newest email about them.
     """
 
     VERIFY = "verify"
@@ -24,21 +24,17 @@ class CheckKind(models.TextChoices):
 
 
 class CheckQuerySet(models.QuerySet["Check"]):
-    """Rows by what they tell."""
-
     def latest_of_each(self) -> Self:
         """Return the newest row of each kind; one query."""
         return self.order_by("kind", "-ended_at", "-pk").distinct("kind")
 
 
 class Check(models.Model):
-    """How a verification, a backup or a drill ended, that admins were written to, or that a letter was not sent."""
-
     kind = models.CharField(max_length=6, choices=CheckKind)
     ended_at = models.DateTimeField()
     ok = models.BooleanField()
     found = models.PositiveIntegerField(default=0)
-    summary = models.TextField(blank=True)  # one a line
+    summary = models.TextField(blank=True)  # first problems, one on a line
 
     objects: ClassVar = CheckQuerySet.as_manager()
 

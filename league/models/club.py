@@ -40,7 +40,7 @@ class ClubQuerySet(models.QuerySet["Club"]):
     def visible_to(self, user: Reader) -> Self:
         return self.filter(visible_to(user))
 
-    def own(self, user: Reader) -> Self:
+    def joined_by(self, user: Reader) -> Self:
         """Return clubs where the user has any role."""
         return self.filter(pk__in=_club_ids_of(user))
 

@@ -51,8 +51,8 @@ class ClubChange(models.Model):
 class BoardVersion(NamedTuple):
     """The version of a page; with another value, its content may differ.
 
-    `rows` is a digest of the rows, of the time when the next evening becomes final, and of the time when a run will be
-    near. `time_zones` are the zones of the clubs. `has_factor`: the user has the second factor that the club requires.
+    `rows` is a digest of the rows, of the time when the next evening becomes final, and of the time of the next run.
+    `time_zones` are the zones of the clubs. `has_factor`: the user has the second factor that the club requires.
     """
 
     rows: str

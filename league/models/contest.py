@@ -35,13 +35,13 @@ class ContestQuerySet(models.QuerySet["Contest"]):
     def waiting(self) -> Self:
         return self.filter(answered_at=None)
 
-    def of_evening(self, evening: Evening) -> Self:
+    def in_evening(self, evening: Evening) -> Self:
         return self.filter(deal__table__round__evening=evening)
 
-    def concerning(self, user: Reader, own: Iterable[Club], recorded: Iterable[Club], since: datetime) -> Self:
-        """Return the user's contests in `own` clubs, waiting or answered since, and all waiting ones in `recorded`."""
+    def concerning(self, user: Reader, own_clubs: Iterable[Club], recorded: Iterable[Club], since: datetime) -> Self:
+        """Return the user's contests in `own_clubs`, waiting or answered since, and all waiting ones in `recorded`."""
         raised = Q(player__user=user) & (Q(answered_at=None) | Q(answered_at__gte=since))
-        return self.filter(raised & Q(**{f"{CLUB}__in": own}) | Q(answered_at=None, **{f"{CLUB}__in": recorded}))
+        return self.filter(raised & Q(**{f"{CLUB}__in": own_clubs}) | Q(answered_at=None, **{f"{CLUB}__in": recorded}))
 
     def with_club(self) -> Self:
         """Fetch related rows up to the club; the latest answers first."""

@@ -1,4 +1,4 @@
-"""What the next run has to do: every action marks it in its own transaction."""
+"""Pending work of the next run; every action marks it in its own transaction."""
 
 from __future__ import annotations
 
@@ -9,23 +9,21 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-SOON: Final = timedelta(minutes=5)  # from so long before on a board says that it is about to change
+SOON: Final = timedelta(minutes=5)  # boards announce a change so long before it
 
 
 class DueQuerySet(models.QuerySet["Due"]):
-    """What waits for a run."""
-
     def next_at(self) -> datetime | None:
-        """Return when the first of it may be computed; None when nothing waits."""
-        found: datetime | None = self.aggregate(first=models.Min("not_before"))["first"]
-        return found
+        """Return the time of the first pending work; None if nothing is pending."""
+        first: datetime | None = self.aggregate(first=models.Min("not_before"))["first"]
+        return first
 
 
 class Due(models.Model):
-    """What is to be computed again: a season's standings, or a game's ratings from a date on."""
+    """Compute a season's standings again, or a game's ratings since a date."""
 
-    class Why(models.TextChoices):
-        """What happened, as a run's page says it."""
+    class Reason(models.TextChoices):
+        """The event, in the words of a run's page."""
 
         CLOSED = "closed", _("an evening was closed")
         REOPENED = "reopened", _("an evening was opened again")
@@ -50,7 +48,7 @@ class Due(models.Model):
     game = models.SlugField(max_length=40, blank=True)
     date = models.DateField(null=True)
     not_before = models.DateTimeField(db_index=True)
-    why = models.CharField(max_length=40, choices=Why)
+    why = models.CharField(max_length=40, choices=Reason)
     marked_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar = DueQuerySet.as_manager()
@@ -70,5 +68,5 @@ class Due(models.Model):
 
 
 def is_due(season: str = "pk") -> models.Exists:
-    """Return the condition that the season to which a row leads by `season` waits to be computed."""
+    """Return the condition that the season at path `season` is due."""
     return models.Exists(Due.objects.filter(season=models.OuterRef(season)))

@@ -19,7 +19,7 @@ class JobState(models.TextChoices):
 
 
 OPEN: Final = (JobState.WAITING, JobState.RUNNING)
-CLOCK_ERROR: Final = timedelta(hours=1)  # a job created later than so long from now was created by a wrong clock
+CLOCK_ERROR: Final = timedelta(hours=1)  # a later creation time comes from a wrong clock
 
 
 class JobQuerySet(models.QuerySet["Job"]):
@@ -36,9 +36,9 @@ class JobQuerySet(models.QuerySet["Job"]):
 
 
 class Job(models.Model):
-    """One unit of background work. Workers go on from `progress`, which each step stores in its own transaction.
+    """A unit of background work. Each step stores `progress` in its own transaction; workers continue from it.
 
-    `key` says what the job is about; each kind has one open job a key at most.
+    `key` identifies the subject; each kind has at most one open job for a key.
     """
 
     kind = models.CharField(max_length=20)
@@ -47,8 +47,8 @@ class Job(models.Model):
     progress = models.JSONField(default=dict, blank=True)
     result = models.JSONField(default=dict, blank=True)
     state = models.CharField(max_length=9, choices=JobState, default=JobState.WAITING)
-    steps = models.PositiveIntegerField(default=0)  # that are stored
-    attempts = models.PositiveSmallIntegerField(default=0)  # how often the next step was begun
+    steps = models.PositiveIntegerField(default=0)  # stored
+    attempts = models.PositiveSmallIntegerField(default=0)  # begins of the next step
     error = models.TextField(blank=True)
     created_at = models.DateTimeField()
     due_at = models.DateTimeField()  # not before

@@ -1,4 +1,4 @@
-"""What the night did: one row a run, kept."""
+"""The nightly and shorter runs; all are kept."""
 
 from __future__ import annotations
 
@@ -14,17 +14,13 @@ if TYPE_CHECKING:
 
 
 class RunQuerySet(models.QuerySet["Run"]):
-    """Runs by what they touched."""
-
-    def of_club(self, club: Club) -> Self:
+    def for_club(self, club: Club) -> Self:
         """Return runs that computed one of the club's seasons, or failed to."""
-        own = [{"club": club.pk}]
-        return self.filter(Q(seasons__contains=own) | Q(due__contains=own))
+        row = [{"club": club.pk}]
+        return self.filter(Q(seasons__contains=row) | Q(due__contains=row))
 
 
 class Run(models.Model):
-    """One run of the nightly work."""
-
     class State(models.TextChoices):
         RUNNING = "running", _("Running")
         DONE = "done", _("Done")
@@ -41,7 +37,7 @@ class Run(models.Model):
     trigger = models.CharField(max_length=7, choices=Trigger)
     started_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
-    due = models.JSONField(default=list)  # what was waiting, and why
+    due = models.JSONField(default=list)  # copies of the Due rows
     seasons = models.JSONField(default=list)  # [{"season", "club", "name", "places", "changed"}]
     games = models.JSONField(default=list)  # [{"game", "tables", "players", "changed"}]
     failed = models.JSONField(default=list)  # [{"season" or None, "club", "name", "game", "error", "died"}]
@@ -64,9 +60,9 @@ class Run(models.Model):
 
 
 class Movement(models.Model):
-    """Who moved in which board by a run: a season's standings, or a game's ratings. None where no row was, or is."""
+    """A player moved in a season's standings or a game's ratings; None if the row was added or removed."""
 
-    # A run writes very many: the database looks neither for it nor for seasons and players, whom it has just read.
+    # A run writes many rows; constraints on rows that it has just read would be slow.
     run = models.ForeignKey(Run, models.CASCADE, related_name="movements", db_constraint=False)
     season = models.ForeignKey("league.Season", models.CASCADE, null=True, related_name="+", db_constraint=False)
     game = models.SlugField(max_length=40, blank=True, db_index=False)

@@ -160,8 +160,7 @@ class Season(models.Model):
         return reverse("league:season", args=[self.pk])
 
     @property
-    def why_not_written(self) -> str:
-        """The reason why the season is read-only; empty if it is not."""
+    def read_only_reason(self) -> str:
         return gettext("The season is closed. Open it first.") if self.state == SeasonState.CLOSED else ""
 
     @property

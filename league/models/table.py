@@ -38,7 +38,7 @@ class TableQuerySet(models.QuerySet["Table"]):
     def with_club(self) -> Self:
         return self.select_related("round__evening__season__club")
 
-    def of_evenings(self, evenings: Iterable[Evening]) -> Self:
+    def in_evenings(self, evenings: Iterable[Evening]) -> Self:
         """Return the evenings' tables of accepted rounds in the order of play, with round and evening."""
         tables = self.filter(round__evening__in=evenings, round__state=RoundState.ACCEPTED).select_related(
             "round__evening__season"
@@ -90,29 +90,26 @@ class Table(models.Model):
         return reverse("league:table", args=[self.pk])
 
     @property
-    def why_not_written(self) -> str:
-        """Why its points can't change at all, by its season's and evening's state; empty if they can.
-
-        It was fetched with its club.
-        """
+    def read_only_reason(self) -> str:
+        """The reason why points cannot change, by state of season and evening; or "". Fetch the club before."""
         evening = self.round.evening
         if evening.state not in (EveningState.OPEN, EveningState.CLOSED):
-            return evening.season.why_not_written or gettext("The evening is not open.")
-        return evening.season.why_not_written
+            return evening.season.read_only_reason or gettext("The evening is not open.")
+        return evening.season.read_only_reason
 
     @property
     def may_be_written(self) -> bool:
-        """Whether its points may change at all; fetched with its club."""
-        return not self.why_not_written
+        """Whether points may change. Fetch the club before."""
+        return not self.read_only_reason
 
     @property
     def wants_reason(self) -> bool:
-        """Whether a change of its points has to say why: its results are public."""
+        """Whether a change of points needs a reason, since results are public."""
         return self.round.evening.state == EveningState.CLOSED
 
     @property
     def playing(self) -> int:
-        """How many seats play each deal."""
+        """The number of seats that play each deal."""
         return self.size - 1 if self.one_rests else self.size
 
 

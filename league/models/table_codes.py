@@ -20,11 +20,11 @@ LIFETIME: Final = timedelta(days=1)  # from the opening of the evening
 LONGEST_ID = 18  # digits: what a database id can hold
 
 
-class Unknown(ValueError):
+class InvalidCode(ValueError):
     """The code is forged, or its evening was closed since."""
 
 
-class Ended(ValueError):
+class InactiveCode(ValueError):
     """The code is genuine but not usable now: entry is switched off, or the evening or round has not begun."""
 
 
@@ -34,19 +34,19 @@ def token(table: Table) -> str:
 
 
 def read(text: str, *, now: datetime) -> Table:
-    """Return the table, with its club, of a usable code; one query. Raise Unknown or Ended."""
+    """Return the table, with its club, of a usable code; one query. Raise InvalidCode or InactiveCode."""
     number = text.partition(":")[0]
     if not number.isdecimal() or len(number) > LONGEST_ID:
-        raise Unknown
+        raise InvalidCode
     table: Table | None = Table.objects.with_club().filter(pk=int(number)).first()
     if table is None:
-        raise Unknown
+        raise InvalidCode
     try:
         _signer(table.round.evening).unsign(text)
     except signing.BadSignature as wrong:
-        raise Unknown from wrong
+        raise InvalidCode from wrong
     if not holds(table, now=now):
-        raise Ended
+        raise InactiveCode
     return table
 
 

@@ -1,4 +1,4 @@
-"""Choosing which letters one gets, and stopping them by the link of a letter."""
+"""Pages to choose kinds of email, and to stop a kind by the link in an email."""
 
 from __future__ import annotations
 
@@ -11,34 +11,33 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from league.actions import outbox
-from league.models.letter import wanted_kinds
-from league.notifications.forms import LettersForm
+from league.actions import notifications
+from league.models.notification import wanted_kinds
+from league.notifications.forms import NotificationsForm
 from league.notifications.work.stop_links import UnreadableLink, read
 from players.models import User
 
-asked_and_posted = require_http_methods(["GET", "HEAD", "POST"])
+get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @login_required
-@asked_and_posted
+@get_and_post
 def letters(request: HttpRequest) -> HttpResponse:
-    """A tick for each kind of letter."""
     assert isinstance(request.user, User)
-    form = LettersForm(request.POST if request.method == "POST" else None, user=request.user)
+    form = NotificationsForm(request.POST if request.method == "POST" else None, user=request.user)
     if request.method == "POST" and form.is_valid():
-        outbox.choose(request.user, form.wanted, form.offered)
+        notifications.choose(request.user, form.wanted, form.offered)
         messages.success(request, _("Your choice is kept."))
         return redirect("league:letters")
     return render(request, "league/notifications/letters.html", {"form": form}, status=422 if form.errors else 200)
 
 
-# A mail program posts here without having asked for the page, and without a session (RFC 8058). The link is signed, and
-# all that it can do is to stop letters; looking at it, as scanners of mail do, stops none.
+# A mail program posts here without a session and without a GET before (RFC 8058). The link is signed and can only stop
+# emails; a GET, as by mail scanners, stops none.
 @csrf_exempt
-@asked_and_posted
+@get_and_post
 def stop(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask, then send a reader no more letters of a kind; by the link of a letter, whoever is signed in."""
+    """Confirm, then stop a kind of email for the user of the link, independent of the session."""
     try:
         link = read(token)
     except UnreadableLink:
@@ -47,6 +46,6 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     if reader.language:
         translation.activate(reader.language)
     if request.method == "POST":
-        outbox.choose(reader, (), [link.kind])
+        notifications.choose(reader, (), [link.kind])
     context = {"kind": link.kind.label, "stopped": link.kind not in wanted_kinds(reader)}
     return render(request, "league/notifications/stop.html", context)

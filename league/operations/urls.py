@@ -15,7 +15,7 @@ urlpatterns = [
     path("jobs", jobs.jobs, name="jobs"),
     path("jobs/<int:pk>/retry", jobs.retry_job, name="job-retry"),
     path("jobs/<int:pk>/cancel", jobs.cancel_job, name="job-cancel"),
-    path("looks", monitoring.looks, name="looks"),
+    path("looks", monitoring.components, name="looks"),
     path("healthz", monitoring.healthz, name="healthz"),
     path("livez", monitoring.livez, name="livez"),
 ]

@@ -1,4 +1,4 @@
-"""What the nights did: each club's admin sees the club's part, the installation's admin all of it."""
+"""Pages about runs: a club's admins see the club's part, superusers everything."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from django.views.decorators.http import require_POST
 
 from league.actions.runs import ask_for_club
 from league.models import Club, Run
-from league.recompute.queries.run_boards import Key, Sight, move
-from league.recompute.work.movements import KEPT
+from league.recompute.queries.run_boards import Key, VisibleRun, move
+from league.recompute.work.movements import RETENTION
 from league.web.finding import managed
 from league.web.run_tables import RunsTable, duration
 from league.web.second_factor import check_second_factor
@@ -29,18 +29,15 @@ PAGE = 25
 BOARDS = 10  # of a run on a page
 
 
-class Counted(NamedTuple):
-    """How many boards of a kind a run was about, and how many rows moved on them."""
-
+class MoveTotals(NamedTuple):
     boards: int
-    moved: int
+    moves: int
 
 
 @login_required
 def runs(request: HttpRequest, slug: str) -> HttpResponse:
-    """The runs that computed one of the club's seasons."""
     club = managed(Club.objects, request.user, slug=slug)
-    table = RunsTable(Run.objects.of_club(club), club=club.pk)
+    table = RunsTable(Run.objects.for_club(club), club=club.pk)
     paged(table, request, PAGE)
     return render(request, "league/recompute/runs.html", {"club": club, "can_manage": True, "table": table})
 
@@ -48,7 +45,6 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def start(request: HttpRequest, slug: str) -> HttpResponse:
-    """Have the club's standings and ratings computed now."""
     club = managed(Club.objects, request.user, slug=slug)
     ask_for_club(club, now=timezone.now())
     messages.success(request, _("Asked for. The run starts within a minute; look at this page again then."))
@@ -57,34 +53,35 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def run(request: HttpRequest, pk: int) -> HttpResponse:
-    """What one run did: what was due for each board beside who moved there; or everyone who moved on one board."""
-    found = get_object_or_404(Run, pk=pk)
-    sight = Sight(found, request.user)
-    if not sight.anything:
+    """Show one run: for each board the reasons and the moves; or all moves of one board."""
+    viewed_run = get_object_or_404(Run, pk=pk)
+    visible = VisibleRun(viewed_run, request.user)
+    if not visible.is_visible:
         raise Http404
-    for own in sight.clubs:
-        check_second_factor(request.user, own)
-    show_names_to(Audience.WORK)  # all of it is about clubs that the reader runs
-    moved = sight.moved()
-    alone = next((key for key in moved if str(key) == request.GET.get("board")), None)
+    for managed_club in visible.clubs:
+        check_second_factor(request.user, managed_club)
+    show_names_to(Audience.WORK)  # the viewer manages all of its clubs
+    counts = visible.move_counts()
+    alone = next((key for key in counts if str(key) == request.GET.get("board")), None)
     page: Page[Any]
     if alone is None:
-        page = Paginator(list(moved), BOARDS).get_page(request.GET.get("page"))
-        boards = sight.boards(list(page), moved)
+        page = Paginator(list(counts), BOARDS).get_page(request.GET.get("page"))
+        boards = visible.boards(list(page), counts)
     else:
-        page = Paginator(sight.movements_on(alone), PAGE).get_page(request.GET.get("page"))
-        boards = [replace(board, moves=[move(each) for each in page]) for board in sight.boards([alone], moved)]
-    club = sight.clubs[0] if sight.clubs else None
+        page = Paginator(visible.movements_on(alone), PAGE).get_page(request.GET.get("page"))
+        moves = [move(movement) for movement in page]
+        boards = [replace(board, moves=moves) for board in visible.boards([alone], counts)]
+    club = visible.clubs[0] if visible.clubs else None
     context = {
-        "run": found,
-        "whole": sight.whole,
+        "run": viewed_run,
+        "whole": visible.is_complete,
         "boards": boards,
         "page": page,
         "alone": alone is not None,
-        "standings": _counted(moved, int),
-        "ratings": _counted(moved, str),
-        "took": duration(found),
-        "forgotten": found.started_at < timezone.now() - KEPT,
+        "standings": _totals(counts, int),
+        "ratings": _totals(counts, str),
+        "took": duration(viewed_run),
+        "forgotten": viewed_run.started_at < timezone.now() - RETENTION,
         "club": club,
         "can_manage": True,
         "zone": club.time_zone if club else None,
@@ -92,6 +89,6 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/recompute/run.html", context)
 
 
-def _counted(moved: Mapping[Key, int], kind: type) -> Counted:
-    some = [number for key, number in moved.items() if isinstance(key, kind)]
-    return Counted(len(some), sum(some))
+def _totals(counts: Mapping[Key, int], kind: type) -> MoveTotals:
+    some = [number for key, number in counts.items() if isinstance(key, kind)]
+    return MoveTotals(len(some), sum(some))

@@ -53,7 +53,7 @@ def test_an_adjustment_counts_from_the_next_run_on(root: Client, evening: Evenin
     player = Standing.objects.get(rank=1).player
     form = {"season": evening.season_id, "player": player.pk, "points": "-50", "reason": "late"}
     assert root.post(reverse("admin:league_adjustment_add"), form).status_code == 302
-    assert runs.what_asks(Due.objects.latest("pk").not_before) == Run.Trigger.CHANGE
+    assert runs.pending_trigger(Due.objects.latest("pk").not_before) == Run.Trigger.CHANGE
     night()
     assert Standing.objects.get(player=player).total == 324 - 50
     given = Adjustment.objects.get()
@@ -79,7 +79,7 @@ def test_evenings_chosen_from_the_list_and_deleted_are_gone_from_the_numbers(roo
     form = {"action": "delete_selected", "_selected_action": [empty.pk], "post": "yes"}
     assert root.post(reverse("admin:league_evening_changelist"), form).status_code == 302
     assert not Evening.objects.filter(pk=empty.pk).exists()
-    assert Due.objects.filter(why=Due.Why.REPAIRED, season=evening.season).exists()
+    assert Due.objects.filter(why=Due.Reason.REPAIRED, season=evening.season).exists()
 
 
 def test_a_seasons_rules_are_not_repaired_past_its_deals(root: Client, evening: Evening) -> None:
@@ -100,7 +100,7 @@ def of_each_kind(evening: Evening) -> dict[type[Model], Model]:
     resting = a_player()
     adjustment = Adjustment.objects.create(season=evening.season, player=resting, points=5, reason="x")
     rest = Rest.objects.create(round=sitting, player=resting, kind="exempt", points=5)
-    Due.objects.create(season=evening.season, not_before=NOW, why=Due.Why.REPAIRED)
+    Due.objects.create(season=evening.season, not_before=NOW, why=Due.Reason.REPAIRED)
     runs.run(Run.Trigger.NIGHT, now=NOW)
     attendance = evening.attendances.all()[0]
     rows: tuple[Model, ...] = (evening, sitting, sitting.tables.get(), rest, adjustment, attendance)

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.actions import api_tokens, audit, clubs, outbox, sessions
+from league.actions import api_tokens, audit, clubs, notifications, sessions
 from players.account_adapter import AccountAdapter
 from players.models import User
 
@@ -60,7 +60,7 @@ class NotingAdapter(AccountAdapter):
         They may have a link or a code in them that is a secret.
         """
         if template_prefix == self.notice:
-            outbox.retry_later(self.mail, error, now=timezone.now())
+            notifications.retry_later(self.mail, error, now=timezone.now())
         else:
-            outbox.note_not_sent(timezone.now())
+            notifications.note_not_sent(timezone.now())
         super().handle_failure(template_prefix, error)

@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.operations.work.lights import Colour, lights
+from league.operations.work.status_checks import Colour, all_checks
 from players.models import User
 from tests.build import PASSWORD, a_user
 from tests.readers import give_password, second_factor_code, set_up_second_factor
@@ -132,8 +132,8 @@ def away(request: pytest.FixtureRequest, settings: Any, tmp_path: Path) -> Itera
 
 def is_noted(caplog: pytest.LogCaptureFixture) -> bool:
     """Return whether the status check shows the failure, and the log its cause."""
-    [light] = [light for light in lights(timezone.now()) if light.about == "E-mails"]
-    return light.colour == Colour.AMBER and "mail_not_sent" in caplog.text and "Traceback" in caplog.text
+    [check] = [check for check in all_checks(timezone.now()) if check.title == "E-mails"]
+    return check.colour == Colour.AMBER and "mail_not_sent" in caplog.text and "Traceback" in caplog.text
 
 
 def test_failed_notices_are_stored_but_no_emails_with_a_secret(client: Client, user: User, settings: Any) -> None:

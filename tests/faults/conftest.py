@@ -1,4 +1,4 @@
-"""An installation to break: servers of its own, two workers, and a league whose night is due."""
+"""An installation to break: servers of its own, two workers, and a league with pending work."""
 
 from __future__ import annotations
 
@@ -13,26 +13,24 @@ from pytest_django import DjangoDbBlocker
 from deploy import places
 from tests.faults import grip, played
 from tests.faults.machines import Machines, wait_for
-from tests.faults.own import Database, moved
+from tests.faults.own import Database, django_moved_to
 
 
 class Installation(NamedTuple):
-    """What may be broken."""
-
     database: Database
     machines: Machines
 
 
 @pytest.fixture(scope="session")
 def one_installation(django_db_blocker: DjangoDbBlocker) -> Iterator[Installation]:
-    """One for all tests: its tables are made once, and a worker lives until it is killed."""
+    """One for all tests: the tables are created once, and a worker lives until it is killed."""
     with places.scratch() as folder:
         database = Database(folder)
         try:
             machines = Machines(folder, database.url)
             try:
                 machines.start(workers=2)
-                with django_db_blocker.unblock(), moved(database.url):
+                with django_db_blocker.unblock(), django_moved_to(database.url):
                     call_command("migrate", verbosity=0)
                 yield Installation(database, machines)
             finally:
@@ -43,8 +41,8 @@ def one_installation(django_db_blocker: DjangoDbBlocker) -> Iterator[Installatio
 
 @pytest.fixture
 def installation(one_installation: Installation, django_db_blocker: DjangoDbBlocker) -> Iterator[Installation]:
-    """The installation with two workers that are ready; Django is moved to its database."""
-    with django_db_blocker.unblock(), moved(one_installation.database.url):
+    """The installation with two ready workers; Django is connected to its database."""
+    with django_db_blocker.unblock(), django_moved_to(one_installation.database.url):
         played.play()
         one_installation.machines.up()
         yield one_installation
@@ -54,9 +52,9 @@ def installation(one_installation: Installation, django_db_blocker: DjangoDbBloc
 
 
 def emptied() -> bool:
-    """Delete all rows, and return whether they are: not if a worker began its next step of a night meanwhile.
+    """Delete all rows, and return whether it worked.
 
-    Then each waits for a table of the other's, and PostgreSQL ends who waited longer: us.
+    If a worker has begun its next step, both wait for a table of the other, and PostgreSQL ends our transaction.
     """
     try:
         call_command("flush", interactive=False, verbosity=0, inhibit_post_migrate=True)
@@ -69,5 +67,4 @@ def emptied() -> bool:
 
 @pytest.fixture
 def machines(installation: Installation) -> Machines:
-    """Return the installation's workers, clocks and queue."""
     return installation.machines

@@ -1,4 +1,4 @@
-"""A lock in a connection of its own, which a step of the night needs: who waits for it is provably in the middle."""
+"""A lock in a connection of its own: a worker that waits for it is in the middle of a step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DUE = "SELECT FROM league_due WHERE id = %s FOR UPDATE"
 OLD_DAY = "SELECT FROM players_ratingday WHERE game = %s AND date = %s FOR UPDATE"
 RUN = "SELECT FROM league_run WHERE id = %s FOR NO KEY UPDATE"
 SEATS = "LOCK TABLE league_seat IN ACCESS EXCLUSIVE MODE"
-# Rows of these keys don't exist yet: whoever is to insert the same waits for what becomes of ours.
+# Rows with these keys don't exist yet: another transaction that inserts them waits for the end of ours.
 DAY = "INSERT INTO players_ratingday (game, date, digest, arithmetic) VALUES (%s, %s, '', 0)"
 STANDING = """
     INSERT INTO league_standing
@@ -31,40 +31,38 @@ RATING = """
 
 
 class Grip:
-    """One lock, from its statement until `let_go`."""
+    """A lock until `let_go`."""
 
     def __init__(self, url: str, statement: str, params: Sequence[object]) -> None:
-        self._held = psycopg.connect(url)
-        self._held.execute(statement.encode(), params)
-        self._pid = self._held.info.backend_pid
+        self._connection = psycopg.connect(url)
+        self._connection.execute(statement.encode(), params)
+        self._pid = self._connection.info.backend_pid
 
     def waiting(self) -> list[str]:
-        """Return the names of the workers that wait for it."""
+        """Return the names of the waiting workers."""
         query = "SELECT application_name FROM pg_stat_activity WHERE %s = ANY (pg_blocking_pids(pid))"
         with connection.cursor() as cursor:
             cursor.execute(query, [self._pid])
             return [name for (name,) in cursor.fetchall() if name]
 
     def caught(self) -> str:
-        """Return the name of the worker that waits for it, once one does."""
+        """Wait until a worker waits, and return its name."""
         wait_for(self.waiting, "a worker in the middle")
         return self.waiting()[0]
 
     def cut(self) -> None:
-        """End the connections of those who wait: the server doesn't see that a client is gone while it waits."""
+        """End the connections of waiting workers: PostgreSQL does not notice a dead client while it waits."""
         query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE %s = ANY (pg_blocking_pids(pid))"
         with connection.cursor() as cursor:
             cursor.execute(query, [self._pid])
         wait_for(lambda: not self.waiting(), "the end of their connections")
 
     def let_go(self) -> None:
-        """Undo it."""
-        self._held.close()
+        self._connection.close()
 
 
 @contextmanager
 def holding(url: str, statement: str, *params: object) -> Iterator[Grip]:
-    """A grip that ends with the block at the latest."""
     grip = Grip(url, statement, params)
     try:
         yield grip
@@ -73,13 +71,13 @@ def holding(url: str, statement: str, *params: object) -> Iterator[Grip]:
 
 
 def at_work() -> list[str]:
-    """Return the names of the workers that have a transaction open at this moment."""
+    """Return the names of the workers with an open transaction."""
     query = "SELECT application_name FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid()"
     return _names(query)
 
 
 def connected() -> list[str]:
-    """Return the names of the workers that the database knows."""
+    """Return the names of the connected workers."""
     return _names("SELECT application_name FROM pg_stat_activity WHERE datname = current_database()")
 
 

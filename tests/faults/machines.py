@@ -1,4 +1,4 @@
-"""An installation's workers, clocks and queue: processes that a test may break, on a database that is given."""
+"""The workers, clocks and queue of an installation: processes that a test may break, on a given database."""
 
 from __future__ import annotations
 
@@ -17,24 +17,23 @@ from league.celery import app
 from league.operations.tasks import jobs as messages
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PATIENCE = 60.0  # seconds: how long a test waits for what must come, on a machine busy with others
+PATIENCE = 60.0  # seconds, on a busy machine
 
 
-def wait_for(ready: Callable[[], object], what: str) -> None:
+def wait_for(ready: Callable[[], object], event: str) -> None:
     """Wait until `ready` is true, or fail."""
     end = time.monotonic() + PATIENCE
     while not ready():
-        assert time.monotonic() < end, f"{what}: not within {PATIENCE:.0f} seconds"
+        assert time.monotonic() < end, f"{event}: not within {PATIENCE:.0f} seconds"
         time.sleep(0.01)
 
 
 def is_ready(worker: Child) -> bool:
-    """Return whether it takes messages."""
     return "ready." in worker.log.read_text()
 
 
 class Machines:
-    """Workers and clocks as deploy/local.py starts them, in small steps; each is known to PostgreSQL by its name."""
+    """Workers and clocks as deploy/local.py starts them, in small steps; PostgreSQL knows each by its name."""
 
     def __init__(self, folder: Path, database: str) -> None:
         self.folder = folder
@@ -46,16 +45,16 @@ class Machines:
 
     @property
     def queue(self) -> str:
-        """Where the queue is reached, the same after it was lost."""
+        """The address of the queue, the same after its loss."""
         return self._queue.url
 
     def start(self, workers: int) -> None:
-        """Start so many workers; they need some seconds until they are up."""
+        """Start workers; they take some seconds."""
         for _ in range(workers):
             self._add()
 
     def up(self) -> None:
-        """Have all workers ready."""
+        """Wait until all workers are ready."""
         for worker in self.workers.values():
             wait_for(partial(is_ready, worker), worker.name)
 
@@ -66,7 +65,7 @@ class Machines:
         self.workers[name] = self._start(name, "worker", "--hostname", name, *options)
 
     def tick_along(self, clocks: int) -> None:
-        """Start so many clocks (Celery beat), each of which ticks on its own."""
+        """Start clocks (Celery beat), which tick by themselves."""
         for number in range(clocks):
             schedule = str(self.folder / f"schedule{number}")
             self.clocks.append(
@@ -74,7 +73,7 @@ class Machines:
             )
 
     def ticks(self) -> list[int]:
-        """Return how often each clock has ticked."""
+        """Return the number of ticks of each clock."""
         return [clock.log.read_text().count("Sending due task tick of celery") for clock in self.clocks]
 
     def _start(self, name: str, *arguments: str) -> Child:
@@ -84,36 +83,35 @@ class Machines:
         return child.start(name, command, self.folder / f"{name}.log", cwd=ROOT, env=env)
 
     def kill(self, name: str) -> None:
-        """kill -9 of a worker: its process, and with it the one of its pool. Another is started in its place."""
+        """Kill -9 a worker and its pool, and start another one."""
         worker = self.workers.pop(name)
         worker.process.kill()
         worker.process.wait()
         self._add()
 
     def kill_in_pool(self, name: str) -> None:
-        """kill -9 of the process that does the worker's work; the worker itself stays."""
+        """Kill -9 the process of the worker's pool; the worker itself continues."""
         pid = self.workers[name].process.pid
         [working] = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         os.kill(int(working), signal.SIGKILL)
 
     def signal(self, sign: signal.Signals) -> None:
-        """Send a signal to all workers."""
         for worker in self.workers.values():
             worker.process.send_signal(sign)
 
     def lose_queue(self) -> None:
-        """kill -9 of Valkey; another starts at its place, which knows nothing."""
+        """Kill -9 Valkey, and start an empty one at the same address."""
         self._queue.child.process.kill()
         self._queue.child.process.wait()
         self._queue = servers.valkey(self.folder / "valkey", self.folder / "valkey.log")
 
     def send(self, task: str, *arguments: object) -> None:
-        """Put a message into the queue, over a connection of its own."""
+        """Put a message into the queue, over a new connection."""
         with self._broker() as broker:
             app.send_task(task, arguments, connection=broker)
 
     def tick(self) -> None:
-        """What a clock sends each minute."""
+        """Send a clock's message."""
         self.send(messages.tick.name)
 
     def hand_out(self, numbers: Sequence[int], *, times: int = 1) -> None:
@@ -123,27 +121,25 @@ class Machines:
                 self.send(messages.work.name, number)
 
     def purge(self) -> int:
-        """Lose the messages that no worker has yet; how many they were."""
+        """Delete the messages that no worker has yet; return their number."""
         with self._broker() as broker:
             return app.control.purge(broker)
 
     def _broker(self) -> Connection:
         return app.connection_for_write(self._queue.url)
 
-    def said(self, name: str) -> str:
-        """Return a worker's log."""
+    def log_of(self, name: str) -> str:
         return (self.folder / f"{name}.log").read_text()
 
     def rest(self) -> None:
-        """Let the clocks end and the queue be empty: what lives on serves the next test."""
+        """Stop the clocks and empty the queue, for the next test."""
         for clock in self.clocks:
             clock.stop(signal.SIGTERM, 10)
         self.clocks.clear()
         self.purge()
 
     def stop(self) -> None:
-        """End everything."""
-        for each in (*self.clocks, *self.workers.values()):
-            each.process.kill()
-            each.process.wait()
+        for program in (*self.clocks, *self.workers.values()):
+            program.process.kill()
+            program.process.wait()
         self._queue.stop()

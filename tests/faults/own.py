@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own, to be stopped in any way, started again and filled up, and Django moved to it."""
+"""A PostgreSQL of the tests' own, to stop, restart and fill, and Django connected to it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DISK = "256m"  # a new cluster, our tables and some of PostgreSQL's logs are hal
 
 
 class Database:
-    """A lasting PostgreSQL. Its data lie on a small tmpfs if one may be mounted here: `disk` says so."""
+    """A lasting PostgreSQL; its data are on a small tmpfs if one can be mounted (`disk`)."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "postgres"
@@ -33,26 +33,24 @@ class Database:
         self.start()
 
     def start(self) -> None:
-        """Start it with what it has."""
         self._server = servers.postgres(self._folder, self._sockets, self._log, durable=True)
         self.url = self._server.url
 
     def stop(self, sign: signal.Signals) -> None:
-        """End it by a signal, and wait until nothing of it is left."""
+        """Stop it by a signal, and wait until no process is left."""
         self._server.child.process.send_signal(sign)
         self._server.child.process.wait()
         assert left_after(self._folder / "data", seconds=30) == []
 
-    def ended(self) -> bool:
-        """Return whether it gave up by itself."""
+    def has_ended(self) -> bool:
+        """Return whether it stopped by itself."""
         return self._server.child.exit_text() is not None
 
-    def said(self) -> str:
-        """Its log."""
+    def read_log(self) -> str:
         return self._log.read_text(errors="replace")
 
     def fill(self, name: str) -> str:
-        """Leave no space: on its disk, else in any file that it writes for the client of this name. Says which."""
+        """Fill its disk, or limit the size of files that it writes for the named client. Return the method."""
         if not self.disk:
             self._limited = _pids(name)
             self._limit("1")
@@ -63,14 +61,14 @@ class Database:
         return f"a disk (tmpfs) of {DISK}"
 
     def give_back(self) -> None:
-        """Have space again, and start what gave up meanwhile."""
+        """Free the space, and start it if it has stopped."""
         self._ballast.unlink(missing_ok=True)
         self._limit("unlimited")
-        if self.ended():
+        if self.has_ended():
             self.start()
 
     def _limit(self, size: str) -> None:
-        """As PostgreSQL's own account: root may lack the right, as in a container."""
+        """Set the limit as PostgreSQL's own account: root may lack the right in a container."""
         account = server_account(self._folder)
         for pid in self._limited:
             subprocess.run(
@@ -82,7 +80,6 @@ class Database:
             )
 
     def close(self) -> None:
-        """End it, and take the disk away."""
         self._server.stop()
         if self.disk:
             subprocess.run(["umount", self._folder], check=True)
@@ -95,14 +92,14 @@ def _pids(name: str) -> list[int]:
 
 
 @contextmanager
-def moved(url: str) -> Iterator[None]:
-    """Have Django's connection lead to this database until the end of the block."""
-    at, before = conninfo_to_dict(url), dict(connection.settings_dict)
+def django_moved_to(url: str) -> Iterator[None]:
+    """Connect Django to this database inside the block."""
+    target, before = conninfo_to_dict(url), dict(connection.settings_dict)
     connection.close()
     connection.settings_dict |= {
-        "HOST": at["host"],
-        "NAME": at["dbname"],
-        "USER": at["user"],
+        "HOST": target["host"],
+        "NAME": target["dbname"],
+        "USER": target["user"],
         "PASSWORD": "",
         "PORT": "",
     }

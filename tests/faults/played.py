@@ -1,4 +1,4 @@
-"""A league whose night has many steps: two games, a dozen seasons, each evening of them due; and what a night made."""
+"""A league whose run has many steps: two games, a dozen seasons, each evening due; and checks of the result."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PARTS = len(GAMES) * SEASONS * (1 + EVENINGS)  # of the first night: seasons and
 
 
 def play() -> None:
-    """Fill an empty database by its tables' totals, as if each evening had been closed just now."""
+    """Fill an empty database with tables' totals, as if each evening had been closed just now."""
     rng, now = Random(20), timezone.now()
     club = Club.objects.create(name="Night club", slug="night")
     players = [a_player() for _ in range(12)]
@@ -52,114 +52,112 @@ def play() -> None:
                     season=season, date=day, state=EveningState.CLOSED, opened_at=now, closed_at=now, final_at=now
                 )
                 _seat(rng, evening, players)
-                due_marks.mark_evening(evening, not_before=now, why=Due.Why.CLOSED)
+                due_marks.mark_evening(evening, not_before=now, why=Due.Reason.CLOSED)
                 day += timedelta(days=7)
 
 
 def _seat(rng: Random, evening: Evening, players: list[Player]) -> None:
-    """One round of an evening, handed in by its totals."""
+    """Create a round of an evening with its totals."""
     present = rng.sample(players, TABLES * SIZE)
     Attendance.objects.bulk_create(Attendance(evening=evening, player=player) for player in present)
-    sitting = Round.objects.create(evening=evening, number=1)
+    seating = Round.objects.create(evening=evening, number=1)
     tables = Table.objects.bulk_create(
-        Table(round=sitting, number=number, size=SIZE, deals=DEALS, complete=True) for number in range(1, TABLES + 1)
+        Table(round=seating, number=number, size=SIZE, deals=DEALS, complete=True) for number in range(1, TABLES + 1)
     )
     for table in tables:
         points = [rng.randrange(100) for _ in range(SIZE)]
         if is_zero_sum(evening.season.game):
             points[-1] = -sum(points[:-1])
         Seat.objects.bulk_create(
-            Seat(table=table, round=sitting, number=number, player=present.pop(), points=point, deals=DEALS,
+            Seat(table=table, round=seating, number=number, player=present.pop(), points=point, deals=DEALS,
                  written=point, written_deals=DEALS)
             for number, point in enumerate(points)
         )  # fmt: skip
 
 
 def is_zero_sum(game: str) -> bool:
-    """Return whether a table's totals add up to 0 in a game of this league."""
+    """Return whether a table's totals add up to 0 in the game."""
     return not registry.rules(game).never_negative
 
 
 def correct() -> None:
-    """Correct a total of every table, so that the whole night is due again: the first seat gets one point more."""
+    """Change a total of every table, so that everything is due again: the first seat gets one point more."""
     for seat in Seat.objects.filter(number__in=(0, SIZE - 1)).select_related("round__evening__season"):
-        more = 1 if seat.number == 0 else -1 if is_zero_sum(seat.round.evening.season.game) else 0
-        seat.written = seat.points = seat.points + more
+        change = 1 if seat.number == 0 else -1 if is_zero_sum(seat.round.evening.season.game) else 0
+        seat.written = seat.points = seat.points + change
         seat.save()
     for evening in Evening.objects.select_related("season"):
-        due_marks.mark_evening(evening, not_before=timezone.now(), why=Due.Why.CLOSED)
+        due_marks.mark_evening(evening, not_before=timezone.now(), why=Due.Reason.CLOSED)
 
 
 def days(game: str) -> list[date]:
-    """Return the dates of a game's evenings, in order."""
     return list(Evening.objects.filter(season__game=game).order_by("date").values_list("date", flat=True))
 
 
 def seasons() -> list[int]:
-    """Return all seasons, as a night cuts them into tasks."""
     return list(Season.objects.order_by("pk").values_list("pk", flat=True))
 
 
 def parts_done() -> int:
-    """Return how far the first night is: seasons and dates that were committed."""
+    """Return the number of committed seasons and dates of the first run."""
     seasons = parts().filter(state=JobState.DONE).values_list("payload__seasons", flat=True)
     return sum(map(len, seasons)) + RatingDay.objects.count()
 
 
 def halfway() -> bool:
-    """Return whether at least one step was committed and at least one was not."""
+    """Return whether some steps are committed and some are not."""
     jobs = list(parts())
     begun = any(job.state == JobState.DONE or "done_until" in job.progress for job in jobs)
     return begun and any(job.state in OPEN for job in jobs)
 
 
 def over() -> bool:
-    """Return whether there was a run, and it is at its end."""
+    """Return whether a run has ended, and none is in progress."""
     return Run.objects.exists() and not Run.objects.filter(state=Run.State.RUNNING).exists()
 
 
 def given_up() -> bool:
-    """Return whether the next tick may take everything for lost that is not done."""
+    """Return whether the next tick may treat all unfinished jobs as lost."""
     return not Job.objects.open().filter(heartbeat__gte=timezone.now() - LOST).exists()
 
 
 def wrong() -> list[object]:
-    """Return what is not as it should be after the only night of this league, which made every row from nothing."""
+    """Return the errors after the only run of this league, which created every row."""
     return [*_wrong_run(Run.objects.get()), *wrong_rows()]
 
 
 def _wrong_run(run: Run) -> Iterator[object]:
-    """Each part was done, and counted, once."""
+    """Each part was computed, and counted, once."""
     if run.state != Run.State.DONE:
         yield run.state, run.error
     per_game = SEASONS * EVENINGS * TABLES
-    told = {row["game"]: (row["tables"], row["players"], row["changed"]) for row in run.games}
+    totals = {row["game"]: (row["tables"], row["players"], row["changed"]) for row in run.games}
     for game in GAMES:
         players = Rating.objects.filter(game=game).count()
-        if told.pop(game, None) != (per_game, players, players):
+        if totals.pop(game, None) != (per_game, players, players):
             yield game, run.games
     places = Counter(Standing.objects.values_list("season", flat=True))
-    if told or [(row["season"], row["places"], row["changed"]) for row in run.seasons] != [
+    if totals or [(row["season"], row["places"], row["changed"]) for row in run.seasons] != [
         (season, places[season], places[season]) for season in seasons()
     ]:
-        yield told, run.seasons
+        yield totals, run.seasons
     if Movement.objects.count() != Standing.objects.count() + Rating.objects.count():
         yield "movements", Movement.objects.count()
 
 
 def wrong_rows() -> list[object]:
-    """What is left to do, what does not follow from the facts, and what another computation from nothing changes."""
-    found: list[object] = [*Due.objects.all(), *Job.objects.open(), *verify()]
+    """Return pending work, differences from the facts, and changes by another run from nothing."""
+    problems: list[object] = [*Due.objects.all(), *Job.objects.open(), *verify()]
     before = _rows()
     if not all(before.values()):
-        found.append("no rows")
-    again = runs.run(Run.Trigger.COMMAND, now=timezone.now(), everything=True)
-    found += [row for row in (*again.seasons, *again.games) if row["changed"] or row.get("steps")]
-    return found + [name for name, rows in _rows().items() if rows != before[name]]
+        problems.append("no rows")
+    second_run = runs.run(Run.Trigger.COMMAND, now=timezone.now(), everything=True)
+    problems += [row for row in (*second_run.seasons, *second_run.games) if row["changed"] or row.get("steps")]
+    return problems + [name for name, rows in _rows().items() if rows != before[name]]
 
 
 def _rows() -> dict[str, list[tuple[object, ...]]]:
-    """Return all that a night makes, by model, as values."""
+    """Return the derived rows by model, as values."""
     models: tuple[Any, ...] = (Standing, Rating, RatingStep, Met, RatingDay)
     return {
         model.__name__: list(model.objects.order_by(*model.KEY).values_list(*model.KEY, *model.DERIVED))

@@ -1,7 +1,7 @@
 """The application's worker and clock in small steps: `celery --app tests.faults.small worker`, or `beat`.
 
-So a league of some dozens of tables has a night of some dozens of steps, and what was lost is handed out again after
-half a second. Nothing else differs from `league.celery`. Not for import by a test, which keeps the real sizes.
+A league of some dozens of tables then has a run of some dozens of steps, and lost messages are sent again after half a
+second. Nothing else differs from `league.celery`. Tests must not import it: they need the real sizes.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A part of the night that always fails, and one whose workers always die: each ends, and the others are done."""
+"""A part of a run that always fails, and one whose workers always die: both end, and the others are computed."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from tests.faults.played import GAMES
 
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 
-GAME, OTHER = GAMES
+GAME, SECOND_GAME = GAMES
 
 
 def test_a_worker_that_always_dies(machines: Machines) -> None:
-    """The process that does the work is killed in the same step each time; the worker itself takes it up again."""
+    """The pool's process is killed in the same step each time; the worker itself starts it again."""
     deaths = 0
-    with grip.holding(machines.database, grip.DAY, GAME, played.days(GAME)[7]) as held:
+    with grip.holding(machines.database, grip.DAY, GAME, played.days(GAME)[7]) as lock:
         machines.tick()
         while deaths < kinds()["recompute"].attempts:
-            wait_for(lambda: held.waiting() or tick_if_lost(machines), "a worker in the middle")
-            if held.waiting():
-                machines.kill_in_pool(held.caught())
-                held.cut()
+            wait_for(lambda: lock.waiting() or tick_if_lost(machines), "a worker in the middle")
+            if lock.waiting():
+                machines.kill_in_pool(lock.caught())
+                lock.cut()
                 deaths += 1
         wait_for(lambda: played.over() or tick_if_lost(machines), "the time after which it is lost")
         wait_for(played.over, "the run's end")
     run = Run.objects.get()
     assert (run.state, [(row["game"], row["died"]) for row in run.failed]) == (Run.State.FAILED, [(GAME, True)])
-    assert [row["game"] for row in run.games] == [OTHER]
+    assert [row["game"] for row in run.games] == [SECOND_GAME]
     assert [row["season"] for row in run.seasons] == played.seasons()
     assert set(Due.objects.values_list("game", flat=True)) == {GAME}
 
@@ -45,7 +45,7 @@ def test_a_worker_that_always_dies(machines: Machines) -> None:
 
 
 def tick_if_lost(machines: Machines) -> bool:
-    """Tick once what was begun may be taken for lost; whether it was."""
+    """Tick if all unfinished jobs may be treated as lost; return whether it did."""
     if played.given_up():
         machines.tick()
         return True
@@ -53,7 +53,7 @@ def tick_if_lost(machines: Machines) -> bool:
 
 
 def test_a_part_that_always_fails(machines: Machines) -> None:
-    """A season's game is none that there is: its ratings can't be computed, night after night."""
+    """The game of a season is unknown, so each run fails to compute its ratings."""
     season = Season.objects.filter(game=GAME).latest("pk")
     Season.objects.filter(pk=season.pk).update(game="bridge")
     Due.objects.filter(game=GAME, date__in=season.evenings.values("date")).update(game="bridge")
@@ -71,7 +71,7 @@ def test_a_part_that_always_fails(machines: Machines) -> None:
     Season.objects.filter(pk=season.pk).update(game=GAME)
     Due.objects.all().delete()
     for evening in Evening.objects.filter(season=season).select_related("season"):
-        due.mark_evening(evening, not_before=timezone.now(), why=Due.Why.CLOSED)
+        due.mark_evening(evening, not_before=timezone.now(), why=Due.Reason.CLOSED)
     machines.tick()
     wait_for(lambda: Run.objects.count() == 4 and played.over(), "the next run's end")
     assert played.wrong_rows() == []

@@ -1,4 +1,4 @@
-"""A full disk under PostgreSQL in the middle of the night."""
+"""A full disk under PostgreSQL in the middle of a run."""
 
 from __future__ import annotations
 
@@ -21,25 +21,27 @@ NO_SPACE = ("No space left on device", "File too large")
 
 
 def test_a_full_disk(installation: Installation) -> None:
-    """The data lie on a small tmpfs where the machine lets us mount one; it is filled to the last byte.
+    """Fill the tmpfs of the data, if one can be mounted; else limit the files written for a worker to a byte.
 
-    Elsewhere what PostgreSQL writes for the worker in question may not be longer than a byte. The output says which.
-    In both the night needs space: it corrects every date, and lays the new rows beside those that are stored.
+    The output shows which. In both cases the run needs space: it corrects every date, and writes new row versions.
     """
     database, machines = installation
     runs.run(Run.Trigger.NIGHT, now=timezone.now())
     played.correct()
     first = Run.objects.get()
-    with grip.holding(database.url, grip.OLD_DAY, GAME, played.days(GAME)[7]) as held:
+    with grip.holding(database.url, grip.OLD_DAY, GAME, played.days(GAME)[7]) as lock:
         machines.tick()
-        name = held.caught()
+        name = lock.caught()
         assert played.halfway()
         before = parts(game=GAME).get().progress.get("done_until")
         assert before
         print(f"Full: {database.fill(name)}")
-    wait_for(lambda: any(words in database.said() + machines.said(name) for words in NO_SPACE), "a write without space")
-    wait_for(lambda: database.ended() or not grip.at_work(), "the end of its transaction")
-    print(f"Still there: {not database.ended()}")
+    wait_for(
+        lambda: any(message in database.read_log() + machines.log_of(name) for message in NO_SPACE),
+        "a write without space",
+    )
+    wait_for(lambda: database.has_ended() or not grip.at_work(), "the end of its transaction")
+    print(f"Still there: {not database.has_ended()}")
     connection.close()
     database.give_back()
     assert Job.objects.open().filter(payload__game=GAME, progress__done_until__gte=before).exists()

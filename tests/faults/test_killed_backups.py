@@ -1,4 +1,4 @@
-"""A backup, a restore or a drill killed with -9: nothing looks whole, nothing goes on, the next one clears away."""
+"""A backup, a restore or a drill killed with -9: nothing looks complete, nothing continues, the next one cleans up."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ LARGE = """
 @pytest.fixture(autouse=True)
 def _without_leftovers() -> Iterator[None]:
     yield
-    with connected() as held:
-        held.execute("DROP TABLE IF EXISTS league_slow")
-        held.execute("DROP FUNCTION IF EXISTS league_slow")
+    with connected() as database:
+        database.execute("DROP TABLE IF EXISTS league_slow")
+        database.execute("DROP FUNCTION IF EXISTS league_slow")
 
 
 def started(*command: str, **environment: str) -> subprocess.Popen[bytes]:
-    """Start a command of ours in a process of its own, on the tests' database."""
+    """Start a command in a new process, on the tests' database."""
     address = urlsplit(os.environ["DATABASE_URL"])
     database = urlunsplit(address._replace(path=f"/{connection.settings_dict['NAME']}"))
     env = {**os.environ, "DATABASE_URL": database, **environment}
@@ -61,8 +61,8 @@ def killed(process: subprocess.Popen[bytes]) -> None:
 
 
 def tools_at_work() -> list[str]:
-    """Return the command lines of PostgreSQL's programs that work on the tests' database or one beside it."""
-    found = []
+    """Return the command lines of PostgreSQL's programs on the tests' database or a side database."""
+    command_lines = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             words = path.read_bytes().decode(errors="replace").split("\0")
@@ -70,58 +70,58 @@ def tools_at_work() -> list[str]:
             continue  # it ended meanwhile
         ours = str(connection.settings_dict["NAME"])
         if Path(words[0]).name in ("pg_dump", "pg_restore") and any(f"dbname={ours}" in word for word in words):
-            found.append(" ".join(words))
-    return found
+            command_lines.append(" ".join(words))
+    return command_lines
 
 
-def building(database: str) -> bool:
-    """Return whether the index that takes a minute is being built."""
-    with connected() as held:
+def building(name: str) -> bool:
+    """Return whether the slow index is being built."""
+    with connected() as database:
         query = "SELECT 1 FROM pg_stat_activity WHERE datname = %s AND query LIKE 'CREATE INDEX league_slow%%'"
-        return held.execute(query, [database]).fetchone() is not None
+        return database.execute(query, [name]).fetchone() is not None
 
 
-def connections_to(database: str) -> int:
-    with connected() as held:
-        return len(held.execute("SELECT 1 FROM pg_stat_activity WHERE datname = %s", [database]).fetchall())
+def connections_to(name: str) -> int:
+    with connected() as database:
+        return len(database.execute("SELECT 1 FROM pg_stat_activity WHERE datname = %s", [name]).fetchall())
 
 
 @pytest.mark.parametrize("purpose", ["restore", "drill"])
 def test_a_killed_one_leaves_no_program_at_work_and_the_database_whole(tmp_path: Path, purpose: str) -> None:
-    beside = f"{connection.settings_dict['NAME']}_{purpose}"
-    with connected() as held:
-        held.execute(SLOW)
+    side_name = f"{connection.settings_dict['NAME']}_{purpose}"
+    with connected() as database:
+        database.execute(SLOW)
     call_command("backup", tmp_path / "league.backup", verbosity=0)
     a_club(name="After")
     command = ["restore", "--replace"] if purpose == "restore" else ["restore_drill"]
     process = started(command[0], str(tmp_path / "league.backup"), *command[1:])
-    wait_for(lambda: building(beside), "pg_restore in the middle")
+    wait_for(lambda: building(side_name), "pg_restore in the middle")
     assert tools_at_work()
     killed(process)
     wait_for(lambda: not tools_at_work(), "pg_restore's end")
-    wait_for(lambda: not connections_to(beside), "the end of its connection")
+    wait_for(lambda: not connections_to(side_name), "the end of its connection")
     assert [club.name for club in Club.objects.all()] == ["After"]
 
-    with side_database(purpose) as side, connected(side.name) as held:
-        assert held.execute("SELECT 1 FROM pg_tables WHERE schemaname = 'public'").fetchone() is None
-    with connected() as held:
-        assert held.execute("SELECT 1 FROM pg_database WHERE datname = %s", [beside]).fetchone() is None
+    with side_database(purpose) as side, connected(side.name) as database:
+        assert database.execute("SELECT 1 FROM pg_tables WHERE schemaname = 'public'").fetchone() is None
+    with connected() as database:
+        assert database.execute("SELECT 1 FROM pg_database WHERE datname = %s", [side_name]).fetchone() is None
 
 
 def test_a_killed_backup_leaves_nothing_that_looks_whole(tmp_path: Path) -> None:
-    with connected() as held:
-        held.execute(LARGE)
+    with connected() as database:
+        database.execute(LARGE)
     process = started("backup", BACKUP_FOLDER=str(tmp_path))
     wait_for(lambda: any(path.stat().st_size > 1_000_000 for path in tmp_path.iterdir()), "a backup in the middle")
     killed(process)
     wait_for(lambda: not tools_at_work(), "pg_dump's end")
-    [left] = tmp_path.iterdir()
-    assert not store.OURS.fullmatch(left.name)
+    [unfinished] = tmp_path.iterdir()
+    assert not store.OURS.fullmatch(unfinished.name)
     assert store.newest(tmp_path) is None
 
-    with connected() as held:
-        held.execute("DROP TABLE league_slow")
+    with connected() as database:
+        database.execute("DROP TABLE league_slow")
     next_one = started("backup", BACKUP_FOLDER=str(tmp_path))
     assert next_one.wait(60) == 0
-    assert not left.exists()
+    assert not unfinished.exists()
     assert store.newest(tmp_path)

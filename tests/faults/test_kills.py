@@ -1,4 +1,4 @@
-"""A worker killed with -9 in the middle of the night: what it had committed stays, the next tick has the rest done."""
+"""A worker killed with -9 in the middle of a run: committed steps stay, the next tick continues."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ GAME = GAMES[0]
 
 
 def season() -> int:
-    """Return one whose standings are not made by the first of the tasks."""
+    """Return a season that is not in the first job."""
     return played.seasons()[3]
 
 
 def player() -> int:
-    """Somebody who played in it."""
+    """Return a player of the season."""
     return Seat.objects.filter(table__round__evening__season=season()).values_list("player", flat=True)[0]
 
 
-# What the worker is about to do when it is killed, and the lock that keeps it there. None is in a game's first step.
+# The step in which the worker is killed, and the lock that stops it there. None is in a game's first step.
 INSTANTS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "writes a standing": lambda: (grip.STANDING, season(), player()),
     "strikes off what was due": lambda: (grip.DUE, Due.objects.filter(season=season()).latest("pk").pk),
@@ -48,9 +48,9 @@ def test_a_worker_killed_when_it(machines: Machines, instant: str) -> None:
     statement, *params = INSTANTS[instant]()
     is_ratings = statement in (grip.DAY, grip.RATING)
     tasks = parts(game=GAME) if is_ratings else parts(seasons__contains=season())
-    with grip.holding(machines.database, statement, *params) as held:
+    with grip.holding(machines.database, statement, *params) as lock:
         machines.tick()
-        name = held.caught()
+        name = lock.caught()
         before = tasks.get()
         assert before.progress.get("done_until") if is_ratings else before.payload["seasons"]
         assert (before.state, before.attempts) == (JobState.RUNNING, 1)
@@ -67,12 +67,12 @@ def test_a_worker_killed_when_it(machines: Machines, instant: str) -> None:
 
 
 def test_a_worker_killed_when_all_is_done_but_the_end(machines: Machines) -> None:
-    *others, last = tick(timezone.now())
-    machines.hand_out(others)
+    *first_messages, last = tick(timezone.now())
+    machines.hand_out(first_messages)
     wait_for(lambda: Job.objects.open().count() == 1, "all tasks but one")
-    with grip.holding(machines.database, grip.RUN, Run.objects.get().pk) as held:
+    with grip.holding(machines.database, grip.RUN, Run.objects.get().pk) as lock:
         machines.hand_out([last])
-        name = held.caught()
+        name = lock.caught()
         assert not Job.objects.open().exists()
         machines.kill(name)
     wait_for(lambda: name not in grip.connected(), "the end of its connection")
@@ -84,9 +84,9 @@ def test_a_worker_killed_when_all_is_done_but_the_end(machines: Machines) -> Non
 
 
 def test_a_worker_whose_pool_is_killed_does_it_again_without_a_tick(machines: Machines) -> None:
-    with grip.holding(machines.database, grip.DAY, GAME, played.days(GAME)[7]) as held:
+    with grip.holding(machines.database, grip.DAY, GAME, played.days(GAME)[7]) as lock:
         machines.tick()
-        name = held.caught()
+        name = lock.caught()
         assert "done_until" in parts(game=GAME).get().progress
         machines.kill_in_pool(name)
     wait_for(played.over, "the run's end")
@@ -95,7 +95,7 @@ def test_a_worker_whose_pool_is_killed_does_it_again_without_a_tick(machines: Ma
 
 @pytest.mark.parametrize("turn", range(2))
 def test_both_workers_killed_at_any_instant(machines: Machines, turn: int) -> None:
-    """At another one each time; FAULT_SEED=… repeats one, as far as two processes can be repeated."""
+    """At a random instant; FAULT_SEED=… repeats it, as far as two processes can be repeated."""
     seed = int(os.environ.get("FAULT_SEED") or secrets.randbits(32))
     print(f"FAULT_SEED={seed}")
     rng = Random(seed)

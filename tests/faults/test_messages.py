@@ -1,4 +1,4 @@
-"""Messages that come twice, never or all at once: what is due stands in the database, so each step is done once."""
+"""Messages that come twice, never or all at once: the database has the pending work, so each step is done once."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 
 def test_two_workers_and_two_clocks_make_one_night(machines: Machines) -> None:
     game = played.GAMES[0]
-    with grip.holding(machines.database, grip.DAY, game, played.days(game)[-1]) as held:
+    with grip.holding(machines.database, grip.DAY, game, played.days(game)[-1]) as lock:
         machines.tick_along(clocks=2)
-        wait_for(lambda: min(machines.ticks()) > 0 and held.waiting(), "both clocks, and a worker in the middle")
+        wait_for(lambda: min(machines.ticks()) > 0 and lock.waiting(), "both clocks, and a worker in the middle")
         assert played.halfway()
         before = machines.ticks()
         wait_for(lambda: all(now > then for now, then in zip(machines.ticks(), before, strict=True)), "more ticks")
@@ -32,13 +32,13 @@ def test_two_workers_and_two_clocks_make_one_night(machines: Machines) -> None:
 
 def test_messages_that_come_three_times_are_done_once(machines: Machines) -> None:
     numbers = tick(timezone.now())
-    with grip.holding(machines.database, grip.SEASON, played.seasons()[3]) as held:
+    with grip.holding(machines.database, grip.SEASON, played.seasons()[3]) as lock:
         machines.hand_out(numbers, times=3)
-        held.caught()
+        lock.caught()
         wait_for(played.halfway, "the end of another task, which the other worker may still be at")
         machines.hand_out(numbers)  # to the other worker as well, while the first is at it
         wait_for(lambda: Job.objects.open().count() == 1, "the other worker's end")
-        assert len(held.waiting()) == 1
+        assert len(lock.waiting()) == 1
     wait_for(played.over, "the run's end")
     assert played.wrong() == []
 

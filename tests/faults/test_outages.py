@@ -1,4 +1,4 @@
-"""PostgreSQL or the queue gone in the middle of the night, for a moment: when it is back, the next tick goes on."""
+"""PostgreSQL or the queue fails for a moment in the middle of a run; the next tick continues it."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ GAME = GAMES[0]
 
 @contextmanager
 def in_the_middle(installation: Installation) -> Iterator[Grip]:
-    """A worker in the middle of standings, another in the middle of ratings, neither at its task's first step.
+    """Stop a worker in the middle of standings, and another in the middle of ratings, neither at its first step.
 
-    Gives what holds the first.
+    Yield the grip on the first.
     """
     database, machines = installation
     with (
@@ -44,20 +44,20 @@ def in_the_middle(installation: Installation) -> Iterator[Grip]:
         yield standings
 
 
-def caught_after(held: Grip, act: Callable[[], object]) -> bool:
-    """Return whether somebody waits for it; else do something for it."""
-    if not held.waiting():
+def caught_after(lock: Grip, act: Callable[[], object]) -> bool:
+    """Return whether a worker waits for the lock; if not, `act`."""
+    if not lock.waiting():
         act()
-    return bool(held.waiting())
+    return bool(lock.waiting())
 
 
-def done_so_far() -> list[object]:
-    """Return how far each task is."""
+def job_states() -> list[object]:
+    """Return the state of each job."""
     return list(parts().order_by("pk").values_list("state", "progress"))
 
 
-def goes_on(installation: Installation) -> None:
-    """The next tick completes the night; no worker had to be started again."""
+def check_it_continues(installation: Installation) -> None:
+    """Check that the next tick completes the run, with the same workers."""
     assert played.halfway()
     wait_for(played.given_up, "the time after which they are lost")
     installation.machines.tick()
@@ -69,20 +69,20 @@ def goes_on(installation: Installation) -> None:
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGQUIT, signal.SIGKILL], ids=["fast", "immediate", "kill-9"])
 def test_postgresql_stopped_and_started(installation: Installation, sign: signal.Signals) -> None:
     with in_the_middle(installation):
-        before = done_so_far()
+        before = job_states()
         connection.close()
         installation.database.stop(sign)
     installation.database.start()
-    assert done_so_far() == before
-    goes_on(installation)
+    assert job_states() == before
+    check_it_continues(installation)
 
 
 def test_connections_cut_by_a_server_that_stays(installation: Installation) -> None:
     with in_the_middle(installation):
-        before = done_so_far()
+        before = job_states()
         assert cut() == 2
-    assert done_so_far() == before
-    goes_on(installation)
+    assert job_states() == before
+    check_it_continues(installation)
 
 
 def test_a_run_that_is_cut_off_after_an_hour_fails_and_stays_due(installation: Installation) -> None:
@@ -100,13 +100,13 @@ def test_a_run_that_is_cut_off_after_an_hour_fails_and_stays_due(installation: I
 
 
 def cut() -> int:
-    """End the connections of the workers, from the server's side; how many they were."""
+    """End the connections of the workers on the server; return their number."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name ~ '^worker'")
-        ended = [pid for pid, _signalled in cursor.fetchall()]
-    # Not until no worker is at work: one may have begun again over a new connection.
-    wait_for(lambda: not still_there(ended), "the end of their connections")
-    return len(ended)
+        pids = [pid for pid, _signalled in cursor.fetchall()]
+    # Workers may already work again over new connections.
+    wait_for(lambda: not still_there(pids), "the end of their connections")
+    return len(pids)
 
 
 def still_there(pids: list[int]) -> bool:
@@ -120,4 +120,4 @@ def test_the_queue_killed_and_started_empty(installation: Installation) -> None:
     with in_the_middle(installation):
         assert Job.objects.open().count() >= 2
         installation.machines.lose_queue()
-    goes_on(installation)
+    check_it_continues(installation)

@@ -1,4 +1,4 @@
-"""Sixteen secretaries record a thousand deals while everything is killed at random: each answered one is there once."""
+"""Sixteen secretaries record a thousand deals during random kills: each confirmed deal is stored once."""
 
 from __future__ import annotations
 
@@ -53,10 +53,9 @@ class SecretaryDesk(threading.Thread):
         self.answers: Counter[str] = Counter()
 
     def run(self) -> None:
-        """Take a deal after the other, as long as there are any."""
         end = time.monotonic() + PATIENCE
         for number in self._numbers:
-            # None that the desk asks about: neither odd, nor the same as the one before.
+            # Without a question of the desk: neither doubtful, nor equal to the deal before.
             key, points = uuid4(), 30 + 2 * (number % 15) + len(self.recorded) % 2
             while not self._is_recorded(key, points):
                 if time.monotonic() > end:
@@ -66,22 +65,22 @@ class SecretaryDesk(threading.Thread):
 
     def _is_recorded(self, key: UUID, points: int) -> bool:
         form = {"contract": "take", "taker": "0", "points": points, "oudlers": "2", "client_key": key}
-        asked = HTTPConnection("127.0.0.1", self._port, timeout=20)
+        connection = HTTPConnection("127.0.0.1", self._port, timeout=20)
         try:
-            asked.request("POST", self._path, urlencode(form), self._headers)
-            answer = asked.getresponse()
-            where = answer.headers["Location"]
+            connection.request("POST", self._path, urlencode(form), self._headers)
+            answer = connection.getresponse()
+            location = answer.headers["Location"]
             self.answers[str(answer.status)] += 1
-            return answer.status == 302 and where == self._sheet
+            return answer.status == 302 and location == self._sheet
         except (OSError, HTTPException) as error:
             self.answers[type(error).__name__] += 1
             return False
         finally:
-            asked.close()
+            connection.close()
 
 
 def desks(port: int) -> list[SecretaryDesk]:
-    """Return the secretaries of a club, each at a table of the same evening, where nobody has sent anything yet."""
+    """Return the secretaries of a club, each at an empty table of the same evening."""
     club = a_club()
     evening = an_evening(a_season(club, table_sizes=[4], end_number=DEALS))
     lock, numbers = threading.Lock(), count()
@@ -94,11 +93,11 @@ def desks(port: int) -> list[SecretaryDesk]:
                 return
             yield number
 
-    found = []
+    threads = []
     for _ in range(DESKS):
         browser = sign_in(Client(), a_member(club, Role.SECRETARY))
-        found.append(SecretaryDesk(a_table(evening), browser.cookies["sessionid"].value, port, shared()))
-    return found
+        threads.append(SecretaryDesk(a_table(evening), browser.cookies["sessionid"].value, port, shared()))
+    return threads
 
 
 def test_what_was_answered_as_recorded_is_there_once(installation: Installation, tmp_path: Path) -> None:
@@ -132,10 +131,10 @@ def test_what_was_answered_as_recorded_is_there_once(installation: Installation,
         web.start()
         for desk in begun:
             desk.start()
-        for moment, what in zip(moments, order, strict=True):
+        for moment, target in zip(moments, order, strict=True):
             while sum(len(desk.recorded) for desk in begun) < moment and any(desk.is_alive() for desk in begun):
                 time.sleep(0.01)
-            kills[what]()
+            kills[target]()
         for desk in begun:
             desk.join()
     finally:

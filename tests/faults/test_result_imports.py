@@ -22,7 +22,14 @@ LIST = """Date;Player 1;Player 2;Player 3;Player 4;Taker;Contract;Oudlers;Points
 2024-01-05;Anne Roy;Bob Gros;Cy Mince;Dan Fort;Cy;Petite;2;43
 ;;;;;Anne;Garde;1;56
 """
-CHOSEN = {"taker": 5, "contract": 6, "oudlers": 7, "points": 8, "day": 0, **{f"player.{n}": n for n in range(1, 5)}}
+COLUMNS = {
+    "taker": 5,
+    "contract": 6,
+    "oudlers": 7,
+    "points": 8,
+    "day": 0,
+    **{f"player.{n}": n for n in range(1, 5)},
+}
 DEALS = "LOCK TABLE league_deal IN EXCLUSIVE MODE"  # its tables and seats are written, its deals are not
 
 
@@ -34,16 +41,16 @@ def test_a_worker_killed_in_the_middle_of_a_list(machines: Machines) -> None:
         by=user_of(a_member(club, Role.ADMIN)),
         deals=True,
         text=LIST,
-        chosen={f"column-{name}": str(place) for name, place in CHOSEN.items()},
+        chosen={f"column-{name}": str(place) for name, place in COLUMNS.items()},
         answers={},
         as_counted=False,
         now=timezone.now(),
     )
-    with grip.holding(machines.database, DEALS) as held:
+    with grip.holding(machines.database, DEALS) as lock:
         machines.send(tasks.work.name, job.pk)
-        name = held.caught()
+        name = lock.caught()
         machines.kill(name)
-        held.cut()
+        lock.cut()
     assert Table.objects.count() == before
     job.refresh_from_db()
     assert (job.state, job.attempts) == (JobState.RUNNING, 1)

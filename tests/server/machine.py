@@ -1,9 +1,9 @@
-"""A Debian server to try on: a new system's files and a systemd of its own, in namespaces; nothing outside changes.
+"""A Debian server for tests: the files and the systemd of a new system in namespaces; the host is not changed.
 
-Its disk is an overlay whose changes lie in memory, its ports are its own, and all ends with it. It needs root, on a
-Debian whose container allows namespaces and mounts.
+Its disk is an overlay in memory, its ports are its own, and everything ends with it. It needs root, on a Debian whose
+container allows namespaces and mounts.
 
-python -m tests.server.machine      ends with an error, and says what is missing, where none can be booted
+python -m tests.server.machine      ends with an error that names the missing requirement
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from tests import debian
 from tests.terminal import type_at
 
 BOOT = Path(__file__).with_name("boot.sh")
-HERE = ("mmdebstrap", "iproute2", "util-linux")  # what makes a server, and boots it
-SYSTEM = ("systemd-sysv", "dbus", "iproute2", "procps", "adduser", "ca-certificates")  # what each server has
-AUTHORITIES = Path("/usr/local/share/ca-certificates")  # whom this machine trusts beside Debian's own
+HOST_PACKAGES = ("mmdebstrap", "iproute2", "util-linux")  # to create and boot a server
+SYSTEM = ("systemd-sysv", "dbus", "iproute2", "procps", "adduser", "ca-certificates")  # on each server
+AUTHORITIES = Path("/usr/local/share/ca-certificates")  # certificates that this machine trusts
 PATIENCE = 60.0  # seconds, on a machine busy with others
-_KEPT = ("pip_", "ssl_", "http_proxy", "https_proxy", "no_proxy")  # of the environment: where packages come from
+_PASSED_ON = ("pip_", "ssl_", "http_proxy", "https_proxy", "no_proxy")  # variables about package sources
 _CLONE_NEWNET = 0x40000000
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -49,8 +49,8 @@ exec unshare --mount --pid --net --ipc --uts --cgroup --fork bash -euc '
 """
 
 
-def why_none() -> str:
-    """Return why no server can be booted here; empty if one can."""
+def why_unavailable() -> str:
+    """Return why no server can be booted here; "" if it can."""
     if not debian.is_ours():
         return "it needs root on a Debian"
     try:
@@ -62,24 +62,22 @@ def why_none() -> str:
 
 
 def a_system(suite: str, folder: Path) -> Path:
-    """Return the files of a Debian with nothing of ours, as its installation leaves them."""
+    """Return the files of a new Debian."""
     if not all(shutil.which(program) for program in ("mmdebstrap", "ip", "unshare")):
-        debian.install(*HERE)
-    chosen = ("--variant=minbase", f"--include={','.join(SYSTEM)}")
+        debian.install(*HOST_PACKAGES)
+    options = ("--variant=minbase", f"--include={','.join(SYSTEM)}")
     trusted = (
         f"--customize-hook=copy-in {AUTHORITIES} /usr/local/share",
         '--customize-hook=chroot "$1" update-ca-certificates',
     )
-    said = subprocess.run(
-        ["mmdebstrap", "--quiet", *chosen, *trusted, suite, folder], capture_output=True, text=True, check=False
+    result = subprocess.run(
+        ["mmdebstrap", "--quiet", *options, *trusted, suite, folder], capture_output=True, text=True, check=False
     )
-    assert said.returncode == 0, said.stderr
+    assert result.returncode == 0, result.stderr
     return folder
 
 
 class Machine:
-    """A booted server."""
-
     def __init__(self, folder: Path, source: Path, files: Path) -> None:
         """Boot a Debian's files; `source` is its /mnt."""
         self._cgroup = _cgroups() / f"league-{os.getpid()}"
@@ -115,38 +113,37 @@ class Machine:
             time.sleep(0.2)
 
     def command(self, script: str, *, online: bool = False) -> list[str]:
-        """Return the command that runs a script in it: in its own network, or `online` in ours, for packages."""
+        """Return the command that runs a script in it; with `online` in the host's network, for packages."""
         spaces = ("--mount", "--pid", "--ipc", "--uts", "--cgroup", *(() if online else ("--net",)))
         path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
         shell = ("env", "HOME=/root", f"PATH={path}", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C.UTF-8", "bash", "-c")
         return ["nsenter", "--target", str(self.pid), *spaces, "--root", "--wd", *shell, script]
 
     def run(self, script: str, *, online: bool = False, fails: bool = False, seconds: float = 300) -> tuple[int, str]:
-        """Run a script in it; its status and all that it printed. A status is an error unless it `fails`."""
-        done = subprocess.run(
+        """Run a script in it, and return status and output. A status other than 0 is an error unless `fails`."""
+        process = subprocess.run(
             self.command(f"set -euo pipefail\n{script}", online=online),
-            env={name: value for name, value in os.environ.items() if name.lower().startswith(_KEPT)},
+            env={name: value for name, value in os.environ.items() if name.lower().startswith(_PASSED_ON)},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             timeout=seconds,
         )
-        assert fails or done.returncode == 0, f"{script}\nended with status {done.returncode}:\n{done.stdout}"
-        return done.returncode, done.stdout
+        assert fails or process.returncode == 0, f"{script}\nended with status {process.returncode}:\n{process.stdout}"
+        return process.returncode, process.stdout
 
     def type(self, script: str, answers: Sequence[tuple[str, str]]) -> str:
-        """Run a script at a terminal, and type each answer after its question; what stood there."""
+        """Run a script at a terminal, and type each answer after its question; return the screen."""
         command = self.command(f"timeout --foreground {PATIENCE:.0f} {script}")
         return type_at(command, answers, {"PATH": os.environ["PATH"], "TERM": "dumb"})
 
     def write(self, path: str, text: str, *, mode: int = 0o644) -> None:
-        """Write a file in it."""
         self.run(f"printf %s {shlex.quote(text)} > {path}; chmod {mode:o} {path}")
 
     @contextmanager
     def network(self) -> Iterator[None]:
-        """Have what this thread opens and starts in the block live in its network."""
+        """Run this thread in the machine's network inside the block."""
         with Path(f"/proc/{self.pid}/ns/net").open() as theirs, Path("/proc/thread-self/ns/net").open() as ours:
             _enter(theirs.fileno())
             try:
@@ -155,7 +152,6 @@ class Machine:
                 _enter(ours.fileno())
 
     def close(self) -> None:
-        """End it, and all that it was."""
         self._process.kill()
         self._process.wait()
         end = time.monotonic() + PATIENCE
@@ -172,7 +168,7 @@ def _enter(descriptor: int) -> None:
 
 
 def _cgroups() -> Path:
-    """Return where the second version of control groups is mounted."""
+    """Return the mount point of control groups, version 2."""
     for line in Path("/proc/mounts").read_text().splitlines():
         _device, place, kind, *_rest = line.split()
         if kind == "cgroup2":
@@ -181,12 +177,12 @@ def _cgroups() -> Path:
 
 
 def a_copy(root: Path, place: Path) -> Path:
-    """Copy what is under version control, as it is now, into a repository of its own."""
-    listed = subprocess.run(
+    """Copy the files under version control, with changes, into a new repository."""
+    listing = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=root, check=True, capture_output=True, text=True,
     )  # fmt: skip
-    for name in listed.stdout.split("\0"):
+    for name in listing.stdout.split("\0"):
         if name and (root / name).exists():
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(root / name, place / name)
@@ -195,17 +191,17 @@ def a_copy(root: Path, place: Path) -> Path:
 
 
 def git(place: Path, *arguments: str) -> None:
-    """Run git there, as nobody in particular."""
-    who = ("-c", "user.name=Test", "-c", "user.email=test@club.localhost")
-    subprocess.run(["git", "-C", place, *who, *arguments], check=True)
+    """Run git there with a test identity."""
+    identity = ("-c", "user.name=Test", "-c", "user.email=test@club.localhost")
+    subprocess.run(["git", "-C", place, *identity, *arguments], check=True)
 
 
 def release(place: Path, tag: str) -> None:
-    """Make what lies there a release."""
+    """Commit and tag everything."""
     git(place, "add", "--all")
     git(place, "commit", "--quiet", "--allow-empty", "--message", tag)
     git(place, "tag", tag)
 
 
 if __name__ == "__main__":
-    sys.exit(why_none() or 0)
+    sys.exit(why_unavailable() or 0)

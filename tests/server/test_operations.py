@@ -1,4 +1,4 @@
-"""docs/operations.md, followed to the letter on a server of its own: installed, used, upgraded, restored."""
+"""docs/operations.md, followed exactly on a server: installed, used, upgraded, restored."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.browser import FLAGS, chromium
 from tests.server.machine import Machine, a_copy, a_system, git, release
 from tests.server.page import commands
 
-pytestmark = pytest.mark.deploy  # in the order in which they stand: each goes on where the one before ended
+pytestmark = pytest.mark.deploy  # in this order: each continues after the one before
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NAME = "cards.localhost"
 SITE = f"https://{NAME}"
-OWN = f"name={NAME} source=/mnt version=v0.1.0\n"
+VARIABLES = f"name={NAME} source=/mnt version=v0.1.0\n"
 AUTHORITY = "--cacert /var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt"  # of Caddy
 SERVICES = ("league-web", "league-worker", "league-background", "league-beat")
 QUEUE = {"bookworm": "redis-server", "trixie": "valkey-server"}
@@ -73,57 +73,55 @@ def server(releases: Path, suite: str) -> Iterator[Machine]:
         booted.close()
 
 
-def asked(server: Machine, address: str, *options: str) -> tuple[int, dict[str, str], str]:
+def fetch(server: Machine, address: str, *options: str) -> tuple[int, dict[str, str], str]:
     """Ask for an address with curl; status, headers and text."""
-    said = server.run(f"curl --silent --show-error --include --compressed {' '.join(options)} '{address}'")[1]
-    head, _gap, text = said.replace("\r\n", "\n").partition("\n\n")
+    output = server.run(f"curl --silent --show-error --include --compressed {' '.join(options)} '{address}'")[1]
+    head, _gap, text = output.replace("\r\n", "\n").partition("\n\n")
     status, *lines = head.splitlines()
     return int(status.split()[1]), {name.lower(): text for name, text in (line.split(": ", 1) for line in lines)}, text
 
 
 def shell(server: Machine, program: str) -> str:
     """Return the last line that a program prints, which knows the models."""
-    said = server.run(f'/srv/league/current/deploy/manage shell --no-imports --command "{program}"', fails=True)[1]
-    return said.strip().splitlines()[-1]
+    output = server.run(f'/srv/league/current/deploy/manage shell --no-imports --command "{program}"', fails=True)[1]
+    return output.strip().splitlines()[-1]
 
 
-def counted(server: Machine, model: str) -> int:
-    """Return how many rows of a model there are."""
+def row_count(server: Machine, model: str) -> int:
     return int(shell(server, f"from league.models import {model}; print({model}.objects.count())"))
 
 
 def wait_until(server: Machine, program: str, awaited: str, seconds: float = 90) -> None:
-    """Wait until a program prints what is awaited."""
     end = time.monotonic() + seconds
-    while (said := shell(server, program)) != awaited:
-        assert time.monotonic() < end, said
+    while (output := shell(server, program)) != awaited:
+        assert time.monotonic() < end, output
         time.sleep(1)
 
 
 def test_the_page_installs_it(server: Machine, suite: str) -> None:
-    _own, packages, settings, start, certificate = commands("Install")
+    _variables, packages, settings, start, certificate = commands("Install")
     packages = packages.replace("redis-server", QUEUE[suite])
-    server.run(OWN + packages, online=True)
-    refused = server.run(OWN + settings.replace("editor ", "cat ") + start.splitlines()[0], fails=True)
+    server.run(VARIABLES + packages, online=True)
+    refused = server.run(VARIABLES + settings.replace("editor ", "cat ") + start.splitlines()[0], fails=True)
     assert refused[0] != 0
     assert "EMAIL_URL is still an example" in refused[1]
-    server.run(OWN + settings)
+    server.run(VARIABLES + settings)
     first, superuser = start.splitlines()
-    server.run(OWN + first)
+    server.run(VARIABLES + first)
     asked_for = (
         ("E-mail address:", "root@club.localhost"),
         ("Password:", DEMO_PASSWORD),
         ("Password (again):", DEMO_PASSWORD),
     )
     server.type(superuser, asked_for)
-    server.run(OWN + certificate)
+    server.run(VARIABLES + certificate)
     server.run("".join(f"systemctl is-active {service}\n" for service in SERVICES))
     assert shell(server, "from players.models import User; print(User.objects.get().is_superuser)") == "True"
 
 
 def test_nothing_warns_of_the_settings(server: Machine) -> None:
-    said = server.run("/srv/league/current/deploy/manage check --deploy --fail-level INFO")[1]
-    assert "no issues" in said
+    output = server.run("/srv/league/current/deploy/manage check --deploy --fail-level INFO")[1]
+    assert "no issues" in output
 
 
 def test_a_letter_lies_in_the_folder_that_the_page_names(server: Machine) -> None:
@@ -140,24 +138,24 @@ def test_nobody_else_reads_the_settings_and_no_service_is_root(server: Machine) 
 
 def test_the_site_answers_by_https_alone(server: Machine) -> None:
     assert server.run("curl --silent --fail http://127.0.0.1:8001/livez")[1] == '{"database": true}'
-    status, headers, _text = asked(server, f"http://{NAME}/clubs?page=2")
+    status, headers, _text = fetch(server, f"http://{NAME}/clubs?page=2")
     assert (status, headers["location"]) == (301, f"{SITE}/clubs?page=2")
-    status, headers, text = asked(server, f"{SITE}/")
+    status, headers, text = fetch(server, f"{SITE}/")
     assert status == 200
     assert "max-age" in headers["strict-transport-security"]
     assert headers["content-encoding"] == "gzip"
     assert "default-src 'none'" in headers["content-security-policy"]
     assert 'content="width=device-width' in text
-    assert asked(server, f"{SITE}/nowhere")[0] == 404
+    assert fetch(server, f"{SITE}/nowhere")[0] == 404
 
 
 def test_static_files_have_their_hash_are_compressed_and_kept(server: Machine) -> None:
-    _status, _headers, page = asked(server, f"{SITE}/")
+    _status, _headers, page = fetch(server, f"{SITE}/")
     files = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
     assert files
     for name in files:
         assert re.search(r"\.[0-9a-f]{12}\.\w+$", name), name
-        status, headers, _text = asked(server, f"{SITE}{name}", "--output /dev/null --dump-header -")
+        status, headers, _text = fetch(server, f"{SITE}{name}", "--output /dev/null --dump-header -")
         assert status == 200
         assert "immutable" in headers["cache-control"]
         if name.endswith((".css", ".js")):
@@ -182,22 +180,22 @@ def test_what_an_older_release_left_is_brought_up_to_date(server: Machine, dump:
     server.run(restore.replace("now.dump", "older.dump"))
     server.run("/srv/league/current/deploy/manage recompute")
     assert "Every stored number follows" in server.run("/srv/league/current/deploy/manage verify")[1]
-    assert counted(server, "Deal") > 1000
-    assert "Le Petit au bout" in asked(server, f"{SITE}/")[2]
+    assert row_count(server, "Deal") > 1000
+    assert "Le Petit au bout" in fetch(server, f"{SITE}/")[2]
 
 
 def test_a_secretary_signs_in_records_and_closes_and_the_night_follows(server: Machine) -> None:
     tonight = "round__evening__season__game='tarot', round__evening__state='open', round__number=2, number=6"
     program = f"from league.models import Table; t = Table.objects.get({tonight}); "
     address = shell(server, f"{program}print(t.get_absolute_url(), t.round.evening.get_absolute_url())")
-    deals, runs = counted(server, "Deal"), counted(server, "Run")
+    deals, runs = row_count(server, "Deal"), row_count(server, "Run")
     with server.network(), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
         record_and_close(browser.new_page(base_url=SITE, ignore_https_errors=True, locale="en-GB"), *address.split())
         browser.close()
-    assert counted(server, "Deal") == deals + 1
-    done = f"from league.models import Run; print(Run.objects.filter(state='done').count() > {runs})"
-    wait_until(server, done, "True")
+    assert row_count(server, "Deal") == deals + 1
+    program_done = f"from league.models import Run; print(Run.objects.filter(state='done').count() > {runs})"
+    wait_until(server, program_done, "True")
     assert "Every stored number follows" in server.run("/srv/league/current/deploy/manage verify")[1]
 
 
@@ -224,23 +222,23 @@ def record_and_close(page: Page, table: str, evening: str) -> None:
 
 def test_the_page_watches_it(server: Machine) -> None:
     [watched] = commands("Monitor")
-    said = server.run(OWN + watched)[1]
-    assert '"healthy": true' in said
-    assert "Every stored number follows" in said
+    output = server.run(VARIABLES + watched)[1]
+    assert '"healthy": true' in output
+    assert "Every stored number follows" in output
 
 
 def test_who_takes_over_finds_what_runs_and_from_where(server: Machine) -> None:
-    [found] = commands("Taking over")
-    release_, source, *_since_and_disk = server.run(found)[1].splitlines()
+    [inspection] = commands("Taking over")
+    release_, source, *_since_and_disk = server.run(inspection)[1].splitlines()
     assert (release_, source) == ("/srv/league/v0.1.0", "/mnt")
 
 
 def test_what_is_killed_is_started_again(server: Machine) -> None:
     for service in SERVICES:
         server.run(f"systemctl kill --signal=KILL {service}")
-    again, end = list[str](), time.monotonic() + AWAY
-    while asked(server, f"{SITE}/")[0] != 200 or "0" in (again := restarts(server)):
-        assert time.monotonic() < end, again
+    counts, end = list[str](), time.monotonic() + AWAY
+    while fetch(server, f"{SITE}/")[0] != 200 or "0" in (counts := restarts(server)):
+        assert time.monotonic() < end, counts
         time.sleep(1)
     server.run("".join(f"systemctl is-active --quiet {service}\n" for service in SERVICES))
 
@@ -251,7 +249,7 @@ def restarts(server: Machine) -> list[str]:
 
 
 def test_a_backup_is_made_by_itself_and_stands_its_trial(server: Machine) -> None:
-    """What is due each night and each week is due at once where it never was, a minute after the start."""
+    """Nightly and weekly work that was never done is due a minute after the start."""
     kinds = "from league.models import Check; print({*Check.objects.filter(ok=True).values_list('kind', flat=True)}"
     wait_until(server, f"{kinds} >= {{'backup', 'drill'}})", "True", seconds=240)
     server.run("ls /var/backups/league/league-*.backup")
@@ -265,7 +263,7 @@ def test_the_page_makes_a_backup_and_restores_it(server: Machine) -> None:
     shell(server, "from league.models import Club; print(Club.objects.update(name='Lost'))")
     server.run(restore)
     assert shell(server, "from league.models import Club; print(Club.objects.get().name)") == "Le Petit au bout"
-    assert asked(server, f"{SITE}/")[0] == 200
+    assert fetch(server, f"{SITE}/")[0] == 200
     tried = server.run("/srv/league/current/deploy/manage restore_drill /var/backups/league/now.dump")[1]
     assert "Restored aside, counted and verified: now.dump." in tried
 
@@ -311,21 +309,21 @@ touch /tmp/watched-out
 
 def test_an_upgrade_shows_the_maintenance_page_for_a_minute_at_most(server: Machine, releases: Path) -> None:
     next_release(releases, "v0.2.0", "CREATE TABLE players_upgraded (id int)")
-    deals = counted(server, "Deal")
+    deals = row_count(server, "Deal")
     server.run(f"cat > /tmp/watcher <<'END'\n{WATCHER}END\nsystemd-run --quiet bash /tmp/watcher")
-    status, said = upgrade(server, "v0.2.0")
+    status, output = upgrade(server, "v0.2.0")
     server.run("touch /tmp/enough; while [ ! -e /tmp/watched-out ]; do sleep 0.2; done")
-    assert status == 0, said
-    assert "v0.2.0 runs" in said
-    assert "nobody was signed out" in said
-    seen = [line.split() for line in server.run("cat /tmp/watched")[1].splitlines()]
-    assert {code for _moment, code in seen} == {"200", "503"}
-    away = [float(moment) for moment, code in seen if code == "503"]
-    print(f"away for {max(away) - min(away):.1f} s: {said}")
+    assert status == 0, output
+    assert "v0.2.0 runs" in output
+    assert "nobody was signed out" in output
+    responses = [line.split() for line in server.run("cat /tmp/watched")[1].splitlines()]
+    assert {code for _moment, code in responses} == {"200", "503"}
+    away = [float(moment) for moment, code in responses if code == "503"]
+    print(f"away for {max(away) - min(away):.1f} s: {output}")
     assert max(away) - min(away) < AWAY
     assert "De retour dans une minute" in server.run("cat /tmp/maintenance")[1]
     assert server.run("readlink /srv/league/current")[1] == "/srv/league/v0.2.0\n"
-    assert counted(server, "Deal") == deals
+    assert row_count(server, "Deal") == deals
     assert "Every stored number follows" in server.run("/srv/league/current/deploy/manage verify")[1]
 
 
@@ -333,7 +331,7 @@ TOO_LONG = "be brought up to date within 20 seconds"
 
 
 @pytest.mark.parametrize(
-    ("tag", "spoil", "why"),
+    ("tag", "spoil", "message"),
     [
         ("v0.3.0", lambda releases: broken_release(releases, "v0.3.0"), "does not start"),
         (
@@ -347,44 +345,44 @@ TOO_LONG = "be brought up to date within 20 seconds"
 )
 @pytest.mark.parametrize("suite", ["bookworm"], indirect=True, scope="module")  # no part of Debian's makes a difference
 def test_after_an_upgrade_that_fails_or_takes_too_long_the_old_release_runs_on(
-    server: Machine, releases: Path, tag: str, spoil: Callable[[Path], None], why: str
+    server: Machine, releases: Path, tag: str, spoil: Callable[[Path], None], message: str
 ) -> None:
-    deals = counted(server, "Deal")
+    deals = row_count(server, "Deal")
     git(releases, "checkout", "--quiet", "v0.2.0")
     spoil(releases)
-    status, said = upgrade(server, tag, before="LIMIT=20 " if why == TOO_LONG else "LIMIT=300 ")
+    status, output = upgrade(server, tag, before="LIMIT=20 " if message == TOO_LONG else "LIMIT=300 ")
     assert status != 0
-    assert why in said
-    assert "v0.2.0 runs on, on the database as it was" in said
+    assert message in output
+    assert "v0.2.0 runs on, on the database as it was" in output
     assert server.run("readlink /srv/league/current")[1] == "/srv/league/v0.2.0\n"
-    assert asked(server, f"{SITE}/")[0] == 200
-    assert counted(server, "Deal") == deals
+    assert fetch(server, f"{SITE}/")[0] == 200
+    assert row_count(server, "Deal") == deals
 
 
 def test_caddy_serves_it_as_well(server: Machine) -> None:
     server.run("apt-get install --yes --quiet=2 caddy", online=True)
     [caddy] = commands("Install", "sh caddy")
-    server.run(OWN + caddy)
+    server.run(VARIABLES + caddy)
     server.run(
         f"for i in $(seq 30); do curl --silent {AUTHORITY} --output /dev/null {SITE}/ && exit; sleep 1; done; exit 1"
     )
-    status, headers, page = asked(server, f"{SITE}/", AUTHORITY)
+    status, headers, page = fetch(server, f"{SITE}/", AUTHORITY)
     assert (status, headers["content-encoding"]) == (200, "gzip")
-    [style, *_others] = re.findall(r'href="(/static/[^"]+\.css)"', page)
+    [style, *_rest] = re.findall(r'href="(/static/[^"]+\.css)"', page)
     for wanted in ("br", "gzip"):
         accepted = f"--header 'Accept-Encoding: {wanted}'"
-        status, headers, _text = asked(
+        status, headers, _text = fetch(
             server, f"{SITE}{style}", AUTHORITY, accepted, "--output /dev/null --dump-header -"
         )
         assert (status, headers["content-encoding"]) == (200, wanted)
     assert "immutable" in headers["cache-control"]
     server.run("systemctl stop 'league*'")
-    status, headers, page = asked(server, f"{SITE}/", AUTHORITY)
+    status, headers, page = fetch(server, f"{SITE}/", AUTHORITY)
     assert (status, headers["retry-after"]) == (503, "60")
     assert "Back in a minute" in page
     server.run("systemctl start league.target")
     for address in ("healthz", "livez"):
-        assert asked(server, f"{SITE}/{address}", AUTHORITY)[0] == 200
+        assert fetch(server, f"{SITE}/{address}", AUTHORITY)[0] == 200
 
 
 def test_a_club_is_deleted_and_an_older_backup_does_not_bring_it_back(server: Machine) -> None:
@@ -392,8 +390,8 @@ def test_a_club_is_deleted_and_an_older_backup_does_not_bring_it_back(server: Ma
     shell(server, f"{due}print(Club.objects.update(delete_at=database_now()))")
     shell(server, "from league.operations.tasks.jobs import tick; print(tick.delay())")
     wait_until(server, "from league.models import Club; print(Club.objects.count())", "0")
-    assert counted(server, "Deal") == 0
+    assert row_count(server, "Deal") == 0
     [_backup, restore] = commands("Backup and restore")
-    said = server.run(restore)[1]
-    assert (counted(server, "Club"), counted(server, "Deal")) == (0, 0), said
+    output = server.run(restore)[1]
+    assert (row_count(server, "Club"), row_count(server, "Deal")) == (0, 0), output
     assert "Every stored number follows" in server.run("/srv/league/current/deploy/manage verify")[1]

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 VERSIONS = Path("/usr/lib/postgresql")  # of Debian
 OURS = ("DATABASE_URL", "REDIS_URL", "LEAGUE_TEST_VALKEY")  # servers of these tests
 TRIED = (
-    *(f"league/operations/tests/test_{subject}.py" for subject in ("backup", "drill", "endings", "restoration")),
+    *(f"league/operations/tests/test_{subject}.py" for subject in ("backup", "drill", "revocations", "restoration")),
     *("league/actions/tests/test_club_deletion.py", "tests/faults/test_killed_deletion.py"),
     "tests/faults/test_killed_backups.py",
 )
@@ -28,7 +28,7 @@ def test_backups_restores_and_deletions_hold_on_the_distributions_postgresql() -
         debian.install("postgresql")
     programs = max(VERSIONS.glob("*/bin/initdb"), key=lambda path: int(path.parts[-3])).parent
     environment = {name: value for name, value in os.environ.items() if name not in OURS}
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-n0", "-m", "faults or not faults", "-p", "no:cacheprovider", *TRIED],
         cwd=ROOT,
         env=environment | {"PG_BIN": str(programs)},
@@ -36,5 +36,5 @@ def test_backups_restores_and_deletions_hold_on_the_distributions_postgresql() -
         stderr=subprocess.STDOUT,
         text=True,
     )
-    assert done.returncode == 0, f"{programs}:\n{done.stdout}"
-    print(f"{programs}: {done.stdout.splitlines()[-1]}")
+    assert process.returncode == 0, f"{programs}:\n{process.stdout}"
+    print(f"{programs}: {process.stdout.splitlines()[-1]}")

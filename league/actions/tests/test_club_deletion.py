@@ -18,10 +18,10 @@ from league.actions.club_look import set_mark
 from league.actions.merging import merge, undo
 from league.actions.tests.test_erasing import mentions
 from league.clubs.work.kinds import AGAIN, CLUB_DELETION, schedule
-from league.models import Attendance, AuditEntry, Club, Due, Ending, Evening, Job, Membership, Run
+from league.models import Attendance, AuditEntry, Club, Due, Evening, Job, Membership, Revocation, Run
 from league.models.audit_entry import AuditEvent
-from league.models.ending import EndingKind
 from league.models.evening import EveningState
+from league.models.revocation import RevocationKind
 from league.models.rights import Role
 from league.operations.work.jobs import Outcome, work
 from league.operations.work.verification import verify
@@ -93,7 +93,7 @@ def a_whole_club() -> Club:
 
 def rows() -> dict[str, set[Any]]:
     """Return the ids of every row, history included, except derived rows and logs."""
-    left_out = {"ClubChange", "Due", "Ending", "Job", "Run", "Movement", "Rating", "RatingStep", "RatingDay", "Met"}
+    left_out = {"ClubChange", "Due", "Revocation", "Job", "Run", "Movement", "Rating", "RatingStep", "RatingDay", "Met"}
     models = [model for app in ("league", "players") for model in apps.get_app_config(app).get_models()]
     ours = [model for model in models if model.__name__ not in left_out and model._meta.managed]
     kept: tuple[type[Any], ...] = (*ours, Context)
@@ -122,7 +122,7 @@ def test_nothing_is_left_of_a_club_but_that_it_was_deleted() -> None:
     assert remaining["AuditEntry"] == {act.pk}
     assert remaining.get("Context", set()) <= {act.context_id}
     assert mentions(NAME) == ["AuditEntry.params"]
-    assert Ending.objects.get(kind=EndingKind.CLUB).subject == club.pk
+    assert Revocation.objects.get(kind=RevocationKind.CLUB).subject == club.pk
     night()
     assert list(verify()) == []
     assert dict(Rating.objects.values_list("player", "micro")) == ratings
@@ -145,7 +145,7 @@ def test_who_belongs_elsewhere_or_has_a_login_stays(club: Club) -> None:
     stayed = {here_too, was_here, with_login}
     assert set(Player.objects.filter(pk__in=[each.pk for each in stayed])) == stayed
     assert User.objects.filter(pk=user_of(with_login).pk).exists()
-    assert [(due.game, due.date, due.why) for due in Due.objects.all()] == [("tarot", NOW.date(), Due.Why.DELETED)]
+    assert [(due.game, due.date, due.why) for due in Due.objects.all()] == [("tarot", NOW.date(), Due.Reason.DELETED)]
     night()
     assert list(verify()) == []
     rated = dict(Rating.objects.values_list("player", "micro"))

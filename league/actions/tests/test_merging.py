@@ -112,7 +112,7 @@ def test_an_admin_sees_both_and_keeps_either(client: Client, club: Club) -> None
     assert f"Keep {two}" in page
     client.post(address(club, one, two), {"keep": two.pk})
     assert Merge.objects.get().kept == two
-    assert Due.objects.filter(why=Due.Why.MERGED).exists()
+    assert Due.objects.filter(why=Due.Reason.MERGED).exists()
     client.post(reverse("league:merge-undo", args=[Merge.objects.get().pk]))
     assert Merge.objects.get().undone_at is not None
 

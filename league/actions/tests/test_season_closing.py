@@ -55,7 +55,7 @@ def test_closing_computes_what_is_due_and_keeps_it(monkeypatch: pytest.MonkeyPat
 
     # Facts repaired behind the product's back, and another arithmetic: a run leaves the rows as they are.
     season.adjustments.create(player=Player.objects.get(pk=frozen_rows[1]["player_id"]), points=500, reason="By hand")
-    Due.objects.create(season=season, not_before=NOW, why=Due.Why.REPAIRED)
+    Due.objects.create(season=season, not_before=NOW, why=Due.Reason.REPAIRED)
     night()
     assert rows(season) == frozen_rows
     assert {difference.model for difference in verify()} == {"Standing"}

@@ -117,7 +117,7 @@ def test_an_evenings_ranking_and_rounds(told: Read, shown_at: Callable[[str], st
             for table in told(f"evenings/{evening.pk}/rounds/{each['number']}/tables?limit=100")["items"]
         ]
         assert found == list(
-            Table.objects.of_evenings([evening]).filter(round__state="accepted").values_list("pk", flat=True)
+            Table.objects.in_evenings([evening]).filter(round__state="accepted").values_list("pk", flat=True)
         )
 
 

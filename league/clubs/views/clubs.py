@@ -135,7 +135,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _missing_sheets(evenings: Sequence[Evening]) -> list[tuple[Table, str]]:
     """Return the incomplete tables with a description of their missing results."""
-    tables = Table.objects.of_evenings(evenings).incomplete()
+    tables = Table.objects.in_evenings(evenings).incomplete()
     return [(table, missing(table, table.round.evening.season)) for table in tables]
 
 

@@ -17,7 +17,7 @@ from league.actions import deals
 from league.demo import club
 from league.demo.people import PASSWORD, PEOPLE
 from league.demo.seasons import EVENINGS, PAST_EVENINGS, PRESETS_IN_TURN, TO_COME, plans
-from league.models import Attendance, Contest, Deal, Evening, Intention, Letter, Run, Season, Table
+from league.models import Attendance, Contest, Deal, Evening, Intention, Notification, Run, Season, Table
 from league.models.evening import EveningState, Presence
 from league.models.season import SeasonState
 from league.operations.work.verification import verify
@@ -72,7 +72,7 @@ def test_members_do_more_than_play(db: None, monkeypatch: pytest.MonkeyPatch) ->
     assert {answered.player, waiting.player} == {Player.objects.get(user__email="member@demo.example")}
     assert answered.deal.version == 2
     assert waiting.deal.table.round.evening.state == EveningState.OPEN
-    assert {letter.kind for letter in Letter.objects.all()} == {"corrected", "answered", "contested"}
+    assert {letter.kind for letter in Notification.objects.all()} == {"corrected", "answered", "contested"}
     intentions = set(Intention.objects.values_list("evening__date", "comes"))
     assert intentions == {(TODAY + datetime.timedelta(days=7), comes) for comes in (True, False)}
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)

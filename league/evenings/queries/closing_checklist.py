@@ -73,7 +73,7 @@ def checklist(evening: Evening) -> list[ChecklistPoint]:
         _wrong_sums(find_game(evening.season.game), rounds),
         *_points_held(evening),
         unchecked_deals_point(unchecked.order_by("table__round__number", "table__number", "number")),
-        contests_point(Contest.objects.of_evening(evening).waiting().with_deal()),
+        contests_point(Contest.objects.in_evening(evening).waiting().with_deal()),
         _guests(attendances),
         _fees(evening, attendances),
         _planned_rounds(evening),

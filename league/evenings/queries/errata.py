@@ -36,7 +36,7 @@ def errata(evening: Evening) -> list[Erratum]:
     if closed is None:
         return []
     since = {"pgh_created_at__gt": closed.pgh_created_at}
-    tables = {table.pk: table for table in Table.objects.of_evenings([evening])}
+    tables = {table.pk: table for table in Table.objects.in_evenings([evening])}
     seats = list(_events("SeatEvent", table__in=tables).order_by("pgh_id"))
     players = Player.objects.in_bulk({event.player_id for event in seats})
     deals = _events("DealEvent", table__in=tables).select_related("pgh_context", "pgh_obj")

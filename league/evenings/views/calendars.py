@@ -40,7 +40,7 @@ def club_calendar(request: HttpRequest, slug: str) -> HttpResponse:
 def person_calendar(request: HttpRequest, key: UUID) -> HttpResponse:
     """The evenings of all clubs of the user whose calendar has this key."""
     user = get_object_or_404(User, calendar_key=key, is_active=True)
-    clubs = list(Club.objects.own(user).visible_to(user))
+    clubs = list(Club.objects.joined_by(user).visible_to(user))
     language = user.language or next((club.language for club in clubs), translation.get_language())
     with translation.override(language):
         answer = _response(request, _("My evenings"), clubs)
@@ -61,7 +61,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
     """The page with the address of the user's calendar, and the calendars of the user's public clubs."""
     assert isinstance(request.user, User)
     key = request.user.calendar_key
-    clubs = Club.objects.own(request.user).visible_to(request.user)
+    clubs = Club.objects.joined_by(request.user).visible_to(request.user)
     public = [(club, _absolute(request, "club-calendar", club.slug)) for club in clubs if club.public]
     context = {"address": _absolute(request, "person-calendar", key) if key else "", "public": public}
     return render(request, "league/evenings/calendar.html", context)

@@ -106,7 +106,7 @@ def _page_of(rows: list[RankingRow], player: int) -> int:
 
 def _incomplete(evening: Evening) -> list[tuple[Table, str]]:
     """Return the first incomplete tables, each with the reason."""
-    tables = Table.objects.of_evenings([evening]).incomplete()[:MAX_INCOMPLETE]
+    tables = Table.objects.in_evenings([evening]).incomplete()[:MAX_INCOMPLETE]
     return [(table, missing(table, evening.season)) for table in tables]
 
 

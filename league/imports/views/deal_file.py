@@ -18,7 +18,7 @@ from scoring.game import Game
 def rows(evening: Evening) -> Iterator[list[Cell]]:
     """Yield the names of the columns, then a row a deal. Four queries."""
     game = season_game(evening.season)
-    tables = list(Table.objects.of_evenings([evening]).with_seats())
+    tables = list(Table.objects.in_evenings([evening]).with_seats())
     dealt: dict[int, list[Deal]] = {table.pk: [] for table in tables}
     for deal in Deal.objects.standing().filter(table__in=tables).order_by("number").prefetch_related("scores"):
         dealt[deal.table_id].append(deal)

@@ -1,4 +1,4 @@
-"""`manage.py backup [FILE]`: writes the database into a file for `manage.py restore`."""
+"""`manage.py backup [FILE]`: back up the database."""
 
 from pathlib import Path
 from typing import Any
@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from league.models.check import CheckKind
-from league.operations.work.backups import ended_list, store
-from league.operations.work.backups.notes import FAILURES, Busy, noted
+from league.operations.work.backups import revocation_list, store
+from league.operations.work.backups.notes import FAILURES, Busy, run_and_note
 
 
 class Command(BaseCommand):
@@ -18,10 +18,10 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, nargs="?", help="else BACKUP_FOLDER and BACKUP_COMMAND say where")
 
     def handle(self, *args: Any, file: Path | None, **options: Any) -> None:
-        def write_backup() -> str:
+        def make() -> str:
             if file is None:
-                summary = store.keep_new(timezone.now())
-                ended_list.keep()
+                summary = store.create_backup(timezone.now())
+                revocation_list.store_list()
                 return summary
             store.write(file)
             return store.summary(file)
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         if file is None and not store.is_set_up():
             raise CommandError("Name a file, or set BACKUP_FOLDER or BACKUP_COMMAND.")
         try:
-            summary = noted(CheckKind.BACKUP, write_backup, timezone.now, self.stderr.write)
+            summary = run_and_note(CheckKind.BACKUP, make, timezone.now, self.stderr.write)
         except (Busy, *FAILURES) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"Wrote {summary}.")

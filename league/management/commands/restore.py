@@ -1,4 +1,4 @@
-"""`manage.py restore [FILE]`: replaces the database by a backup."""
+"""`manage.py restore [FILE]`: replace the database by a backup."""
 
 import os
 from pathlib import Path
@@ -10,12 +10,14 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
 from league.operations.work.backups import store
-from league.operations.work.backups.ended_list import NAME
 from league.operations.work.backups.notes import FAILURES, Busy
 from league.operations.work.backups.restoration import DifferencesFound, restore
+from league.operations.work.backups.revocation_list import NAME
 
 
 class Command(BaseCommand):
+    """Replace everything in the database by a backup, or change nothing if that fails."""
+
     help = "Replace the whole database by a backup, brought up to date and verified before it takes the place."
     requires_system_checks: list[str] = []
 
@@ -32,44 +34,45 @@ class Command(BaseCommand):
         source = options["file"] or (store.newest(Path(settings.BACKUP_FOLDER)) if settings.BACKUP_FOLDER else None)
         if source is None:
             raise CommandError("Name a file: there is none in BACKUP_FOLDER.")
-        _check_readable(source)
+        _check_file(source)
         if "league_club" in connection.introspection.table_names() and not options["replace"]:
             raise CommandError("The database holds data. Say --replace to replace it by the backup.")
         connection.close()
         try:
-            restoration = restore(source, accept_differences=options["accept_differences"])
+            restored = restore(source, accept_differences=options["accept_differences"])
         except DifferencesFound as differing:
-            for difference in differing.found:
+            for difference in differing.differences:
                 self.stderr.write(str(difference))
             raise CommandError(
                 f"{differing} Nothing was changed. Say --accept-differences to have it all the same."
             ) from None
         except (Busy, *FAILURES) as error:
             raise CommandError(str(error)) from None
-        for difference in restoration.differences:
+        for difference in restored.differences:
             self.stdout.write(str(difference))
-        if restoration.strange:
+        if restored.foreign_lists:
             self.stderr.write(
-                f"Left aside, as another installation's lists of what ended: {', '.join(restoration.strange)}."
+                f"Left aside, as another installation's lists of what ended: {', '.join(restored.foreign_lists)}."
             )
-        if restoration.unproven:
+        if restored.unproven_lists:
+            paths = ", ".join(restored.unproven_lists)
             self.stderr.write(
-                f"Left aside, as nothing proves that this installation wrote them: {', '.join(restoration.unproven)}. "
+                f"Left aside, as nothing proves that this installation wrote them: {paths}. "
                 "If one is yours, set SECRET_KEY or SECRET_KEY_FALLBACKS to the key that signed it, and restore again."
             )
-        if not restoration.lists:
+        if not restored.lists:
             self.stderr.write(
                 f"No list of what was erased, revoked or ended since, {NAME}, lay beside the backup: end it by hand."
             )
-        if not restoration.forgotten:
+        if not restored.cache_is_cleared:
             self.stderr.write("The cache did not answer: empty it (FLUSHDB) before it is used, or old sessions go on.")
-        for revocation in restoration.ended:
+        for revocation in restored.revocations:
             self.stdout.write(f"ended again: {revocation.kind} {revocation.subject}")
         self.stdout.write(f"The database is as {source} has it, brought up to date. Everybody signs in again.")
 
 
-def _check_readable(source: Path) -> None:
-    """Raise CommandError if the source is no file, or the account of this process may not read it."""
+def _check_file(source: Path) -> None:
+    """Raise CommandError if the file is missing, or not readable for the present user."""
     try:
         if not source.is_file():
             raise CommandError(f"{source} is no file.")

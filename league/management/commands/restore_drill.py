@@ -1,4 +1,4 @@
-"""`manage.py restore_drill [FILE]`: is a backup worth having?"""
+"""`manage.py restore_drill [FILE]`: test a backup."""
 
 from functools import partial
 from pathlib import Path
@@ -8,26 +8,24 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from league.models.check import CheckKind
-from league.operations.work.backups.drill import try_newest, try_out
-from league.operations.work.backups.notes import FAILURES, Busy, noted
+from league.operations.work.backups.drill import drill_backup, drill_newest
+from league.operations.work.backups.notes import FAILURES, Busy, run_and_note
 
 
 class Command(BaseCommand):
-    """Try a backup; exit status 1 if it can't be restored, lacks rows or holds wrong numbers."""
+    """Test a backup; exit status 1 if it can't be restored, lacks rows or holds wrong numbers."""
 
     help = "Restore a backup into a database of its own, count its rows, verify its numbers, and drop it again."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Which one."""
         parser.add_argument("file", type=Path, nargs="?", help="else the newest in BACKUP_FOLDER")
 
     def handle(self, *args: Any, file: Path | None, **options: Any) -> None:
-        """Try it, and tell the installation's admin."""
         if file is not None and not file.is_file():
             raise CommandError(f"{file} is no file.")
-        work = try_newest if file is None else partial(try_out, file)
+        work = drill_newest if file is None else partial(drill_backup, file)
         try:
-            said = noted(CheckKind.DRILL, work, timezone.now, self.stderr.write)
+            summary = run_and_note(CheckKind.DRILL, work, timezone.now, self.stderr.write)
         except (Busy, *FAILURES) as error:
             raise CommandError(str(error)) from None
-        self.stdout.write(f"Restored aside, counted and verified: {said}.")
+        self.stdout.write(f"Restored aside, counted and verified: {summary}.")

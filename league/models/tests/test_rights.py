@@ -1,4 +1,4 @@
-"""Founding, and who may see, record in and manage what. Stranger and guest are told apart by a public club only."""
+"""Founding a club, and the rights to see, record and manage. Strangers and guests differ in public clubs only."""
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -34,7 +34,7 @@ def test_clubs_of_one_name_have_addresses_of_their_own() -> None:
 
 
 def test_address_of_a_new_club_says_nothing_about_others_of_its_name() -> None:
-    """Neither that there is one, nor that there is none: the letters at its end come by chance and always."""
+    """The address does not reveal whether such a club exists: its last letters are always random."""
     first, second = (clubs.found_club(a_player(), name="Secret circle").slug for _club in range(2))
     assert [len(slug) for slug in (first, second)] == [len("secret-circle-") + clubs.CHANCE] * 2
     assert first != second
@@ -65,9 +65,14 @@ def test_what_a_role_may_do_in_its_own_club(role: Role) -> None:
 def test_no_role_reaches_another_club(role: Role) -> None:
     user = a_login(a_club(), role)
     assert a_club().rights_of(user) == frozenset()
-    other = a_table(an_evening(a_season(a_club())))
-    evening = other.round.evening
-    for rows, row in ((Club, evening.season.club), (Season, evening.season), (Evening, evening), (Table, other)):
+    foreign_table = a_table(an_evening(a_season(a_club())))
+    evening = foreign_table.round.evening
+    for rows, row in (
+        (Club, evening.season.club),
+        (Season, evening.season),
+        (Evening, evening),
+        (Table, foreign_table),
+    ):
         assert row not in rows.objects.visible_to(user)
         assert row not in rows.objects.recordable_by(user)
 
@@ -104,6 +109,6 @@ def test_the_wider_role_is_the_one_whose_rights_contain_the_others(monkeypatch: 
 
 @pytest.mark.parametrize("role", Role)
 def test_whoever_may_act_sees_the_pages_on_the_way(role: Role) -> None:
-    """Every right leads through pages that are read; the check-in of those who record is where fees are taken."""
+    """Each right includes the right to read; the right to record includes taking fees."""
     assert not RIGHTS[role] or Right.READ in RIGHTS[role]
     assert Right.RECORD not in RIGHTS[role] or Right.COLLECT in RIGHTS[role]

@@ -7,7 +7,7 @@ from django.core import signing
 from django.test import Client
 from django.urls import reverse
 
-from league.models.letter import UNLESS_REFUSED, LetterKind, wanted_kinds
+from league.models.notification import UNLESS_REFUSED, NotificationKind, wanted_kinds
 from league.models.rights import Role
 from league.notifications.work.stop_links import SALT, StopLink, token
 from players.models import Player, User
@@ -22,7 +22,7 @@ def reader(client: Client) -> Player:
     return a_member(a_club())
 
 
-def stop_address(player: Player, kind: LetterKind = LetterKind.CONTESTED) -> str:
+def stop_address(player: Player, kind: NotificationKind = NotificationKind.CONTESTED) -> str:
     return reverse("league:letters-stop", args=[token(StopLink(user_of(player).pk, kind))])
 
 
@@ -36,11 +36,11 @@ def test_what_is_ticked_is_kept_and_shown_ticked(client: Client, reader: Player)
     assert "Your choice is kept." in answer.content.decode()
     assert answer.context["form"]["kinds"].initial == ["planned", "results", "contested"]  # refused: "answered"
     client.post(reverse("league:letters"), {"kinds": ["answered"]})
-    assert wanted_kinds(user_of(reader)) == {LetterKind.ANSWERED, LetterKind.CONTESTED}
+    assert wanted_kinds(user_of(reader)) == {NotificationKind.ANSWERED, NotificationKind.CONTESTED}
 
 
 def test_nothing_is_wanted_unless_asked_for_but_a_contest_and_its_answer(reader: Player) -> None:
-    assert wanted_kinds(user_of(reader)) == {LetterKind.CONTESTED, LetterKind.ANSWERED}
+    assert wanted_kinds(user_of(reader)) == {NotificationKind.CONTESTED, NotificationKind.ANSWERED}
 
 
 def test_only_who_records_is_asked_about_contests(client: Client, reader: Player) -> None:
@@ -66,10 +66,10 @@ def test_looking_at_the_link_changes_nothing_and_the_button_stops_without_signin
     for _time in range(2):
         assert "Stop these e-mails?" in client.get(address).content.decode()
         client.head(address)
-    assert LetterKind.CONTESTED in wanted_kinds(user_of(reader))
+    assert NotificationKind.CONTESTED in wanted_kinds(user_of(reader))
     answer = client.post(address)
     assert "These e-mails are stopped" in answer.content.decode()
-    assert LetterKind.CONTESTED not in wanted_kinds(user_of(reader))
+    assert NotificationKind.CONTESTED not in wanted_kinds(user_of(reader))
     assert "These e-mails are stopped" in client.get(address).content.decode()
 
 
@@ -77,16 +77,16 @@ def test_a_mail_program_stops_with_one_post(reader: Player) -> None:
     """RFC 8058: no cookie, no token of ours, and an answer that is no redirect."""
     answer = Client(enforce_csrf_checks=True).post(stop_address(reader), {"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
-    assert LetterKind.CONTESTED not in wanted_kinds(user_of(reader))
+    assert NotificationKind.CONTESTED not in wanted_kinds(user_of(reader))
 
 
 def test_it_stops_one_kind_of_one_person(client: Client, reader: Player) -> None:
-    other = a_member(a_club())
+    second = a_member(a_club())
     sign_in(client, reader)
     client.post(reverse("league:letters"), {"kinds": ["planned", "results"]})
-    client.post(stop_address(reader, LetterKind.PLANNED))
-    assert wanted_kinds(user_of(reader)) == {LetterKind.RESULTS, LetterKind.CONTESTED}
-    assert wanted_kinds(user_of(other)) == UNLESS_REFUSED
+    client.post(stop_address(reader, NotificationKind.PLANNED))
+    assert wanted_kinds(user_of(reader)) == {NotificationKind.RESULTS, NotificationKind.CONTESTED}
+    assert wanted_kinds(user_of(second)) == UNLESS_REFUSED
 
 
 def test_a_link_that_was_made_up_stops_nothing(client: Client, reader: Player) -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils.translation import gettext_lazy as _
 
 from league.actions.jobs import Kind, register
-from league.actions.outbox import EMAIL, QUEUE
+from league.actions.notifications import EMAIL, QUEUE
 from league.notifications.work import sending
 
 register(
@@ -15,7 +15,7 @@ register(
         work=sending.send_waiting,
         schedule=sending.schedule,
         queue=QUEUE,
-        atomic=False,  # each email is claimed, sent and settled: it goes out once at most
+        atomic=False,  # each email is claimed, sent and marked: at most once
         kept=timedelta(0),
     )
 )

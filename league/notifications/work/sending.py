@@ -1,7 +1,7 @@
-"""Sends what waits in the outbox: each letter at most once, to who may still read it.
+"""Send pending notifications: each email at most once, to readers who still have the right to its content.
 
-A letter is claimed, sent and settled, each by itself. So a worker that dies in between leaves one of which nobody knows
-whether it went out: it stays claimed, the installation's admin sees it, and it is not sent again.
+An email is claimed, sent and marked, by itself. If a worker dies in between, it may have gone out or not: it stays
+claimed, a status check shows it, and it is not sent again.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from league.actions import outbox
+from league.actions import notifications
 from league.actions.jobs import Now, enqueue
-from league.models import Club, Job, Letter
-from league.models.letter import LetterKind, LetterState, NoticeKind, wanted_kinds
-from league.notifications.work.notices import notice
+from league.models import Club, Job, Notification
+from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState, wanted_kinds
+from league.notifications.work.account_wording import account_wording
 from league.notifications.work.stop_links import StopLink, address
 from league.notifications.work.wording import Wording, wording
 from league.operations.work.jobs import Later
@@ -36,25 +36,25 @@ NOTIFICATIONS: Final = "notifications"  # the kind of jobs
 
 
 def schedule(now: datetime) -> None:
-    """Add a job if emails wait; delete those of long ago."""
-    outbox.clear(now)
-    if Letter.objects.to_send(now).exists():
+    """Add a job if emails are pending; delete old ones."""
+    notifications.clear(now)
+    if Notification.objects.sendable(now).exists():
         enqueue(NOTIFICATIONS, now=now)
 
 
 def send_waiting(_job: Job, now: Now) -> Iterator[None]:
-    """Send what waits, one email a step. Nothing is claimed while the mail server is away."""
+    """Send pending emails, one in each step. Nothing is claimed while the mail server is away."""
     try:
         server = get_connection()
         server.open()
     except OSError as error:  # all that smtplib raises are OSErrors
         log.error("mail_server_away", then="letters wait", error=str(error))
-        raise Later(now() + outbox.MINUTE, str(error)) from error
+        raise Later(now() + notifications.MINUTE, str(error)) from error
     try:
-        while letters := outbox.claim(now()):
-            mail = mail_of(letters, now())
+        while claimed := notifications.claim(now()):
+            mail = email_of(claimed, now())
             wanted = mail is not None and may_notify(mail.to[0])
-            outbox.set_state(letters, _sent(server, mail) if mail and wanted else LetterState.DROPPED)
+            notifications.set_state(claimed, _send(server, mail) if mail and wanted else NotificationState.DROPPED)
             yield
     except OSError as error:
         log.error("letter_uncertain", then="it is not sent again", error=str(error))
@@ -63,72 +63,72 @@ def send_waiting(_job: Job, now: Now) -> Iterator[None]:
 
 
 def send_again(job: Job, now: Now) -> None:
-    """Send an email that could not go out at once. If nobody knows whether it went out, it is sent again."""
+    """Send an email that could not go out at once. If it may have gone out, it is sent again."""
     email = job.payload
     try:
         EmailMessage(email["subject"], email["body"], None, [email["address"]]).send()
     except OSError as error:
         age = now() - job.created_at
-        if outbox.is_refused(error) or age >= outbox.RETRY_PERIOD:
+        if notifications.is_refused(error) or age >= notifications.RETRY_PERIOD:
             raise
         log.error("mail_not_sent", subject=email["subject"], error=str(error), again=True)
-        if not isinstance(error, outbox.ANSWERS):
-            outbox.postpone_emails(now())
-        raise Later(now() + max(outbox.RETRY_DELAY, age), str(error)) from error
+        if not isinstance(error, notifications.ANSWERS):
+            notifications.postpone_emails(now())
+        raise Later(now() + max(notifications.RETRY_DELAY, age), str(error)) from error
     job.payload = {}
 
 
 def on_given_up(job: Job, error: Exception, now: datetime) -> bool:
-    """Have a status check show that an email never went out."""
+    """Let a status check show that an email never went out."""
     log.error("mail_not_sent", subject=job.payload["subject"], error=str(error), again=False)
-    outbox.note_not_sent(now)
+    notifications.note_not_sent(now)
     return False
 
 
-def _sent(server: BaseEmailBackend, mail: EmailMessage) -> LetterState:
-    """Send, and return what the mail server said; raises OSError where nobody knows whether it took the mail."""
+def _send(server: BaseEmailBackend, mail: EmailMessage) -> NotificationState:
+    """Send, and return the state by the server's answer. Raise OSError if the server may have taken the mail or not."""
     try:
         server.send_messages([mail])
-    except outbox.ANSWERS as error:
-        later = outbox.is_for_later(error)
+    except notifications.ANSWERS as error:
+        later = notifications.is_for_later(error)
         log.error("mail_not_sent", error=str(error), again=later)
-        return LetterState.WAITING if later else LetterState.REFUSED
-    return LetterState.SENT
+        return NotificationState.WAITING if later else NotificationState.REFUSED
+    return NotificationState.SENT
 
 
-def mail_of(letters: Sequence[Letter], now: datetime) -> EmailMessage | None:
-    """Return the mail of letters of one kind to one reader; None where it tells nothing that he may know."""
-    reader, club = letters[0].reader, letters[0].club
+def email_of(emails: Sequence[Notification], now: datetime) -> EmailMessage | None:
+    """Return the mail of notifications of one kind for one reader; None if the reader may no longer see its content."""
+    reader, club = emails[0].reader, emails[0].club
     if club is None:
-        return _notice(letters, reader)
-    kind = LetterKind(letters[0].kind)
+        return _account_email(emails, reader)
+    kind = NotificationKind(emails[0].kind)
     if not _may_get(kind, reader, club):
         return None
-    names = Audience.WORK if kind is LetterKind.CONTESTED else Audience.MEMBERS
+    names = Audience.WORK if kind is NotificationKind.CONTESTED else Audience.MEMBERS
     with translation.override(reader.language or club.language), timezone.override(club.zone), names_shown_to(names):
-        said = wording(kind, club, reader, list(dict.fromkeys(letter.subject for letter in letters)), now)
-        return said and _mail(said, reader, kind)
+        text = wording(kind, club, reader, list(dict.fromkeys(email.subject for email in emails)), now)
+        return text and _mail(text, reader, kind)
 
 
-def _notice(letters: Sequence[Letter], reader: User) -> EmailMessage | None:
-    """Return the mail about the reader's own account, in the language and time of a club of his if he chose none."""
+def _account_email(emails: Sequence[Notification], reader: User) -> EmailMessage | None:
+    """Return the mail about the reader's account; language and time zone of one of their clubs, if they chose none."""
     if not reader.is_active:
         return None
-    club = Club.objects.own(reader).first()
+    club = Club.objects.joined_by(reader).first()
     language = reader.language or (club.language if club else settings.LANGUAGE_CODE)
     zone = club.zone if club else timezone.get_default_timezone()
     with translation.override(language), timezone.override(zone):
-        return _mail(notice(NoticeKind(letters[0].kind), letters), reader)
+        return _mail(account_wording(AccountNotificationKind(emails[0].kind), emails), reader)
 
 
-def _may_get(kind: LetterKind, reader: User, club: Club) -> bool:
-    """Return whether the reader still wants such letters, and still has the right in the club that they are for."""
-    clubs = Club.objects.recordable_by(reader) if kind is LetterKind.CONTESTED else Club.objects.read_by(reader)
+def _may_get(kind: NotificationKind, reader: User, club: Club) -> bool:
+    """Return whether the reader still wants this kind, and still has the right in the club."""
+    clubs = Club.objects.recordable_by(reader) if kind is NotificationKind.CONTESTED else Club.objects.read_by(reader)
     return reader.is_active and kind in wanted_kinds(reader) and clubs.filter(pk=club.pk).exists()
 
 
-def _mail(said: Wording, reader: User, kind: LetterKind | None = None) -> EmailMessage:
-    """Return it; letters of a kind can be stopped."""
+def _mail(text: Wording, reader: User, kind: NotificationKind | None = None) -> EmailMessage:
+    """Return the mail; except for account emails, it has a link to stop its kind."""
     foot = _("You get this e-mail because it is about the safety of your account.")
     headers = {"Auto-Submitted": "auto-generated"}
     if kind is not None:
@@ -139,5 +139,7 @@ def _mail(said: Wording, reader: User, kind: LetterKind | None = None) -> EmailM
         }
         if settings.SITE_ADDRESS:  # RFC 8058: the mail program posts there when its reader asks it to
             headers |= {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    subject = " ".join(said.subject.splitlines())  # a name with a line break in it would end the header
-    return EmailMessage(subject, "\n\n".join([*said.told, f"--\n{foot}\n"]), None, [reader.email], headers=headers)
+    subject = " ".join(text.subject.splitlines())  # a name with a line break in it would end the header
+    return EmailMessage(
+        subject, "\n\n".join([*text.paragraphs, f"--\n{foot}\n"]), None, [reader.email], headers=headers
+    )

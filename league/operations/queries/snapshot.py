@@ -1,4 +1,4 @@
-"""Many queries that see one instant."""
+"""Several queries that read the same moment."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,9 +8,9 @@ from django.db import connection, transaction
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Let all that is read inside be of one moment: whoever writes meanwhile is not waited for."""
-    within = connection.in_atomic_block  # a transaction that has begun stays as it is
+    """Read one moment inside the block, without waiting for writers."""
+    is_nested = connection.in_atomic_block  # its isolation level cannot change
     with transaction.atomic(), connection.cursor() as cursor:
-        if not within:
+        if not is_nested:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         yield

@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 @shared_task(name="league.operations.tasks.jobs.tick")
 def tick(queue: str = "celery") -> None:
-    """Add what is due in a queue, and send messages for jobs without one; cheap if there are none."""
+    """Add due jobs to a queue, and send messages for jobs without one; cheap if there are none."""
     for pk in jobs.tick(queue, database_now()):
         work.apply_async((pk,), queue=queue)
 
@@ -34,8 +34,8 @@ def _do_nothing(*_args: object) -> None:
     pass
 
 
-# Messages of the release before may still be in a queue. These names go with the next release: the next tick finds
-# whatever their messages asked for.
+# Messages of the previous release may still be in a queue: the next tick does their work. To be deleted with the next
+# release.
 for name in (
     *(f"league.night.tasks.{name}" for name in ("night", "tick", "part", "delete_clubs")),
     *("league.backups.tasks.tick", "league.old_results.tasks.tick", "league.old_results.tasks.bring_in"),

@@ -1,4 +1,4 @@
-"""Who is written to when runs fail, and how often; and when stored numbers are wrong."""
+"""Emails to the admins about failing runs and wrong numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pytest_django import Settings
 from league.actions import evenings
 from league.models import Check, Run, Season, Standing
 from league.models.check import CheckKind
-from league.operations.work.check_notes import KEPT, note
+from league.operations.work.check_notes import STORED, note
 from league.recompute.work import runs
 from players.models import User
 from tests.build import NOW, TAKE, a_club, a_deal, a_season, a_table, a_user, an_evening
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def season() -> Season:
-    """Return one with a closed evening; there are two admins of the installation who can be written to."""
+    """Return a season with a closed evening, in an installation with two admins who have an email address."""
     User.objects.create_superuser("root@club.example")
     User.objects.create_superuser("second@club.example")
     User.objects.create_superuser("gone@club.example")
@@ -131,8 +131,8 @@ def test_the_weekly_look_logs_notes_and_writes_of_each_difference(
 
 def test_of_each_kind_the_newest_notes_are_kept() -> None:
     note(CheckKind.BACKUP, now=NOW, ok=True)
-    for minute in range(KEPT + 3):
+    for minute in range(STORED + 3):
         note(CheckKind.VERIFY, now=NOW.replace(minute=minute), ok=True)
     times = Check.objects.filter(kind=CheckKind.VERIFY).values_list("ended_at__minute", flat=True)
-    assert list(times) == list(range(3, KEPT + 3))[::-1]
+    assert list(times) == list(range(3, STORED + 3))[::-1]
     assert Check.objects.filter(kind=CheckKind.BACKUP).count() == 1

@@ -1,4 +1,4 @@
-"""A backup's file: what goes in comes out, and nothing else is taken for it."""
+"""A backup's file returns the same content; other files are refused."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def an_archive(folder: Path, key: str) -> Path:
 
 
 def read(path: Path, key: str) -> tuple[Manifest | None, bytes]:
-    taken = io.BytesIO()
-    return archive.read(path, key, taken.write), taken.getvalue()
+    output = io.BytesIO()
+    return archive.read(path, key, output.write), output.getvalue()
 
 
 @pytest.mark.parametrize("key", KEYS, ids=["plain", "encrypted"])
@@ -49,8 +49,8 @@ def test_pieces_of_any_size(tmp_path_factory: pytest.TempPathFactory, pieces: li
 @pytest.mark.parametrize("part", [0.01, 0.5, 0.999])
 def test_what_is_cut_off_is_not_read(tmp_path: Path, key: str, part: float) -> None:
     path = an_archive(tmp_path, key)
-    whole = path.read_bytes()
-    path.write_bytes(whole[: max(12, int(len(whole) * part))])
+    content = path.read_bytes()
+    path.write_bytes(content[: max(12, int(len(content) * part))])
     with pytest.raises(UnreadableArchive):
         read(path, key)
 
@@ -59,9 +59,9 @@ def test_what_is_cut_off_is_not_read(tmp_path: Path, key: str, part: float) -> N
 @pytest.mark.parametrize("part", [0.05, 0.5, 0.999])
 def test_what_was_changed_is_not_read(tmp_path: Path, key: str, part: float) -> None:
     path = an_archive(tmp_path, key)
-    whole = bytearray(path.read_bytes())
-    whole[max(len(archive.ENCRYPTED), int(len(whole) * part))] ^= 1
-    path.write_bytes(whole)
+    content = bytearray(path.read_bytes())
+    content[max(len(archive.ENCRYPTED), int(len(content) * part))] ^= 1
+    path.write_bytes(content)
     with pytest.raises(UnreadableArchive):
         read(path, key)
 

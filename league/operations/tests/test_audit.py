@@ -192,8 +192,8 @@ def test_sign_in_of_staff_is_told_in_their_club_and_of_members_nowhere(reader: C
 
 
 def test_other_clubs_acts_are_not_told_and_the_installations_admin_sees_all(reader: Client, club: Club) -> None:
-    other = a_club()
-    a_deal(a_table(an_evening(a_season(other))))
+    second_club = a_club()
+    a_deal(a_table(an_evening(a_season(second_club))))
     assert "Entered a deal" not in kinds(reader, club)
     root = User.objects.create_superuser("root@club.example", PASSWORD)
     everything = Client()
@@ -266,8 +266,8 @@ def test_from_where_is_forgotten_after_a_year_and_nothing_else(reader: Client, c
     assert Context.objects.filter(metadata__has_key="address").exists()
     audit.remove_old_addresses(now + audit.ADDRESS_RETENTION + timedelta(hours=1))
     assert not Context.objects.filter(metadata__has_key="address").exists()
-    [given] = log_lines(reader, club, kind="role_changed")
-    assert given[:4] == (str(admin), "Gave a role", f"{player}, Treasurer", "")
+    [line] = log_lines(reader, club, kind="role_changed")
+    assert line[:4] == (str(admin), "Gave a role", f"{player}, Treasurer", "")
 
 
 def test_no_page_of_the_audit_takes_a_write(reader: Client, club: Club) -> None:
@@ -323,17 +323,17 @@ def test_life_of_an_evening_is_told(reader: Client, club: Club, admin: Player) -
     season = a_season(club)
     with request_of(admin):
         evenings.plan_many(season.pk, [date(2026, 10, 1), date(2026, 10, 8)])
-    evening, other = season.evenings.order_by("date")
+    evening, second = season.evenings.order_by("date")
     with request_of(admin):
         evening.place = "Town hall"
         evenings.change(evening, ["place"])
     evenings.open(evening.pk, now=NOW)
     evenings.close(evening.pk, now=NOW)
     evenings.reopen(evening.pk, now=NOW, reason="Forgotten sheet")
-    evenings.cancel(other.pk)
+    evenings.cancel(second.pk)
     day = "1 Oct 2026"
-    found = [row for row in events_and_subjects(reader, club) if "evening" in row[0]]
-    assert sorted(found) == [
+    rows = [row for row in events_and_subjects(reader, club) if "evening" in row[0]]
+    assert sorted(rows) == [
         ("Cancelled an evening", "8 Oct 2026"),
         ("Changed an evening", day),
         ("Closed an evening", day),
@@ -398,12 +398,12 @@ def test_contest_and_its_answer_are_told(reader: Client, club: Club, admin: Play
     member = deal.table.seats.all()[0].player
     raised = contests.contest(deal.pk, player_id=member.pk, reason="We noted other points.", now=timezone.now())
     contests.answer(raised.pk, words="So it stands on the sheet.", by=user_of(admin), now=timezone.now())
-    found = [row for row in log_lines(reader, club) if "contest" in row[1].lower()]
-    assert [(row[0], row[1], row[4]) for row in found] == [
+    lines = [row for row in log_lines(reader, club) if "contest" in row[1].lower()]
+    assert [(row[0], row[1], row[4]) for row in lines] == [
         (str(admin), "Answered a contest", "So it stands on the sheet."),
         (str(member), "Contested a deal", "We noted other points."),
     ]
-    assert str(member) in found[0][2]
+    assert str(member) in lines[0][2]
     assert kinds(reader, club, q=member.family_name, kind="deal_contested")
 
 
@@ -489,18 +489,16 @@ def test_changed_seats_are_told_once(reader: Client, club: Club) -> None:
     first, second = [seat.player_id for seat in table.seats.all()[:2]]
     a_deal(table)
     rounds.swap(table.round_id, first, second, now=NOW, reason="Sat the other way round")
-    [found] = [row for row in log_lines(reader, club) if row[1] == "Changed who sat where"]
-    assert found[2:] == ("Round 1, 1 Oct 2026", "", "Sat the other way round")
+    [line] = [row for row in log_lines(reader, club) if row[1] == "Changed who sat where"]
+    assert line[2:] == ("Round 1, 1 Oct 2026", "", "Sat the other way round")
 
 
 def test_corrected_totals_are_told_also_if_the_first_seat_keeps_its_own(reader: Client, club: Club) -> None:
     table = a_table(an_evening(a_season(club)))
     for points in ((30, -10, -10, -10), (30, -20, 0, -10)):
-        written = {seat: Sums(each, 4) for seat, each in enumerate(points)}
+        sums = {seat: Sums(total, 4) for seat, total in enumerate(points)}
         table.refresh_from_db()
-        totals.record(
-            table.pk, written, client_key=uuid4(), seen_version=table.version, now=NOW, reason="Written wrongly"
-        )
+        totals.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=NOW, reason="Written wrongly")
     for query in ({}, {"kind": "totals_revised"}):
         assert kinds(reader, club, **query).count("Corrected totals") == 1
 
@@ -511,7 +509,7 @@ def test_club_asks_for_a_second_factor_and_other_settings_are_told_apart(reader:
     root = User.objects.create_superuser("root@club.example", PASSWORD)
     for is_required in (True, False):
         clubs.ask_second_factor(club, is_required, by=root)
-    lines = [kind for kind, _about in events_and_subjects(reader, club) if "club" in kind or "factor" in kind]
+    lines = [kind for kind, _subject in events_and_subjects(reader, club) if "club" in kind or "factor" in kind]
     assert sorted(lines) == [
         "Asked for a second factor, or no longer",
         "Asked for a second factor, or no longer",

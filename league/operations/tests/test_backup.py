@@ -1,4 +1,4 @@
-"""A backup is a whole database: what was there comes back, what came later goes."""
+"""A restored backup replaces the whole database."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A backup is tried in a database of its own, of which nothing is left."""
+"""A restore drill uses a side database, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.db import connection
 from league.models import Check, Club
 from league.models.check import CheckKind
 from league.operations.work.backups.postgres_tools import connected
-from league.operations.work.backups.schedule import last_hour
+from league.operations.work.backups.schedule import last_backup_time
 from league.operations.work.clock import database_now
 from players.models import Player
 from tests.build import a_club, a_player
@@ -33,18 +33,20 @@ def drill() -> Check:
 
 def databases() -> list[str]:
     ours = f"{connection.settings_dict['NAME']}%drill"  # other tests have drills of their own meanwhile
-    with connected() as held:
-        return [name for (name,) in held.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [ours])]
+    with connected() as maintenance:
+        return [
+            name for (name,) in maintenance.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [ours])
+        ]
 
 
 def test_the_newest_is_tried_and_the_database_stays_as_it_is(folder: Path) -> None:
     call_command("backup", verbosity=0)
-    [made] = folder.glob("league-*.backup")
+    [backup] = folder.glob("league-*.backup")
     a_club(name="After")
     call_command("restore_drill", verbosity=0)
     noted = drill()
     assert noted.ok
-    assert noted.summary == made.name
+    assert noted.summary == backup.name
     assert [club.name for club in Club.objects.all()] == ["After"]
     assert databases() == []
 
@@ -63,8 +65,8 @@ def test_wrong_numbers_are_named(folder: Path) -> None:
 
 def test_a_damaged_one_is_told(folder: Path) -> None:
     call_command("backup", verbosity=0)
-    [made] = folder.glob("league-*.backup")
-    made.write_bytes(made.read_bytes()[:-8])
+    [backup] = folder.glob("league-*.backup")
+    backup.write_bytes(backup.read_bytes()[:-8])
     with pytest.raises(CommandError, match="cut off"):
         call_command("restore_drill", verbosity=0)
     assert "cut off" in drill().summary
@@ -87,5 +89,5 @@ def test_a_tick_tries_one_a_week() -> None:
     run_tick("backup", "drill")
     run_tick("backup", "drill")
     assert Check.objects.filter(kind=CheckKind.DRILL).count() == 1
-    assert Check.objects.get(kind=CheckKind.BACKUP).ended_at >= last_hour(database_now())
+    assert Check.objects.get(kind=CheckKind.BACKUP).ended_at >= last_backup_time(database_now())
     assert connection.settings_dict["NAME"] not in databases()

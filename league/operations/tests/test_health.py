@@ -1,4 +1,4 @@
-"""What a monitor is told: with everything there, with a broker or a database that is dead or hangs, without runs."""
+"""The answer for a monitor: normal, with a dead or hanging broker or database, and without runs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FOR_EVER = 10  # seconds: longer than any wait of the answer
 
 @pytest.fixture
 def hanging() -> Iterator[int]:
-    """The port of a server that takes every call and never says a word: who is answered by its end never gave up."""
+    """Return the port of a server that accepts connections and never answers, until its end."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         end = Timer(FOR_EVER, server.close)
         end.start()
@@ -54,58 +54,58 @@ FRESH = {
 UNKNOWN = {"healthy": False, "good_run_age": None}
 
 
-def asked(client: Client) -> tuple[int, dict[str, Any]]:
+def healthz(client: Client) -> tuple[int, dict[str, Any]]:
     answer = client.get("/healthz")
     return answer.status_code, answer.json()
 
 
 def test_all_is_well_after_a_good_run(client: Client) -> None:
     a_run(hours_ago=25)
-    status, said = asked(client)
-    age = said.pop("good_run_age")
-    assert (status, said) == (200, {"healthy": True, "database": True, "broker": True, **FRESH})
+    status, answer = healthz(client)
+    age = answer.pop("good_run_age")
+    assert (status, answer) == (200, {"healthy": True, "database": True, "broker": True, **FRESH})
     assert timedelta(hours=25) <= timedelta(seconds=age) < timedelta(hours=25, minutes=1)
 
 
 def test_a_fresh_installation_is_healthy(client: Client) -> None:
-    assert asked(client) == (200, {"healthy": True, "database": True, "broker": True, "good_run_age": None, **FRESH})
+    assert healthz(client) == (200, {"healthy": True, "database": True, "broker": True, "good_run_age": None, **FRESH})
 
 
 def test_a_last_good_run_of_the_day_before_yesterday_is_not(client: Client) -> None:
     a_run(hours_ago=27)
     a_run(hours_ago=1, state=Run.State.FAILED)
-    status, said = asked(client)
-    assert (status, said["healthy"], said["database"], said["broker"]) == (503, False, True, True)
+    status, answer = healthz(client)
+    assert (status, answer["healthy"], answer["database"], answer["broker"]) == (503, False, True, True)
 
 
 def test_what_is_due_for_long_and_never_ran_is_not(client: Client) -> None:
     season, now = a_season(a_club()), timezone.now()
-    due.mark_season(season, not_before=now - timedelta(hours=1), why=Due.Why.CLOSED)
-    assert asked(client)[0] == 200
-    due.mark_season(season, not_before=now - timedelta(hours=27), why=Due.Why.CLOSED)
-    assert asked(client)[0] == 503
+    due.mark_season(season, not_before=now - timedelta(hours=1), why=Due.Reason.CLOSED)
+    assert healthz(client)[0] == 200
+    due.mark_season(season, not_before=now - timedelta(hours=27), why=Due.Reason.CLOSED)
+    assert healthz(client)[0] == 503
 
 
 def test_runs_that_fail_from_the_first_day_on_are_not(client: Client) -> None:
     a_run(hours_ago=27, state=Run.State.FAILED)
-    assert asked(client) == (503, {**UNKNOWN, "database": True, "broker": True, **FRESH})
+    assert healthz(client) == (503, {**UNKNOWN, "database": True, "broker": True, **FRESH})
 
 
 def test_a_dead_broker_is_told(client: Client, settings: Settings, tmp_path: Path) -> None:
     for address in (f"redis+socket://{tmp_path}/nobody-listens", "redis://127.0.0.1:1"):
         settings.REDIS_URL = address
-        assert asked(client) == (503, {**UNKNOWN, "database": True, "broker": False, **FRESH})
+        assert healthz(client) == (503, {**UNKNOWN, "database": True, "broker": False, **FRESH})
         assert client.get("/livez").status_code == 200
 
 
 def test_a_hanging_broker_does_not_hang_the_answer(client: Client, settings: Settings, hanging: int) -> None:
     settings.REDIS_URL = f"redis://127.0.0.1:{hanging}"
-    status, said = asked(client)
-    assert (status, said["broker"], said["database"]) == (503, False, True)
+    status, answer = healthz(client)
+    assert (status, answer["broker"], answer["database"]) == (503, False, True)
 
 
 @pytest.fixture
-def elsewhere(transactional_db: None) -> Iterator[dict[str, Any]]:
+def database_settings(transactional_db: None) -> Iterator[dict[str, Any]]:
     """The address of the database, to be changed; no connection is open."""
     before = connection.settings_dict.copy()
     connection.close()
@@ -114,17 +114,17 @@ def elsewhere(transactional_db: None) -> Iterator[dict[str, Any]]:
     connection.settings_dict.update(before)
 
 
-def test_a_dead_database_is_told(client: Client, elsewhere: dict[str, Any]) -> None:
-    elsewhere.update(HOST="127.0.0.1", PORT="1")
-    assert asked(client) == (503, {**UNKNOWN, "database": False, "broker": True})
+def test_a_dead_database_is_told(client: Client, database_settings: dict[str, Any]) -> None:
+    database_settings.update(HOST="127.0.0.1", PORT="1")
+    assert healthz(client) == (503, {**UNKNOWN, "database": False, "broker": True})
     answer = client.get("/livez")
     assert (answer.status_code, answer.json()) == (503, {"database": False})
 
 
-def test_a_hanging_database_is_given_up(client: Client, elsewhere: dict[str, Any], hanging: int) -> None:
-    elsewhere.update(HOST="127.0.0.1", PORT=str(hanging))
-    status, said = asked(client)
-    assert (status, said["database"]) == (503, False)
+def test_a_hanging_database_is_given_up(client: Client, database_settings: dict[str, Any], hanging: int) -> None:
+    database_settings.update(HOST="127.0.0.1", PORT=str(hanging))
+    status, answer = healthz(client)
+    assert (status, answer["database"]) == (503, False)
 
 
 def test_it_is_never_kept_and_reads_no_session(

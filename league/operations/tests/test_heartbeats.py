@@ -17,7 +17,7 @@ from django.db import connection
 from django.utils import timezone
 
 from league.celery import app
-from league.operations.work.lights import Colour, status_checks
+from league.operations.work.status_checks import Colour, monitored_checks
 
 SECONDS = 150  # the clock sends its first messages a minute after its start
 
@@ -53,5 +53,5 @@ def test_every_queue_and_the_clock_turn_green(installation: None) -> None:
 
 
 def colours_now() -> set[Colour]:
-    checks = status_checks(timezone.now())
+    checks = monitored_checks(timezone.now())
     return {checks[name].colour for name in ("worker", "clock")}

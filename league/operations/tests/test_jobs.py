@@ -61,7 +61,7 @@ def plan(monkeypatch: pytest.MonkeyPatch) -> Plan:
             job.progress = {"count": number + 1}
         job.result = {"counted": 5}
 
-    def once(job: Job, now: Now) -> None:
+    def one_step(job: Job, now: Now) -> None:
         plan.call()
         job.result = {"called": True}
 
@@ -69,7 +69,7 @@ def plan(monkeypatch: pytest.MonkeyPatch) -> Plan:
     for kind in (
         Kind(name="count", label="", work=count, queue=QUEUE),
         Kind(name="loose", label="", work=count, queue=QUEUE, atomic=False),
-        Kind(name="once", label="", work=once, queue=QUEUE, kept=timedelta(days=1)),
+        Kind(name="once", label="", work=one_step, queue=QUEUE, kept=timedelta(days=1)),
     ):
         actions.register(kind)
     return plan
@@ -302,10 +302,10 @@ def test_ended_jobs_are_deleted_after_their_time(plan: Plan) -> None:
 @pytest.mark.parametrize("kind", ["count", "loose"])
 def test_job_that_another_worker_has_is_left_to_it(plan: Plan, kind: str) -> None:
     job = a_job(kind)
-    other = connection.copy()
+    second = connection.copy()
     try:
-        with other.cursor() as cursor:
-            other.set_autocommit(False)
+        with second.cursor() as cursor:
+            second.set_autocommit(False)
             if kind == "count":
                 cursor.execute("SELECT FROM league_job WHERE id = %s FOR UPDATE", [job.pk])
             else:
@@ -313,8 +313,8 @@ def test_job_that_another_worker_has_is_left_to_it(plan: Plan, kind: str) -> Non
             assert work(job.pk, now=NOW) is Outcome.BUSY
             assert tick(QUEUE, NOW + 2 * LOST) == []
     finally:
-        other.rollback()
-        other.close()
+        second.rollback()
+        second.close()
     assert Job.objects.get().attempts == 0
     assert work(job.pk, now=NOW) is Outcome.DONE
 
@@ -329,16 +329,16 @@ def test_step_that_waits_for_a_lock_too_long_is_tried_again_later(plan: Plan, mo
             cursor.execute("LOCK TABLE league_club IN ACCESS EXCLUSIVE MODE")
 
     monkeypatch.setattr(plan, "call", wait)
-    other = connection.copy()
+    second = connection.copy()
     try:
-        with other.cursor() as cursor:
-            other.set_autocommit(False)
+        with second.cursor() as cursor:
+            second.set_autocommit(False)
             cursor.execute("LOCK TABLE league_club IN ACCESS EXCLUSIVE MODE")
             with pytest.raises(OperationalError):
                 work(job.pk, now=NOW)
     finally:
-        other.rollback()
-        other.close()
+        second.rollback()
+        second.close()
     assert (Job.objects.get().attempts, Job.objects.get().error) == (0, "")
     assert work(job.pk, now=NOW) is Outcome.DONE
 

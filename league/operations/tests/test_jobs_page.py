@@ -24,8 +24,8 @@ def root(client: Client) -> Client:
 
 
 def a_job(kind: str, state: JobState = JobState.WAITING, **more: object) -> Job:
-    ended = {} if state in (JobState.WAITING, JobState.RUNNING) else {"ended_at": NOW}
-    job: Job = Job.objects.create(kind=kind, state=state, created_at=NOW, due_at=NOW, **ended, **more)
+    end_fields = {} if state in (JobState.WAITING, JobState.RUNNING) else {"ended_at": NOW}
+    job: Job = Job.objects.create(kind=kind, state=state, created_at=NOW, due_at=NOW, **end_fields, **more)
     return job
 
 
@@ -53,7 +53,7 @@ def test_failed_job_is_tried_again(root: Client) -> None:
 
 
 def test_failed_recompute_is_due_at_once(root: Client) -> None:
-    due = Due.objects.create(game="tarot", date=NOW.date(), not_before="2100-01-01T00:00Z", why=Due.Why.CLOSED)
+    due = Due.objects.create(game="tarot", date=NOW.date(), not_before="2100-01-01T00:00Z", why=Due.Reason.CLOSED)
     job = a_job("recompute", JobState.FAILED, error="x", payload={"dues": [due.pk]})
     root.post(reverse("league:job-retry", args=[job.pk]))
     assert not Job.objects.exists()

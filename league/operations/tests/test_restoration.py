@@ -19,7 +19,7 @@ from league.models import Club
 from league.models.rights import Role
 from league.operations.work.backups import archive
 from league.operations.work.backups.archive import Manifest
-from league.operations.work.backups.dump import value
+from league.operations.work.backups.dump import fetch_value
 from league.operations.work.backups.postgres_tools import Busy, connected, tool
 from league.operations.work.backups.side_database import SideDatabaseFailed, django_at, side_database
 from players.models import Player
@@ -30,15 +30,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def backup(tmp_path: Path) -> Path:
-    """One in which there is a club."""
+    """Return a backup with a club."""
     a_club(name="Before")
     call_command("backup", tmp_path / "league.backup", verbosity=0)
     return tmp_path / "league.backup"
 
 
 def _do(statement: str, database: str | None = None) -> None:
-    with connected(database) as held:
-        held.execute(statement.encode())
+    with connected(database) as database_connection:
+        database_connection.execute(statement.encode())
 
 
 def clubs() -> list[str]:
@@ -47,8 +47,8 @@ def clubs() -> list[str]:
 
 def databases() -> list[str]:
     ours = str(connection.settings_dict["NAME"])
-    with connected() as held:
-        rows = held.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{ours}%"]).fetchall()
+    with connected() as maintenance:
+        rows = maintenance.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{ours}%"]).fetchall()
     return [name for (name,) in rows]
 
 
@@ -90,10 +90,10 @@ def test_pg_dumps_own_file_is_taken_too(tmp_path: Path) -> None:
 
 def test_other_connections_end_and_find_the_new_one(backup: Path) -> None:
     a_club(name="After")
-    with connected() as other:
+    with connected() as second:
         restore(backup)
         with pytest.raises(psycopg.OperationalError):
-            other.execute("SELECT 1")
+            second.execute("SELECT 1")
     assert clubs() == ["Before"]
 
 
@@ -128,7 +128,7 @@ def test_what_can_not_be_restored_is_said_before_anything_changes(
 
 
 def spoil(good: Path, path: Path, kind: str) -> str:
-    """Write a backup that can't be restored to `path`, and return what is said of it."""
+    """Write an unusable backup to `path`, and return the expected message."""
     if kind == "cut off":
         path.write_bytes(good.read_bytes()[:-100])
         return "is cut off"
@@ -144,12 +144,12 @@ def spoil(good: Path, path: Path, kind: str) -> str:
             _do("DELETE FROM django_migrations WHERE name = '9999_novelty'")
         return r"league\.9999_novelty is not known here.*upgrade first"
     dumped = bytearray()
-    made = archive.read(good, "", dumped.extend)
-    assert made
-    rows = {**made.rows, "public.league_club": 7}
-    changed = made._replace(rows=rows) if kind == "rows missing" else made._replace(postgres=990001)
+    manifest = archive.read(good, "", dumped.extend)
+    assert manifest
+    rows = {**manifest.rows, "public.league_club": 7}
+    spoiled = manifest._replace(rows=rows) if kind == "rows missing" else manifest._replace(postgres=990001)
     with path.open("wb") as out:
-        archive.write([Manifest(*changed).line(), bytes(dumped)], out, key="")
+        archive.write([Manifest(*spoiled).line(), bytes(dumped)], out, key="")
     return "league_club has 1 rows after the restore, and had 7" if kind == "rows missing" else "PostgreSQL 99.*older"
 
 
@@ -183,7 +183,7 @@ def test_a_role_that_may_not_make_databases_is_named(backup: Path) -> None:
 
 
 def test_the_databases_owner_needs_no_more_than_to_make_databases(backup: Path) -> None:
-    """As a server has it: an empty database of a role that is nobody else."""
+    """An empty database of a role of its own, as on a server."""
     before = dict(connection.settings_dict)
     ours = f"{before['NAME']}_owned"
     _do("CREATE ROLE owning LOGIN CREATEDB")
@@ -207,7 +207,7 @@ def test_a_database_that_autovacuum_is_at_is_dropped_by_a_role_that_may_not_end_
     for setting in ("autovacuum_naptime = 1", "autovacuum_vacuum_cost_delay = 100", "autovacuum_vacuum_cost_limit = 1"):
         _do(f"ALTER SYSTEM SET {setting}")
     _do("SELECT pg_reload_conf()")
-    seeing = connected()  # as the superuser, who alone is told what kind of process it is
+    seeing = connected()  # as the superuser: PostgreSQL hides the kind of process from others
     connection.close()
     connection.settings_dict |= {"USER": "dropping"}
     try:
@@ -229,15 +229,15 @@ def test_a_database_that_autovacuum_is_at_is_dropped_by_a_role_that_may_not_end_
 def _wait_for_autovacuum(seeing: psycopg.Connection, database: str) -> None:
     at_work = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND backend_type = 'autovacuum worker'"
     end = time.monotonic() + 300  # its few workers may be slow in the other databases first
-    while not value(seeing, at_work, database):
+    while not fetch_value(seeing, at_work, database):
         assert time.monotonic() < end
         time.sleep(0.05)
 
 
 def test_a_file_that_may_not_be_read_says_whose_it_has_to_be(backup: Path) -> None:
     backup.chmod(0)
-    before, somebody = os.geteuid(), os.geteuid() or 65534
-    os.seteuid(somebody)  # root reads all
+    before, user = os.geteuid(), os.geteuid() or 65534
+    os.seteuid(user)  # root reads all
     try:
         with pytest.raises(CommandError, match=r"may not read .*\(chown \w+\)"):
             restore(backup)

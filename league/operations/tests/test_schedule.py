@@ -1,4 +1,4 @@
-"""When a backup is due: once a day, an hour after the night begins, whatever the clock does."""
+"""A backup is due once a day, an hour after the nightly run, also after changes of the clock."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ NOW = datetime(2026, 11, 23, 4, 30, tzinfo=UTC)  # half past five in Paris
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
-def made(at: datetime, *, ok: bool = True) -> None:
-    note(CheckKind.BACKUP, now=at, ok=ok)
+def a_check(ended_at: datetime, *, ok: bool = True) -> None:
+    note(CheckKind.BACKUP, now=ended_at, ok=ok)
 
 
 def test_one_is_due_at_first_and_each_day_from_five_on() -> None:
     assert schedule.backup_is_due(NOW)
-    made(NOW)
+    a_check(NOW)
     assert not schedule.backup_is_due(NOW + 23 * HOUR)
     assert schedule.backup_is_due(NOW + 23.5 * HOUR)
 
 
 def test_a_machine_that_was_off_makes_up_for_it() -> None:
-    made(NOW - 3 * DAY)
+    a_check(NOW - 3 * DAY)
     assert schedule.backup_is_due(NOW + 9 * HOUR)
 
 
 def test_one_that_failed_is_tried_again_after_an_hour() -> None:
-    made(NOW, ok=False)
+    a_check(NOW, ok=False)
     assert not schedule.backup_is_due(NOW + 0.9 * HOUR)
     assert schedule.backup_is_due(NOW + HOUR)
 
 
 def test_a_clock_that_ran_ahead_puts_nothing_off() -> None:
-    made(NOW + 400 * DAY)
-    made(NOW + 400 * DAY, ok=False)
+    a_check(NOW + 400 * DAY)
+    a_check(NOW + 400 * DAY, ok=False)
     assert schedule.backup_is_due(NOW)
 
 
@@ -53,15 +53,15 @@ def test_a_clock_that_ran_ahead_puts_nothing_off() -> None:
     ],
 )
 def test_summer_time_begins_and_ends(now: datetime, hour: datetime) -> None:
-    assert schedule.last_hour(now) == hour
+    assert schedule.last_backup_time(now) == hour
 
 
 @pytest.mark.parametrize("days", range(7))
 def test_a_drill_is_due_each_sunday_from_seven_on(days: int) -> None:
     sunday = datetime(2026, 11, 22, 6, tzinfo=UTC)  # seven in Paris
     now = sunday + days * DAY + HOUR
-    assert schedule.last_sunday(now) == sunday
-    assert schedule.last_sunday(sunday - HOUR) == sunday - 7 * DAY
+    assert schedule.last_drill_time(now) == sunday
+    assert schedule.last_drill_time(sunday - HOUR) == sunday - 7 * DAY
     assert schedule.drill_is_due(now)
     note(CheckKind.DRILL, now=sunday, ok=True)
     assert not schedule.drill_is_due(now)

@@ -29,7 +29,7 @@ from league.operations.work import heartbeats
 from league.operations.work.backups import store
 from league.operations.work.check_notes import note
 from league.operations.work.health import health
-from league.operations.work.lights import Colour, status_checks
+from league.operations.work.status_checks import Colour, monitored_checks
 from league.operations.work.status_emails import RequestChecks
 from league.recompute.work import runs
 from league.wsgi import application
@@ -37,7 +37,7 @@ from players.models import User
 from tests.run_jobs import run_tick
 
 pytestmark = pytest.mark.django_db(transaction=True)
-NOBODY = 65534
+UNPRIVILEGED = 65534
 
 
 class Broken(NamedTuple):
@@ -60,10 +60,10 @@ def a_backup(folder: Path, *, days_ago: int, size: int = 5) -> Path:
     return made
 
 
-def noted(kind: CheckKind, *, days_ago: int = 0, ok: bool = True) -> None:
-    """Have one that ended then as the newest of its kind."""
+def an_outcome(kind: CheckKind, *, days_ago: int = 0, ok: bool = True) -> None:
+    """Store a check that ended then as the newest of its kind."""
     Check.objects.filter(kind=kind).delete()
-    note(kind, now=timezone.now() - timedelta(days=days_ago), ok=ok, found=0 if ok else 1, summary="Seat id 1: …")
+    note(kind, now=timezone.now() - timedelta(days=days_ago), ok=ok, problems=0 if ok else 1, summary="Seat id 1: …")
 
 
 def heartbeat_of(key: str, *, minutes_ago: int) -> None:
@@ -92,25 +92,27 @@ def a_night_ended(state: Run.State) -> None:
     )
 
 
-# Of each field of /healthz one way in which it breaks, at the least.
-WAYS = {
+# At least one breakage of each field of /healthz.
+BREAKAGES = {
     ("recompute", "failed"): Broken(
         lambda _f: a_night_ended(Run.State.FAILED), lambda _f: a_night_ended(Run.State.DONE)
     ),
     ("backup", "stopped for 30 days"): Broken(lambda f: a_backup(f, days_ago=30), lambda f: a_backup(f, days_ago=0)),
-    ("backup", "failed"): Broken(lambda _f: noted(CheckKind.BACKUP, ok=False), lambda f: a_backup(f, days_ago=0)),
+    ("backup", "failed"): Broken(lambda _f: an_outcome(CheckKind.BACKUP, ok=False), lambda f: a_backup(f, days_ago=0)),
     ("backup", "folder is away"): Broken(
         lambda f: f.rename(f.with_name("moved")), lambda f: f.with_name("moved").rename(f)
     ),
     ("drill", "stopped for 30 days"): Broken(
-        lambda _f: noted(CheckKind.DRILL, days_ago=30), lambda _f: noted(CheckKind.DRILL)
+        lambda _f: an_outcome(CheckKind.DRILL, days_ago=30), lambda _f: an_outcome(CheckKind.DRILL)
     ),
-    ("drill", "failed"): Broken(lambda _f: noted(CheckKind.DRILL, ok=False), lambda _f: noted(CheckKind.DRILL)),
+    ("drill", "failed"): Broken(
+        lambda _f: an_outcome(CheckKind.DRILL, ok=False), lambda _f: an_outcome(CheckKind.DRILL)
+    ),
     ("verification", "stopped for 30 days"): Broken(
-        lambda _f: noted(CheckKind.VERIFY, days_ago=30), lambda _f: noted(CheckKind.VERIFY)
+        lambda _f: an_outcome(CheckKind.VERIFY, days_ago=30), lambda _f: an_outcome(CheckKind.VERIFY)
     ),
     ("verification", "differs"): Broken(
-        lambda _f: noted(CheckKind.VERIFY, ok=False), lambda _f: noted(CheckKind.VERIFY)
+        lambda _f: an_outcome(CheckKind.VERIFY, ok=False), lambda _f: an_outcome(CheckKind.VERIFY)
     ),
     ("disk", "full"): Broken(full, lambda f: a_backup(f, days_ago=0)),
     ("worker", "stopped"): Broken(lambda _f: queues(minutes_ago=11), lambda _f: queues(minutes_ago=1)),
@@ -122,24 +124,26 @@ WAYS = {
         lambda _f: heartbeat_of(heartbeats.CLOCK, minutes_ago=1),
     ),
 }
-EACH = pytest.mark.parametrize(("field", "broken"), [(key[0], way) for key, way in WAYS.items()], ids=map(str, WAYS))
+EACH_BREAKAGE = pytest.mark.parametrize(
+    ("field", "broken"), [(key[0], breakage) for key, breakage in BREAKAGES.items()], ids=map(str, BREAKAGES)
+)
 
 
 @pytest.fixture
 def folder(settings: Any) -> Iterator[Path]:
-    """The folder of the backups of an installation in which all is well, and which has two admins."""
+    """Return the backup folder of an installation with green checks and two admins."""
     with scratch() as parent:
-        made = parent / "backups"
-        made.mkdir(mode=0o755)
-        settings.BACKUP_FOLDER = str(made)
-        a_backup(made, days_ago=0)
-        noted(CheckKind.DRILL)
-        noted(CheckKind.VERIFY)
+        path = parent / "backups"
+        path.mkdir(mode=0o755)
+        settings.BACKUP_FOLDER = str(path)
+        a_backup(path, days_ago=0)
+        an_outcome(CheckKind.DRILL)
+        an_outcome(CheckKind.VERIFY)
         queues(minutes_ago=0)
         heartbeats.record_clock()
         for name in ("root", "second"):
             User.objects.create_superuser(f"{name}@club.example")
-        yield made
+        yield path
 
 
 def healthz() -> tuple[int, dict[str, Any]]:
@@ -152,10 +156,10 @@ def red_fields() -> set[str]:
 
 
 def test_every_status_check_has_a_way_to_break_here() -> None:
-    assert {field for field, _why in WAYS} == set(status_checks(timezone.now()))
+    assert {field for field, _name in BREAKAGES} == set(monitored_checks(timezone.now()))
 
 
-@EACH
+@EACH_BREAKAGE
 def test_a_red_check_is_a_field_and_503_and_livez_still_answers_200(folder: Path, field: str, broken: Broken) -> None:
     assert (healthz()[0], red_fields()) == (200, set())
     broken.breaks(folder)
@@ -175,7 +179,7 @@ def test_a_backup_folder_that_is_not_ours_to_write_is_red(folder: Path) -> None:
 
 
 def red_checks() -> set[str]:
-    return {name for name, light in status_checks(timezone.now()).items() if light.colour == Colour.RED}
+    return {name for name, check in monitored_checks(timezone.now()).items() if check.colour == Colour.RED}
 
 
 def test_a_disk_that_is_full_where_postgresql_writes_is_red(folder: Path) -> None:
@@ -186,7 +190,7 @@ def test_a_disk_that_is_full_where_postgresql_writes_is_red(folder: Path) -> Non
     limit_files(pid, "1")
     try:
         assert (healthz()[0], red_fields()) == (503, {"disk"})
-        assert "PostgreSQL can’t write" in status_checks(timezone.now())["disk"].says
+        assert "PostgreSQL can’t write" in monitored_checks(timezone.now())["disk"].message
     finally:
         limit_files(pid, "unlimited")
     assert red_fields() == set()
@@ -206,10 +210,10 @@ def limit_files(pid: int, size: str) -> None:
 
 @contextmanager
 def as_nobody() -> Iterator[None]:
-    """Have the process be a user like those of services; root may write anywhere."""
+    """Run as an unprivileged user, like services; root may write anywhere."""
     before = os.geteuid()
     if before == 0:
-        os.seteuid(NOBODY)
+        os.seteuid(UNPRIVILEGED)
     try:
         yield
     finally:
@@ -229,17 +233,17 @@ def test_a_worker_in_a_long_task_is_not_taken_for_a_stopped_one(folder: Path) ->
 def test_heartbeats_that_never_come_turn_red_after_ten_minutes(folder: Path) -> None:
     cache.clear()
     now = timezone.now()
-    assert {name: status_checks(now)[name].colour for name in ("worker", "clock")} == {
+    assert {name: monitored_checks(now)[name].colour for name in ("worker", "clock")} == {
         "worker": Colour.GREY,
         "clock": Colour.GREY,
     }
     assert healthz()[1]["clock"] is None
-    later = status_checks(now + timedelta(minutes=11))
+    later = monitored_checks(now + timedelta(minutes=11))
     assert [later[name].colour for name in ("worker", "clock")] == [Colour.RED, Colour.RED]
 
 
 def visit(site: RequestChecks) -> list[str]:
-    """Have somebody ask for a page, wait for the check beside it, and return the subjects of the new emails."""
+    """Request a page, wait for the check beside it, and return the subjects of the new emails."""
     before = len(mail.outbox)
     answer = site(RequestFactory().get("/livez").environ, lambda *_args: None)
     assert list(answer) == [b'{"database": true}']
@@ -256,17 +260,17 @@ def site() -> RequestChecks:
     return RequestChecks(application.application, every=0)
 
 
-@EACH
+@EACH_BREAKAGE
 def test_admins_get_one_email_and_one_when_it_is_well(
     folder: Path, site: RequestChecks, field: str, broken: Broken
 ) -> None:
     assert visit(site) == []
     broken.breaks(folder)
     [subject] = visit(site)
-    title = status_checks(timezone.now())[field].about
+    title = monitored_checks(timezone.now())[field].title
     assert subject == f"League manager: needs you: {title}"
     assert mail.outbox[-1].to == ["root@club.example", "second@club.example"]
-    assert status_checks(timezone.now())[field].says in mail.outbox[-1].body
+    assert monitored_checks(timezone.now())[field].message in mail.outbox[-1].body
     assert visit(site) == []
     assert visit(RequestChecks(site.application, every=0)) == [], "another process of the web server"
     broken.mends(folder)
@@ -363,7 +367,7 @@ def test_a_monitor_is_called_after_a_good_night_and_a_good_backup(folder: Path, 
 
 
 @pytest.mark.parametrize(
-    "broken", [pytest.param(way, id=str(key)) for key, way in WAYS.items() if key[0] != "recompute"]
+    "broken", [pytest.param(breakage, id=str(key)) for key, breakage in BREAKAGES.items() if key[0] != "recompute"]
 )
 def test_a_monitor_is_not_called_while_something_is_red(folder: Path, monitor: list[str], broken: Broken) -> None:
     """A good night mends a failed computation; it mends nothing else."""

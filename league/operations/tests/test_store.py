@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from league.models import Check, Club
 from league.models.check import CheckKind
-from league.operations.work.backups import archive, ended_list, store
+from league.operations.work.backups import archive, revocation_list, store
 from league.operations.work.backups.dump import contents
 from league.operations.work.backups.postgres_tools import Busy, ToolFailed
 from league.operations.work.clock import database_now
@@ -32,28 +32,28 @@ def folder(tmp_path: Path, settings: Any) -> Path:
 
 
 def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir() if path.name != ended_list.NAME)
+    return sorted(path.name for path in folder.iterdir() if path.name != revocation_list.NAME)
 
 
 def test_the_nights_backup_lies_in_the_folder_for_its_owner_alone(folder: Path) -> None:
     call_command("backup", verbosity=0)
-    [made] = [folder / name for name in names(folder)]
-    assert store.OURS.fullmatch(made.name)
-    assert stat.S_IMODE(made.stat().st_mode) == 0o600
-    assert Check.objects.get(kind=CheckKind.BACKUP).summary == store.summary(made)
+    [path] = [folder / name for name in names(folder)]
+    assert store.OURS.fullmatch(path.name)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert Check.objects.get(kind=CheckKind.BACKUP).summary == store.summary(path)
 
 
 def test_too_many_go_and_other_files_stay(folder: Path) -> None:
     for day in range(1, 40):
         (folder / (NOW - day * DAY).strftime(store.NAME)).touch()
-    for other in ("league.dump", "2026.backup", f"league-x.backup{store.UNFINISHED}"):
-        (folder / other).touch()
-    store.keep_new(NOW)
-    left = names(folder)
-    assert {"league.dump", "2026.backup"} <= set(left)
-    assert f"league-x.backup{store.UNFINISHED}" not in left  # a killed one's
-    assert [NOW.strftime(store.NAME), (NOW - DAY).strftime(store.NAME)] == sorted(left, reverse=True)[1:3]
-    assert len(left) == 2 + 7 + 5 + 1  # others; days; the Sundays before them; October's last
+    for name in ("league.dump", "2026.backup", f"league-x.backup{store.UNFINISHED}"):
+        (folder / name).touch()
+    store.create_backup(NOW)
+    remaining = names(folder)
+    assert {"league.dump", "2026.backup"} <= set(remaining)
+    assert f"league-x.backup{store.UNFINISHED}" not in remaining  # a killed one's
+    assert [NOW.strftime(store.NAME), (NOW - DAY).strftime(store.NAME)] == sorted(remaining, reverse=True)[1:3]
+    assert len(remaining) == 2 + 7 + 5 + 1  # others; days; the Sundays before them; October's last
 
 
 def test_one_that_fails_leaves_nothing_and_the_others(
@@ -80,10 +80,10 @@ def test_a_command_reads_each_backup_and_its_name(tmp_path: Path, settings: Any)
     settings.BACKUP_KEY = archive.new_key()
     a_club(name="Kept")
     call_command("backup", verbosity=0)
-    [made] = [tmp_path / name for name in names(tmp_path)]
-    assert store.OURS.fullmatch(made.name)
+    [backup] = [tmp_path / name for name in names(tmp_path)]
+    assert store.OURS.fullmatch(backup.name)
     a_club(name="Later")
-    call_command("restore", made, "--replace", verbosity=0)
+    call_command("restore", backup, "--replace", verbosity=0)
     assert [club.name for club in Club.objects.all()] == ["Kept"]
 
 
@@ -140,5 +140,5 @@ def test_pg_dump_that_dies_is_a_failure(folder: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("PATH", f"{programs}:/bin:/usr/bin")
     monkeypatch.setattr("league.operations.work.backups.postgres_tools._places", lambda _name, _version: [])
     with pytest.raises(ToolFailed, match="the server went away"):
-        store.keep_new(NOW)
+        store.create_backup(NOW)
     assert names(folder) == []

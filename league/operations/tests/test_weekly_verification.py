@@ -1,4 +1,4 @@
-"""The weekly look: in slices, whichever message or worker is lost, and in a queue that no closing waits for."""
+"""The weekly verification: in slices, with lost messages and workers, in a queue of its own."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from league.operations.tasks import jobs as messages
 from league.operations.work import jobs, verification, weekly_verification
 from league.operations.work.clock import database_now
 from league.operations.work.jobs import LOST, Outcome
-from league.operations.work.verification import Slice, following, look_at, verify
+from league.operations.work.verification import Slice, check_slice, next_slice, verify
 from league.operations.work.weekly_verification import KIND, TRIES
 from league.ratings.queries import game_ratings
 from league.recompute.work import runs
@@ -58,20 +58,20 @@ def club(db: None) -> Club:
     evening = an_evening(a_season(club))
     for points in (30, 60):
         table = a_table(evening, [a_player() for _ in range(4)])
-        written = {seat: Sums(points * (3 if seat == 0 else -1), 4) for seat in range(4)}
-        totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+        sums = {seat: Sums(points * (3 if seat == 0 else -1), 4) for seat in range(4)}
+        totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     return club
 
 
 def slices() -> Iterator[Slice]:
-    at: Slice | None = Slice()
-    while at:
-        yield at
-        at = following(at)
+    current: Slice | None = Slice()
+    while current:
+        yield current
+        current = next_slice(current)
 
 
-def by_totals() -> Any:
+def seats_by_totals() -> Any:
     return Table.objects.filter(recorded=0, seats__written__isnull=False).distinct()
 
 
@@ -91,9 +91,9 @@ def step(seconds: float = -1.0) -> Outcome:
     return jobs.work(Job.objects.latest("pk").pk, now=NOW, seconds=seconds)
 
 
-def named() -> list[str]:
+def difference_names() -> list[str]:
     """Return the differences found so far."""
-    return [row["says"] for row in Job.objects.latest("pk").progress["differences"]]
+    return [row["text"] for row in Job.objects.latest("pk").progress["differences"]]
 
 
 def test_one_slice_a_message_finds_what_the_command_finds(club: Club) -> None:
@@ -106,7 +106,7 @@ def test_one_slice_a_message_finds_what_the_command_finds(club: Club) -> None:
         outcomes.append(step())
     assert outcomes[-1] is Outcome.DONE
     assert len(outcomes) == len(list(slices())) + 1 >= 5
-    assert named() == expected
+    assert difference_names() == expected
     assert Job.objects.get().result == {"number": len(expected)}
     noted = Check.objects.get()
     assert (noted.ok, noted.found, noted.summary.splitlines()) == (False, len(expected), expected[:5])
@@ -121,14 +121,14 @@ def test_killed_in_any_slice_the_next_message_goes_on_with_it(club: Club, monkey
     class Killed(BaseException):
         pass
 
-    def dying(at: Slice, before: Any) -> Any:
-        found = look_at(at, before)
-        if at not in killed:
-            killed.add(at)
+    def dying(current: Slice, before: Any) -> Any:
+        differences = check_slice(current, before)
+        if current not in killed:
+            killed.add(current)
             raise Killed
-        return found
+        return differences
 
-    monkeypatch.setattr(weekly_verification, "look_at", dying)
+    monkeypatch.setattr(weekly_verification, "check_slice", dying)
     begin(NOW)
     outcome = Outcome.MORE
     while outcome is Outcome.MORE:
@@ -137,7 +137,7 @@ def test_killed_in_any_slice_the_next_message_goes_on_with_it(club: Club, monkey
         except Killed:
             begin(NOW + timedelta(weeks=1))  # also by the next week's message
     assert killed == set(slices())
-    assert named() == expected
+    assert difference_names() == expected
 
 
 def test_a_slice_whose_worker_always_dies_is_told_and_the_others_are_looked_at(
@@ -146,12 +146,12 @@ def test_a_slice_whose_worker_always_dies_is_told_and_the_others_are_looked_at(
     class Killed(BaseException):
         pass
 
-    def dying(at: Slice, before: Any) -> Any:
-        if at.game:
+    def dying(current: Slice, before: Any) -> Any:
+        if current.game:
             raise Killed
-        return look_at(at, before)
+        return check_slice(current, before)
 
-    monkeypatch.setattr(weekly_verification, "look_at", dying)
+    monkeypatch.setattr(weekly_verification, "check_slice", dying)
     begin(NOW)
     died = 0
     while True:
@@ -161,9 +161,9 @@ def test_a_slice_whose_worker_always_dies_is_told_and_the_others_are_looked_at(
         except Killed:
             died += 1
     assert died == TRIES
-    [told] = Job.objects.get().progress["differences"]
-    assert (told["model"], told["row"].split(",")[0]) == ("Slice", "game tarot")
-    assert f"{TRIES} times" in told["says"]
+    [difference] = Job.objects.get().progress["differences"]
+    assert (difference["model"], difference["row"].split(",")[0]) == ("Slice", "game tarot")
+    assert f"{TRIES} times" in difference["text"]
 
 
 def test_a_slice_that_fails_is_told_and_the_others_are_looked_at(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,18 +177,18 @@ def test_a_slice_that_fails_is_told_and_the_others_are_looked_at(club: Club, mon
     monkeypatch.setitem(verification.BOARDS, "standings", fails)
     monkeypatch.setattr(weekly_verification, "NAMED", 20)
     assert weekly_verify() == 2 + len(differences)  # two seasons' standings; what else there is hides behind neither
-    told = Check.objects.get().summary
-    assert "LookupError: no such rule" in told
-    assert "RatingStep" in told
+    summary = Check.objects.get().summary
+    assert "LookupError: no such rule" in summary
+    assert "RatingStep" in summary
 
 
 def test_trouble_of_the_database_is_no_find_and_no_try(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    def cut_off(at: Slice, before: Any) -> Any:
+    def cut_off(current: Slice, before: Any) -> Any:
         raise OperationalError("the connection was lost")
 
     begin(NOW)
     with monkeypatch.context() as patch:
-        patch.setattr(weekly_verification, "look_at", cut_off)
+        patch.setattr(weekly_verification, "check_slice", cut_off)
         for _time in range(TRIES + 1):
             with pytest.raises(OperationalError):
                 step()
@@ -199,31 +199,33 @@ def test_trouble_of_the_database_is_no_find_and_no_try(club: Club, monkeypatch: 
 def test_two_messages_at_the_same_slice_do_it_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     tampered()
     expected = [str(difference) for difference in verify()]
-    others: list[Outcome] = []
+    outcomes: list[Outcome] = []
 
-    def overtaken(at: Slice, before: Any) -> Any:
-        others.append(step(seconds=60.0))
-        return look_at(at, before)
+    def overtaken(current: Slice, before: Any) -> Any:
+        outcomes.append(step(seconds=60.0))
+        return check_slice(current, before)
 
-    monkeypatch.setattr(weekly_verification, "look_at", overtaken)
+    monkeypatch.setattr(weekly_verification, "check_slice", overtaken)
     begin(NOW)
     assert step(seconds=60.0) is Outcome.DONE
-    assert set(others) == {Outcome.BUSY}
-    assert named() == expected
+    assert set(outcomes) == {Outcome.BUSY}
+    assert difference_names() == expected
 
 
 def test_of_tables_without_deals_only_those_that_differ_are_looked_at(club: Club) -> None:
-    found = {
-        at.season: verification._to_look_at(verification._of_slice(at), verification._known_game(at.season)).count()
-        for at in slices()
-        if at.season and not at.board
+    tables = {
+        current.season: verification._suspect_tables(
+            verification._tables_of_slice(current), verification._known_game(current.season)
+        ).count()
+        for current in slices()
+        if current.season and not current.board
     }
-    assert sorted(found.values()) == [0, 1]
-    assert by_totals().count() == 2
+    assert sorted(tables.values()) == [0, 1]
+    assert seats_by_totals().count() == 2
 
 
 @pytest.mark.parametrize(
-    ("model", "field", "other"),
+    ("model", "field", "new_value"),
     [
         (Table, "recorded", "1"),
         (Table, "deals", "deals + 1"),
@@ -235,12 +237,12 @@ def test_of_tables_without_deals_only_those_that_differ_are_looked_at(club: Club
     ],
 )
 def test_the_database_finds_what_differs_in_a_table_without_deals(
-    club: Club, model: type[Table | Seat], field: str, other: str
+    club: Club, model: type[Table | Seat], field: str, new_value: str
 ) -> None:
-    table = by_totals().earliest("pk")
+    table = seats_by_totals().earliest("pk")
     pk = table.pk if model is Table else table.seats.earliest("number").pk
     with connection.cursor() as cursor:
-        cursor.execute(f"UPDATE {model._meta.db_table} SET {field} = {other} WHERE id = %s", [pk])
+        cursor.execute(f"UPDATE {model._meta.db_table} SET {field} = {new_value} WHERE id = %s", [pk])
     assert list(verification._tables(Slice(season=table.round.evening.season_id)))
 
 
@@ -252,10 +254,14 @@ def test_a_season_with_many_deals_goes_in_several_slices(club: Club, monkeypatch
         Table.objects.filter(pk=another.pk).update(recorded=7)
     Score.objects.filter(pk=Score.objects.earliest("pk").pk).update(points=F("points") + 1)
     season = table.round.evening.season_id
-    assert [at.table > 0 for at in slices() if at.season == season and not at.board] == [False, True, True]
-    found = [(difference.model, difference.row) for difference in verify()]
-    assert ("Score", found[0][1]) == found[0]
-    assert [model for model, _row in found].count("Table") == 2
+    assert [current.table > 0 for current in slices() if current.season == season and not current.board] == [
+        False,
+        True,
+        True,
+    ]
+    differences = [(difference.model, difference.row) for difference in verify()]
+    assert ("Score", differences[0][1]) == differences[0]
+    assert [model for model, _row in differences].count("Table") == 2
 
 
 @pytest.mark.django_db(transaction=True)
@@ -268,8 +274,8 @@ def test_a_run_between_two_slices_is_no_difference(club: Club, monkeypatch: pyte
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     last = list(slices())[-1]
     assert last.since > date.min
-    assert verification._look_at(last, EMPTY_STATE)[0] != []
-    assert look_at(last, EMPTY_STATE)[0] == []
+    assert verification._check_slice(last, EMPTY_STATE)[0] != []
+    assert check_slice(last, EMPTY_STATE)[0] == []
 
 
 def test_a_lost_message_is_sent_again_and_a_young_one_is_not(club: Club, queued: Callable[[str], list[str]]) -> None:
@@ -292,7 +298,7 @@ def test_no_closing_stands_behind_it_in_a_queue(
     send_tick()
     assert queued(VERIFICATION) == ["league.operations.tasks.jobs.work"]
     assert queued(NIGHTS) == ["league.operations.tasks.jobs.tick"]
-    assert set(app.amqp.queues) == {NIGHTS, VERIFICATION, LETTERS}  # what a worker reads that is told nothing
+    assert set(app.amqp.queues) == {NIGHTS, VERIFICATION, LETTERS}  # the queues of a worker without options
     assert {entry["options"]["queue"] for entry in app.conf.beat_schedule.values()} == {NIGHTS, VERIFICATION, LETTERS}
 
 
@@ -321,12 +327,12 @@ def queued() -> Callable[[str], list[str]]:
     """Take the messages out of a queue; answers the names of their tasks."""
     app.control.purge()
 
-    def taken(name: str) -> list[str]:
-        found = []
+    def tasks_in(name: str) -> list[str]:
+        tasks = []
         with current_app.connection_for_read() as broker, broker.SimpleQueue(name) as queue, suppress(queue.Empty):
             while message := queue.get_nowait():
                 message.ack()
-                found.append(message.headers["task"])
-        return found
+                tasks.append(message.headers["task"])
+        return tasks
 
-    return taken
+    return tasks_in

@@ -1,4 +1,4 @@
-"""An entry of the audit log in words: the actor and the subject."""
+"""The actor and the subject of an entry of the audit log, in words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from players.dates import date_format
 
 
 def actor(entry: AuditEntry) -> str:
-    """Return the name of the actor, or the reason why there is none."""
+    """Return the name of the actor, or the reason why it is unknown."""
     if entry.user_id:
         player = getattr(entry.user, "player", None) or entry.author
         return str(player) if player else _("deleted login")
@@ -30,7 +30,7 @@ def actor(entry: AuditEntry) -> str:
 
 
 def subject(entry: AuditEntry) -> str:
-    """Return what the entry is about: a person or a number of rows, the place, and what the params say."""
+    """Return the person or the number of rows, the place, and details of the params."""
     params = entry.params
     words = [str(entry.player)] if entry.count == 1 and entry.player else []
     if entry.count > 1:

@@ -1,4 +1,4 @@
-"""How the installation does: lights for its admins, to others the page is not there; and what monitors ask."""
+"""The state of the installation, for its admins, and the addresses for monitors."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 from league.models import Run
 from league.models.evening import EveningState
 from league.operations.work.health import database_answers, health
-from league.operations.work.lights import lights
 from league.operations.work.release import VERSION
+from league.operations.work.status_checks import all_checks
 from league.web.run_tables import AllRunsTable
 from league.web.tables import paged
 
@@ -22,7 +22,7 @@ NOT_STORED = {"Cache-Control": "no-store"}
 # Rank, the rank before, name and points.
 SAMPLE = ((1, 2, "Anne Petit", 405), (2, 1, "Élodie Roux", 81), (3, 3, "Bruno Lefèvre", 0), (4, None, "Zoé Roy", -486))
 
-# The classes that each of the samples shows.
+# CSS classes of each sample.
 CLASSES = {
     "buttons": "task-bar, btn, state",
     "podium": "podium, medal, initials",
@@ -36,19 +36,19 @@ CLASSES = {
 
 @login_required
 def watch(request: HttpRequest) -> HttpResponse:
-    """A light for each thing that can go wrong unseen, which release runs, and every run."""
+    """Show the status checks, the release and all runs."""
     if not request.user.is_superuser:
         raise Http404
     table = AllRunsTable(Run.objects.all())
     paged(table, request, PAGE)
-    context = {"lights": lights(timezone.now()), "release": VERSION, "table": table}
+    context = {"checks": all_checks(timezone.now()), "release": VERSION, "table": table}
     return render(request, "league/operations/watch.html", context)
 
 
 @login_required
 @require_safe
-def looks(request: HttpRequest) -> HttpResponse:
-    """Every part of docs/looks.md, drawn, for whoever builds pages."""
+def components(request: HttpRequest) -> HttpResponse:
+    """Show every component of docs/looks.md."""
     if not request.user.is_superuser:
         raise Http404
     context = {
@@ -64,7 +64,7 @@ def looks(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """Answer a monitor, which needs no account: 200 where nothing is red, else 503, and the same fields."""
+    """Answer a monitor without login: 200 if nothing is red, else 503."""
     report = health(timezone.now())
     status = 200 if report.healthy else 503
     return JsonResponse(report.fields(), status=status, headers=NOT_STORED)
@@ -72,6 +72,6 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def livez(request: HttpRequest) -> JsonResponse:
-    """Answer a proxy or a container: 200 where this process can serve pages, that is, its database answers."""
+    """Answer a proxy or a container: 200 if the database answers, so that this process can serve pages."""
     database = database_answers()
     return JsonResponse({"database": database}, status=200 if database else 503, headers=NOT_STORED)

@@ -1,6 +1,6 @@
-"""Writes to the installation's admins, its superusers, when nobody might notice in time: failing runs, wrong numbers.
+"""Emails to the installation's admins, its superusers, about failing runs and wrong numbers.
 
-Decides nothing about runs. A mail server that is away is logged, and fails nothing.
+If the mail server is away, the error is logged and nothing else fails.
 """
 
 from __future__ import annotations
@@ -26,29 +26,28 @@ from players.models import User
 
 log = structlog.get_logger(__name__)
 
-NAMED = 20  # differences in a letter
-ENOUGH = 2  # failures in a row: one may be chance, and the next run does its work
+DETAIL_LIMIT = 20  # differences in an email
+ENOUGH = 2  # failures in a row: a single one may be chance, and the next run computes the part
 
 
 class Failing(NamedTuple):
-    """A part of the night that fails: a season's standings or a game's ratings."""
+    """A season's standings or a game's ratings that failed in the last runs."""
 
     name: str
-    times: int  # runs in a row that were to compute it and failed
-    since: datetime  # when the first of them began
+    times: int  # failures in a row
+    since: datetime  # begin of the first failed run
     died: bool
 
 
-def after_failure(run: Run) -> None:
-    """Write to the admins when a part of `run`, saved as failed, is worth a letter and they don't know yet.
+def report_failure(run: Run) -> None:
+    """Email the admins about the failed `run` if a part failed twice in a row, or its worker died.
 
-    That is at its second failure in a row, or at once where workers died of it. So they get one letter for a row of
-    failures of a part; another at the next failure if it couldn't be sent.
+    They get one email for failures in a row; it is repeated at the next failure if it could not be sent.
     """
-    told = Check.objects.filter(kind=CheckKind.ALARM).aggregate(last=Max("ended_at"))["last"]
+    last_alarm = Check.objects.filter(kind=CheckKind.ALARM).aggregate(last=Max("ended_at"))["last"]
     parts = [failing(run, row) for row in run.failed]
-    worth = [part for part in parts if part.died or part.times >= ENOUGH]
-    if not any(told is None or told < part.since for part in worth):
+    reportable = [part for part in parts if part.died or part.times >= ENOUGH]
+    if not any(last_alarm is None or last_alarm < part.since for part in reportable):
         return
     subject = _("League manager: the last runs failed")
     lines = [
@@ -58,7 +57,7 @@ def after_failure(run: Run) -> None:
             part.times,
         )
         % {"part": part.name, "count": part.times}
-        for part in worth[:NAMED]
+        for part in reportable[:DETAIL_LIMIT]
     ]
     body = _(
         "%(parts)s\n\n"
@@ -75,44 +74,44 @@ def after_failure(run: Run) -> None:
         "watch": site_address(reverse("league:watch")),
     }
     if send_to_admins(subject, body):
-        note(CheckKind.ALARM, now=run.finished_at or run.started_at, ok=False, found=len(worth))
+        note(CheckKind.ALARM, now=run.finished_at or run.started_at, ok=False, problems=len(reportable))
 
 
 def failing(run: Run, row: Mapping[str, Any]) -> Failing:
-    """Return how often in a row a part has failed that failed in `run`; two queries.
+    """Return how many times in a row a part has failed, up to `run`; two queries.
 
-    A row ends with a run that computed the part, or with a good night: it would have computed what was due.
+    A run that computed the part, or a successful nightly run, ends the row.
     """
     part = {"game": row["game"]} if row["game"] else {"season": row["season"]}
     computed = Q(games__contains=[part]) if row["game"] else Q(seasons__contains=[part])
-    good = Run.objects.filter(computed | Q(state=Run.State.DONE, trigger=Run.Trigger.NIGHT), pk__lt=run.pk)
-    since = good.order_by("-pk").values_list("pk", flat=True).first() or 0
-    failed = Run.objects.filter(pk__gt=since, pk__lte=run.pk, failed__contains=[part])
-    counted = failed.aggregate(count=Count("pk"), first=Min("started_at"))
-    return Failing(row["game"] or row["name"], counted["count"], counted["first"], row["died"])
+    successful = Run.objects.filter(computed | Q(state=Run.State.DONE, trigger=Run.Trigger.NIGHT), pk__lt=run.pk)
+    last_success = successful.order_by("-pk").values_list("pk", flat=True).first() or 0
+    failures = Run.objects.filter(pk__gt=last_success, pk__lte=run.pk, failed__contains=[part])
+    summary = failures.aggregate(count=Count("pk"), first=Min("started_at"))
+    return Failing(row["game"] or row["name"], summary["count"], summary["first"], row["died"])
 
 
-def tell_of_differences(found: Sequence[str], number: int) -> None:
-    """Write to the admins that so many stored numbers don't follow from the facts; the log has more of them."""
+def report_differences(differences: Sequence[str], number: int) -> None:
+    """Email the admins the number of differences, and the first ones; the log has more."""
     subject = ngettext(
         "League manager: %(count)d number does not follow from the facts",
         "League manager: %(count)d numbers do not follow from the facts",
         number,
     ) % {"count": number}
     body = _("Every stored number was derived again. These differ:\n\n%(differences)s\n\nAll of it: %(watch)s") % {
-        "differences": "\n".join(f"    {difference}" for difference in found[:NAMED]),
+        "differences": "\n".join(f"    {difference}" for difference in differences[:DETAIL_LIMIT]),
         "watch": site_address(reverse("league:watch")),
     }
     send_to_admins(subject, body)
 
 
 def site_address(path: str) -> str:
-    """Return where a page is, as far as the settings say; no request is there to know it."""
+    """Return the absolute address of a path, by the settings: there is no request."""
     return f"{settings.SITE_ADDRESS}{path}"
 
 
 def send_to_admins(subject: str, body: str) -> bool:
-    """Send an email to every superuser; return whether there was one, and the email could be sent."""
+    """Email every superuser; return whether there is one and the email was sent."""
     admins = User.objects.filter(is_superuser=True, is_active=True).exclude(email="")
     addresses = list(admins.order_by("pk").values_list("email", flat=True))
     if not addresses:

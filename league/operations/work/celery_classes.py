@@ -19,16 +19,14 @@ class HeartbeatTask(BaseTask):
     """A task that stores a heartbeat of its queue and worker when it begins and ends."""
 
     def before_start(self, task_id: str, args: Any, kwargs: Any) -> None:
-        """Store the begin."""
         self._store(busy=True)
 
     def after_return(self, status: Any, retval: Any, task_id: str, args: Any, kwargs: Any, einfo: Any) -> None:
-        """Store the end, also of a task that failed."""
         self._store(busy=False)
 
     def _store(self, *, busy: bool) -> None:
         queue = (self.request.delivery_info or {}).get("routing_key")
-        if queue is not None and queue in self.app.amqp.queues:  # not where it runs in the caller's own process
+        if queue is not None and queue in self.app.amqp.queues:  # not if the task runs in the caller's process
             heartbeats.record_task(queue, self.request.hostname or "", busy=busy)
 
 
@@ -36,7 +34,6 @@ class HeartbeatScheduler(PersistentScheduler):
     """The clock's schedule, which stores a heartbeat with each message that was sent."""
 
     def apply_async(self, *args: Any, **kwargs: Any) -> Any:
-        """Send a message."""
         sent = super().apply_async(*args, **kwargs)
         heartbeats.record_clock()
         return sent

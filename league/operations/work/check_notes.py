@@ -1,4 +1,4 @@
-"""Noting how a verification or a backup ended, or that admins were written to."""
+"""Store the outcome of a verification or backup, or that admins were notified."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from django.db import transaction
 from league.models import Check
 from league.models.check import CheckKind
 
-KEPT = 50  # rows of each kind
+STORED = 50  # rows of each kind
 
 
 @transaction.atomic
-def note(kind: CheckKind, *, now: datetime, ok: bool, found: int = 0, summary: str = "") -> Check:
-    """Write that it ended at `now`, well or not, and delete the oldest of its kind.
+def note(kind: CheckKind, *, now: datetime, ok: bool, problems: int = 0, summary: str = "") -> Check:
+    """Store an outcome, and delete the oldest of its kind.
 
-    `found` counts what was wrong, `summary` names the first few, one a line.
+    `problems` is their number; `summary` has the first ones, one on a line.
     """
-    made: Check = Check.objects.create(kind=kind, ended_at=now, ok=ok, found=found, summary=summary)
+    check: Check = Check.objects.create(kind=kind, ended_at=now, ok=ok, found=problems, summary=summary)
     of_kind = Check.objects.filter(kind=kind)
-    Check.objects.filter(pk__in=list(of_kind.values_list("pk", flat=True)[KEPT:])).delete()
-    return made
+    Check.objects.filter(pk__in=list(of_kind.values_list("pk", flat=True)[STORED:])).delete()
+    return check

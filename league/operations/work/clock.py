@@ -1,4 +1,4 @@
-"""The time that a message of the night goes by: the database's, read once."""
+"""The time of background work: the database's clock, read once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db import connection
 
 
 def database_now() -> datetime:
-    """Return the time of the database, which is one for all workers."""
+    """Return the time of the database, which is the same for all workers."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         [now] = cursor.fetchone()
@@ -18,12 +18,11 @@ def database_now() -> datetime:
 
 
 class Clock:
-    """Tells the time from a moment on by the seconds that have passed, whatever the machine's clock says."""
+    """The time since `start`, independent of the machine's clock."""
 
     def __init__(self, start: datetime) -> None:
         self._start = start
-        self._begun = monotonic()
+        self._start_seconds = monotonic()
 
     def now(self) -> datetime:
-        """Return the start and the time since."""
-        return self._start + timedelta(seconds=monotonic() - self._begun)
+        return self._start + timedelta(seconds=monotonic() - self._start_seconds)

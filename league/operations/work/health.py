@@ -1,4 +1,4 @@
-"""What a monitor reads: database and broker answer, nightly runs succeed, and no status check is red."""
+"""The report for a monitor: database and broker answer, nightly runs succeed, and no status check is red."""
 
 from __future__ import annotations
 
@@ -14,40 +14,36 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from league.models import Due, Run
-from league.operations.work.lights import PATIENCE, Colour, Light, status_checks
+from league.operations.work.status_checks import PATIENCE, Colour, StatusCheck, monitored_checks
 
 BROKER = "broker"
-WAIT = 1  # seconds for the broker to take the call, and again to answer it
+WAIT = 1  # seconds to connect to the broker, and again for its answer
 
 
 @dataclass(frozen=True)
 class Health:
-    """What a monitor reads. `good_run_age` is in seconds, None before the first good run.
-
-    `checks` are the status checks by field, empty while the database is away.
-    """
+    """`good_run_age` is in seconds, None before the first successful run. `checks` are the status checks by field."""
 
     broker: bool
     database: bool
-    in_time: bool  # the last good run
+    in_time: bool  # the last successful run
     good_run_age: int | None
-    checks: dict[str, Light] = field(default_factory=dict)
+    checks: dict[str, StatusCheck] = field(default_factory=dict)
 
     @property
     def healthy(self) -> bool:
-        """Whether nothing is red."""
         return self.database and self.in_time and not self.red()
 
     def red(self) -> set[str]:
-        """Return the fields of what needs an admin."""
-        red = {name for name, light in self.checks.items() if light.colour == Colour.RED}
+        """Return the fields that need an admin."""
+        red = {name for name, check in self.checks.items() if check.colour == Colour.RED}
         return red if self.broker else red | {BROKER}
 
     def fields(self) -> dict[str, bool | int | None]:
-        """Return the answer of /healthz: of each check true, false where it is red, null where it knows nothing yet."""
+        """Return the answer of /healthz: for each check true, false if red, null if grey."""
         unknown = (Colour.RED, Colour.GREY)
-        checks = {name: light.colour not in unknown for name, light in self.checks.items()}
-        grey = {name: None for name, light in self.checks.items() if light.colour == Colour.GREY}
+        checks = {name: check.colour not in unknown for name, check in self.checks.items()}
+        grey = {name: None for name, check in self.checks.items() if check.colour == Colour.GREY}
         return {
             "healthy": self.healthy,
             "database": self.database,
@@ -59,11 +55,11 @@ class Health:
 
 
 def health(now: datetime) -> Health:
-    """Check the broker, the database, the runs and everything of `status_checks`; no failure is raised."""
+    """Check broker, database, runs and `monitored_checks`. Failures are reported, not raised."""
     broker = broker_answers()
     try:
         last_good, awaited = _runs()
-        checks = status_checks(now)
+        checks = monitored_checks(now)
     except Error:
         return Health(broker=broker, database=False, in_time=False, good_run_age=None)
     age = None if last_good is None else int((now - last_good).total_seconds())
@@ -72,7 +68,7 @@ def health(now: datetime) -> Health:
 
 
 def database_answers() -> bool:
-    """Return whether PostgreSQL answers a query, within the time-outs of its connection."""
+    """Return whether PostgreSQL answers a query within the time-outs of its connection."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
@@ -82,20 +78,20 @@ def database_answers() -> bool:
 
 
 def broker_answers() -> bool:
-    """Return whether Redis or Valkey takes a write, within two seconds; with a full disk it only reads."""
+    """Return whether Redis or Valkey accepts a write within two seconds; with a full disk it only reads."""
     address = settings.REDIS_URL.replace("redis+socket://", "unix://")
-    once = Retry(NoBackoff(), 0)
-    with Redis.from_url(address, socket_connect_timeout=WAIT, socket_timeout=WAIT, retry=once) as asked:
+    no_retry = Retry(NoBackoff(), 0)
+    with Redis.from_url(address, socket_connect_timeout=WAIT, socket_timeout=WAIT, retry=no_retry) as broker:
         try:
-            return bool(asked.set(f"{settings.CACHES['default']['KEY_PREFIX']}:healthz", 1, ex=60))
+            return bool(broker.set(f"{settings.CACHES['default']['KEY_PREFIX']}:healthz", 1, ex=60))
         except RedisError:
             return False
 
 
 def _runs() -> tuple[datetime | None, datetime | None]:
-    """Return when the last good run ended, and since when another is awaited.
+    """Return the end of the last successful run, and the time since which another is expected.
 
-    Before the first good one that is since anything was tried or due; None where nothing ever was, as on the first day.
+    Before the first success, that is since the first attempt or pending work; None on a new installation.
     """
     runs = Run.objects.aggregate(good=Max("finished_at", filter=Q(state=Run.State.DONE)), first=Min("started_at"))
     awaited = runs["good"] or runs["first"] or Due.objects.aggregate(first=Min("not_before"))["first"]

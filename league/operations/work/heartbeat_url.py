@@ -1,6 +1,6 @@
-"""HEARTBEAT_URL: called after each good night and backup, for a monitor that alarms where a call is missing.
+"""Call HEARTBEAT_URL after each successful night and backup, for a monitor that alarms if a call is missing.
 
-It alone notices that the whole machine is off, or that nobody visits the site.
+Only such a monitor notices that the whole machine is off.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ WAIT: Final = 10  # seconds
 
 
 def call_if_healthy(now: datetime) -> None:
-    """Call HEARTBEAT_URL, if there is one and nothing is red: a good night does not hide missing backups.
+    """Call HEARTBEAT_URL if nothing is red: a good night must not hide missing backups.
 
-    A call that fails is logged, and not repeated: the monitor alarms, and the log tells why.
+    A failed call is logged and not repeated: the monitor alarms.
     """
     if not settings.HEARTBEAT_URL:
         return

@@ -15,37 +15,33 @@ from typing import Final
 from celery import current_app
 from django.core.cache import cache
 
-SILENCE: Final = timedelta(minutes=10)  # a message of the night takes 40 seconds at most
-LONGEST_TASK: Final = timedelta(hours=6)  # a backup, or its trial; then Redis hands the message out again
+SILENCE: Final = timedelta(minutes=10)  # a message of a run takes 40 seconds at most
+LONGEST_TASK: Final = timedelta(hours=6)  # a backup or its drill; then Redis delivers the message again
 CLOCK: Final = "heartbeat:clock"
 
 
 class Heartbeat(Enum):
-    """Whether a process gives signs of life."""
-
     ALIVE = "alive"
     SILENT = "silent"
     UNKNOWN = "unknown"  # none yet, or the cache does not answer
 
 
 def record_clock() -> None:
-    """Store that the clock has sent a message."""
     cache.set(CLOCK, (time(), ""), None)
 
 
 def record_task(queue: str, worker: str, *, busy: bool) -> None:
-    """Store that a worker has begun (`busy`) or ended a task of a queue."""
+    """Store the begin (`busy`) or the end of a task."""
     cache.set(_queue_key(queue), (time(), worker), None)
     cache.set(_worker_key(worker), time() if busy else 0, None)
 
 
 def clock_heartbeat(now: datetime) -> Heartbeat:
-    """Return whether the clock runs."""
     return _heartbeat(CLOCK, now)
 
 
 def queue_heartbeats(now: datetime) -> dict[str, Heartbeat]:
-    """Return of each queue whether a worker reads it."""
+    """Return by queue whether a worker reads it."""
     return {queue.name: _heartbeat(_queue_key(queue.name), now) for queue in current_app.conf.task_queues}
 
 
@@ -62,7 +58,7 @@ def _heartbeat(key: str, now: datetime) -> Heartbeat:
 
 
 def _is_within(moment: float, now: datetime, limit: timedelta) -> bool:
-    """Return whether a moment is near `now`, before or after it: a clock that ran ahead proves nothing."""
+    """Return whether a moment is near `now`, before or after it: a wrong clock proves nothing."""
     return abs(now.timestamp() - moment) < limit.total_seconds()
 
 

@@ -1,4 +1,4 @@
-"""Which release of the program runs, as `make release` wrote it; read once, when the process starts."""
+"""The release of the running program, as `make release` wrote it; read once per process."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Emails to the installation's admins: one when a status check turns red, one when it is well again.
 
-The web process checks, at most once a minute, after any request: it runs as long as somebody could be served, also
-while the clock and the workers are stopped. A check that is red is repeated after a pause before anybody is written to,
-so that a restart of Redis sends nothing.
+The web process checks after a request, at most once a minute: it also runs while the clock and the workers are stopped.
+A red check is repeated after a pause before an email is sent, so that a restart of Redis sends nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from league.models.check import CheckKind
 from league.operations.work.alarm import send_to_admins, site_address
 from league.operations.work.check_notes import note
 from league.operations.work.health import BROKER, Health, health
-from league.operations.work.lights import Colour
+from league.operations.work.status_checks import Colour
 
 log = structlog.get_logger(__name__)
 
@@ -34,16 +33,16 @@ EVERY: Final = 60.0  # seconds
 
 @dataclass
 class StatusEmails:
-    """What one process remembers between its checks."""
+    """The state of one process between its checks."""
 
-    unstored: set[str] | None = None  # the checks that were red in the newest email, where PostgreSQL could not write
+    unstored: set[str] | None = None  # red checks of the newest email, if PostgreSQL could not store them
 
     def check(self, report: Health, *, confirmed: set[str]) -> bool:
-        """Email what is well again, and what is red and was so before, of `confirmed`.
+        """Email recovered checks, and red checks that are in `confirmed`.
 
-        Return whether anything else is red of which nobody was notified.
+        Return whether another check is red that no email has mentioned.
         """
-        if not report.database:  # it knows who the admins are
+        if not report.database:  # it stores who the admins are
             return False
         self._notify(report, confirmed=confirmed)
         return bool(report.red() - self._notified())
@@ -56,7 +55,7 @@ class StatusEmails:
         return set(newest.summary.split()) if newest else set()
 
     def _notify(self, report: Health, *, confirmed: set[str]) -> None:
-        """Send one email about what turned red, of `confirmed`, or is well again, and store what is red now."""
+        """Send one email about the changes, and store the red checks."""
         try:
             with unless_busy("status emails") as is_free:
                 if not is_free:
@@ -64,9 +63,13 @@ class StatusEmails:
                 new, well = self._changes(report, confirmed)
                 if not new and not well:
                     return
-                left = (self._notified() | new) - well
+                still_red = (self._notified() | new) - well
                 note(
-                    CheckKind.STATUS, now=timezone.now(), ok=not left, found=len(left), summary="\n".join(sorted(left))
+                    CheckKind.STATUS,
+                    now=timezone.now(),
+                    ok=not still_red,
+                    problems=len(still_red),
+                    summary="\n".join(sorted(still_red)),
                 )
                 if send_to_admins(*_email(report, new, well)):
                     self.unstored = None
@@ -79,16 +82,15 @@ class StatusEmails:
                 self.unstored = (self._notified() | new) - well
 
     def _changes(self, report: Health, confirmed: set[str]) -> tuple[set[str], set[str]]:
-        """Return what is newly red, and what was red and is well; what nobody can know now is neither."""
+        """Return the newly red checks, and the recovered ones; a grey check is neither."""
         notified = self._notified()
-        well = {name for name, light in report.checks.items() if light.colour in (Colour.GREEN, Colour.AMBER)}
+        well = {name for name, check in report.checks.items() if check.colour in (Colour.GREEN, Colour.AMBER)}
         if report.broker:
             well.add(BROKER)
         return (report.red() & confirmed) - notified, notified & well
 
 
 def _email(report: Health, new: set[str], well: set[str]) -> tuple[str, str]:
-    """Return subject and body of the email about what changed."""
     if new:
         subject = _("League manager: needs you: %(checks)s") % {"checks": _titles(report, new)}
     else:
@@ -96,8 +98,8 @@ def _email(report: Health, new: set[str], well: set[str]) -> tuple[str, str]:
     paragraphs = [f"{_title(report, name)}: {_reason(report, name)}" for name in sorted(new)]
     if well:
         paragraphs.append(_("Well again: %(checks)s.") % {"checks": _titles(report, well)})
-    if left := report.red() - new:
-        paragraphs.append(_("Still red: %(checks)s.") % {"checks": _titles(report, left)})
+    if still_red := report.red() - new:
+        paragraphs.append(_("Still red: %(checks)s.") % {"checks": _titles(report, still_red)})
     paragraphs.append(_("All status checks: %(watch)s") % {"watch": site_address(reverse("league:watch"))})
     if new:
         paragraphs.append(_("You get one more email about each when it is well again."))
@@ -109,13 +111,13 @@ def _titles(report: Health, names: Iterable[str]) -> str:
 
 
 def _title(report: Health, name: str) -> str:
-    return _("Queue (Redis)") if name == BROKER else report.checks[name].about
+    return _("Queue (Redis)") if name == BROKER else report.checks[name].title
 
 
 def _reason(report: Health, name: str) -> str:
     if name == BROKER:
         return _("It does not answer, or takes nothing. Does the service run, and is there space on its disk?")
-    return report.checks[name].says
+    return report.checks[name].message
 
 
 @dataclass
@@ -130,7 +132,7 @@ class RequestChecks:
     _lock: Lock = field(default_factory=Lock)
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
-        """Answer the request, which waits for no check: a mail server or a network disk may hang."""
+        """Answer the request without waiting for the check: a mail server or a network disk may hang."""
         if monotonic() >= self._due and self._lock.acquire(blocking=False):
             self._due = monotonic() + self.every
             self.thread = Thread(target=self._check, name="status checks", daemon=True)

@@ -1,6 +1,6 @@
-"""Derives every stored number again from the facts, and tells each difference by name.
+"""Verification: compute every stored number again from the facts, and yield each difference.
 
-Standings and ratings that are due are left to the next run: they are said to wait, not to be wrong.
+Standings and ratings with pending work are skipped: the next run computes them.
 """
 
 from __future__ import annotations
@@ -57,17 +57,17 @@ from scoring import registry
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Played
 
-CHUNK = 500  # names read at once
-TABLES = 200  # that are scored again in a slice
+CHUNK = 500  # rows read at once
+TABLES = 200  # scored again in a slice
 A_DAY: Final = timedelta(days=1)
-NAMED = 5  # differences that the note of a verification names
+DETAIL_LIMIT = 5  # differences stored with the outcome
 
 
 class Slice(NamedTuple):
-    """What is looked at in one go: the names, then season after season, then game after game in stretches of dates.
+    """A unit of the verification: first names and dates, then each season, then each game in stretches of dates.
 
-    Of a season its tables first, in several slices where many are scored again, each after `table`; then each of
-    BOARDS by itself, so that what can't be told of one hides nothing of another.
+    A season begins with its tables, in several slices if there are many, each after `table`. Then each of BOARDS is a
+    slice, so that an error on one board does not hide the others.
     """
 
     season: int = 0
@@ -77,70 +77,68 @@ class Slice(NamedTuple):
     since: date = date.min
 
 
-def look_through() -> list[Difference]:
-    """Return every difference between what is stored and what follows from the facts; how many there are is noted."""
-    found = list(verify())
-    note_end([str(difference) for difference in found[:NAMED]], len(found), timezone.now())
-    return found
+def verify_and_note() -> list[Difference]:
+    """Return all differences, and store the outcome for the status checks."""
+    differences = list(verify())
+    note_outcome([str(difference) for difference in differences[:DETAIL_LIMIT]], len(differences), timezone.now())
+    return differences
 
 
-def note_end(named: Sequence[str], number: int, now: datetime) -> None:
-    """Note how many differences were found, and the first few of them."""
-    note(CheckKind.VERIFY, now=now, ok=not number, found=number, summary="\n".join(named))
+def note_outcome(first_differences: Sequence[str], number: int, now: datetime) -> None:
+    """Store the number of differences and the first ones."""
+    note(CheckKind.VERIFY, now=now, ok=not number, problems=number, summary="\n".join(first_differences))
 
 
 def verify() -> Iterator[Difference]:
-    """Every difference between what is stored and what follows from the facts."""
-    at: Slice | None = Slice()
+    current: Slice | None = Slice()
     before: StateArrays | None = None
-    while at:
-        found, before = look_at(at, before)
-        yield from found
-        at = following(at)
+    while current:
+        differences, before = check_slice(current, before)
+        yield from differences
+        current = next_slice(current)
 
 
-def look_at(at: Slice, before: StateArrays | None = None) -> tuple[list[Difference], StateArrays | None]:
-    """Return a slice's differences, and of a game what everybody holds after it: the `before` of the next slice.
+def check_slice(current: Slice, before: StateArrays | None = None) -> tuple[list[Difference], StateArrays | None]:
+    """Return the differences of a slice and, for a game, the ratings after it: the `before` of the next slice.
 
-    Without that a slice goes by the checkpoints that are stored, and so does a second look: only what both find is a
-    difference, for a run may have come between two slices.
+    Without `before`, the stored checkpoints are used, as in the second check: a difference must be found twice, since a
+    run may have ended between two slices.
     """
     with snapshot():
-        found, after = _look_at(at, before)
-    if found:
+        differences, after = _check_slice(current, before)
+    if differences:
         with snapshot():
-            again, after = _look_at(at, None)
-        known = {str(difference) for difference in again}
-        found = [difference for difference in found if str(difference) in known]
-    return found, after
+            repeated, after = _check_slice(current, None)
+        confirmed = {str(difference) for difference in repeated}
+        differences = [difference for difference in differences if str(difference) in confirmed]
+    return differences, after
 
 
-def following(at: Slice) -> Slice | None:
-    """Return the slice after this one, None after the last."""
-    if not at.game:
-        if at.season and not at.board and (table := _end(at)):
-            return at._replace(table=table)
-        if at.season and (board := next(iter(_BOARDS_AFTER[at.board]), None)):
-            return Slice(season=at.season, board=board)
-        season = Season.objects.filter(pk__gt=at.season).order_by("pk").values_list("pk", flat=True).first()
+def next_slice(current: Slice) -> Slice | None:
+    if not current.game:
+        if current.season and not current.board and (table := _last_table(current)):
+            return current._replace(table=table)
+        if current.season and (board := next(iter(_NEXT_BOARDS[current.board]), None)):
+            return Slice(season=current.season, board=board)
+        season = Season.objects.filter(pk__gt=current.season).order_by("pk").values_list("pk", flat=True).first()
         if season:
             return Slice(season=season)
-    elif ahead := stretches(at.game, at.since)[1:]:
-        return at._replace(since=ahead[0].first)
-    game = next((game for game in _games() if game > at.game), None)
+    elif later_stretches := stretches(current.game, current.since)[1:]:
+        return current._replace(since=later_stretches[0].first)
+    game = next((game for game in _games() if game > current.game), None)
     return None if game is None else Slice(game=game)
 
 
-def _look_at(at: Slice, before: StateArrays | None) -> tuple[list[Difference], StateArrays | None]:
-    if at.game:
-        return _game(at, before)
-    if at.season:
-        return list(BOARDS[at.board](at.season) if at.board else _tables(at)), None
+def _check_slice(current: Slice, before: StateArrays | None) -> tuple[list[Difference], StateArrays | None]:
+    if current.game:
+        return _game(current, before)
+    if current.season:
+        return list(BOARDS[current.board](current.season) if current.board else _tables(current)), None
     return [*_names(), *_dates()], None
 
 
-def waiting() -> QuerySet[Due]:
-    """Return what the next run will bring up to date, and this therefore didn't look at."""
+def pending_dues() -> QuerySet[Due]:
+    """Return the pending work, which the verification skips."""
     return Due.objects.order_by("pk")
 
 
@@ -152,7 +150,7 @@ def _names() -> Iterator[Difference]:
 
 
 def _dates() -> Iterator[Difference]:
-    """List the dates of clubs' rows that could not be written today: before 1900, or more than ten years ahead."""
+    """Yield dates of club rows that a form would refuse: before 1900, or more than ten years ahead."""
     last = last_date()
     bounds = f"a date from {FIRST_DATE} to {last}"
     begin, end = (datetime.combine(day, time(), UTC) for day in (FIRST_DATE, last + 2 * A_DAY))  # in any time zone
@@ -166,14 +164,14 @@ def _dates() -> Iterator[Difference]:
                     yield Difference(part.model.__name__, f"id {pk}", field.name, stored.isoformat(), bounds)
 
 
-def _tables(at: Slice) -> Iterator[Difference]:
-    """A slice of the season's tables: those with deals, and those without in which the database finds a difference."""
-    game, tables = _known_game(at.season), _of_slice(at)
+def _tables(current: Slice) -> Iterator[Difference]:
+    """Check the tables that have deals, and the tables whose totals the database finds wrong."""
+    game, tables = _known_game(current.season), _tables_of_slice(current)
     if game:
         yield from _totals(tables, game)
     dealt = Prefetch("dealt", Deal.objects.prefetch_related(Prefetch("scores", Score.objects.order_by())))
-    wanted = list(_to_look_at(tables, game).values_list("pk", flat=True))
-    for table in Table.objects.filter(pk__in=wanted).with_club().prefetch_related("seats", dealt).order_by("pk"):
+    suspects = list(_suspect_tables(tables, game).values_list("pk", flat=True))
+    for table in Table.objects.filter(pk__in=suspects).with_club().prefetch_related("seats", dealt).order_by("pk"):
         seats = list(table.seats.all())
         deals = list(table.dealt.all())
         if not has_playable_seats(table, seats):
@@ -184,57 +182,56 @@ def _tables(at: Slice) -> Iterator[Difference]:
         standing = sorted((deal for deal in deals if deal.number is not None), key=lambda deal: deal.number or 0)
         try:
             played = {deal.pk: result for deal, result in play_deals(table, standing)}
-        except IllegalDeal as illegal:  # in the house rules
+        except IllegalDeal as illegal:  # an error in the house rules
             played = dict.fromkeys((deal.pk for deal in standing), illegal)
         for deal in deals:
             yield from _scores(deal, seats, played.get(deal.pk))
         yield from _seats(table, seats, deals)
 
 
-def _end(at: Slice) -> int | None:
-    """Return the last table of a slice of a season, None where it has all that are left.
+def _last_table(current: Slice) -> int | None:
+    """Return the last table of a slice of a season; None if the slice ends the season.
 
-    The database doesn't sort: it would rather walk through all tables of the installation in their order.
+    Sorted here: the database would walk through all tables of the installation in their order.
     """
-    tables = Table.objects.filter(round__evening__season=at.season, recorded__gt=0).order_by()
-    ahead = sorted(pk for pk in tables.values_list("pk", flat=True) if pk > at.table)
-    return ahead[TABLES - 1] if len(ahead) > TABLES else None
+    tables = Table.objects.filter(round__evening__season=current.season, recorded__gt=0).order_by()
+    later_tables = sorted(pk for pk in tables.values_list("pk", flat=True) if pk > current.table)
+    return later_tables[TABLES - 1] if len(later_tables) > TABLES else None
 
 
 def _known_game(season: int) -> str | None:
-    """Return the season's game if it is installed."""
-    found = Season.objects.filter(pk=season, game__in=registry.slugs()).values_list("game", flat=True)
-    return found.first()
+    games = Season.objects.filter(pk=season, game__in=registry.slugs()).values_list("game", flat=True)
+    return games.first()
 
 
-def _of_slice(at: Slice) -> QuerySet[Table]:
-    tables = Table.objects.filter(round__evening__season=at.season).order_by()
-    if at.table:
-        tables = tables.filter(pk__gt=at.table)
-    return tables.filter(pk__lte=end) if (end := _end(at)) else tables
+def _tables_of_slice(current: Slice) -> QuerySet[Table]:
+    tables = Table.objects.filter(round__evening__season=current.season).order_by()
+    if current.table:
+        tables = tables.filter(pk__gt=current.table)
+    return tables.filter(pk__lte=last) if (last := _last_table(current)) else tables
 
 
-def _to_look_at(tables: QuerySet[Table], game: str | None) -> QuerySet[Table]:
-    """Tables that have a deal, or whose sums aren't those of the totals that were handed in (`results.table_sums`).
+def _suspect_tables(tables: QuerySet[Table], game: str | None) -> QuerySet[Table]:
+    """Return tables that have a deal, or whose sums differ from the recorded totals (`table_sums`).
 
-    Also those whose seats, or whose size, the game cannot have.
+    Also tables with seats, or a size, that the game does not allow.
     """
-    written, written_deals = Coalesce("seats__written", 0), Coalesce("seats__written_deals", 0)
+    total, total_deals = Coalesce("seats__written", 0), Coalesce("seats__written_deals", 0)
     playing = F("size") - Case(When(one_rests=True, then=1), default=0)
-    least, most = registry.rules(game).seats if game else (2, None)
-    too_large = Q() if most is None else Q(size__gt=most)
+    minimum, maximum = registry.rules(game).seats if game else (2, None)
+    too_large = Q() if maximum is None else Q(size__gt=maximum)
     return tables.annotate(
         dealt_here=Exists(Deal.objects.filter(table=OuterRef("pk"))),
-        off=BoolOr(~Q(seats__points=written) | ~Q(seats__deals=written_deals)),
+        off=BoolOr(~Q(seats__points=total) | ~Q(seats__deals=total_deals)),
         played=Coalesce(Sum("seats__written_deals"), 0),
         seated=Count("seats"),
         last=Max("seats__number"),
         by_totals=BoolAnd(Q(seats__written__isnull=False)),
     ).filter(
         Q(dealt_here=True)
-        | Q(off__isnull=True)  # nobody sits there
+        | Q(off__isnull=True)  # no seats
         | Q(off=True)
-        | Q(size__lt=least)
+        | Q(size__lt=minimum)
         | too_large
         | ~Q(seated=F("size"))
         | ~Q(last=F("size") - 1)
@@ -245,12 +242,12 @@ def _to_look_at(tables: QuerySet[Table], game: str | None) -> QuerySet[Table]:
 
 
 def _totals(tables: QuerySet[Table], game: str) -> Iterator[Difference]:
-    """Compare totals that were handed in with what the game can have: only numbers are read."""
+    """Check recorded totals against the game's rules; reads numbers only."""
     by_totals = tables.filter(recorded=0).exclude(seats__written=None).values("pk")
     seats = Seat.objects.filter(table__in=by_totals).order_by("table_id", "number")
     rows = seats.values_list("table_id", "table__size", "table__deals", "written")
     for (pk, size, deals), of_table in groupby(rows.iterator(CHUNK), key=lambda row: row[:3]):
-        totals = [written for *_table, written in of_table if written is not None]
+        totals = [total for *_table, total in of_table if total is not None]
         try:
             if len(totals) == size:
                 registry.rules(game).check_totals(totals, max(deals, 1))
@@ -265,7 +262,7 @@ def _numbers(table: Table, deals: list[Deal]) -> Iterator[Difference]:
 
 
 def _scores(deal: Deal, seats: list[Seat], played: Played | IllegalDeal | None) -> Iterator[Difference]:
-    """Compare a deal's stored scores with the result of its facts, None for a voided deal."""
+    """Compare stored scores with the scored deal; None is a voided deal."""
     if played is None:
         yield from differences(deal.scores.all(), [], Score.KEY, Score.DERIVED)
         return
@@ -283,7 +280,7 @@ def _seats(table: Table, seats: list[Seat], deals: list[Deal]) -> Iterator[Diffe
     for score in (score for deal in deals for score in deal.scores.all()):
         points, played = scored.get(score.seat_id, Sums(0, 0))
         scored[score.seat_id] = Sums(points + score.points, played + 1)
-    recorded = sum(each.deals for each in scored.values()) // table.playing  # each deal has a score for each who plays
+    recorded = sum(sums.deals for sums in scored.values()) // table.playing  # a deal has a score of each player
     for seat in seats:
         derived = derived_sums(seat, scored, recorded)
         for field, value in derived._asdict().items():
@@ -297,41 +294,39 @@ def _seats(table: Table, seats: list[Seat], deals: list[Deal]) -> Iterator[Diffe
 
 
 def _standings(pk: int) -> Iterator[Difference]:
-    """A season's standings; frozen ones also while the season is due."""
+    """Compare a season's standings; the digest of frozen standings also while the season is due."""
     season = Season.objects.filter(pk=pk).select_related("closing").first()
     if season is None:
         return
     rows = list(season.standings.all())
     if hasattr(season, "closing") and (digest := rows_digest(rows)) != season.closing.digest:
         yield Difference("SeasonClosing", f"season {pk}", "digest", season.closing.digest, digest)
-    if _follows_from_the_facts(season, rows):
+    if _is_comparable(season, rows):
         try:
             fresh = [Standing.from_row(season.pk, row, versions.STANDINGS) for row in rank_season(season)]
-        except UnreadableRules as why:
-            yield Difference("Season", f"id {season.pk}", "standings_rules", season.standings_rules, str(why))
+        except UnreadableRules as error:
+            yield Difference("Season", f"id {season.pk}", "standings_rules", season.standings_rules, str(error))
             return
         yield from differences(rows, fresh, Standing.KEY, Standing.DERIVED)
 
 
-def _follows_from_the_facts(season: Season, rows: Sequence[Standing]) -> bool:
-    """Return whether the rows have to be what the facts give now: frozen ones if they are by the same arithmetic."""
+def _is_comparable(season: Season, rows: Sequence[Standing]) -> bool:
+    """Return whether the rows can be compared: frozen rows only if the same arithmetic computed them."""
     if hasattr(season, "closing"):
         return all(row.arithmetic == versions.STANDINGS for row in rows)
     return not _is_due(season)
 
 
 def _statistics(pk: int) -> Iterator[Difference]:
-    """What a season's deals count."""
     season = _counted_season(pk)
     if season is None:
         return
-    counted = unsaved_rows(PlayerStatistics, statistics_columns(statistics_of([season])))
+    derived = unsaved_rows(PlayerStatistics, statistics_columns(statistics_of([season])))
     stored = season.player_statistics.all()
-    yield from differences(stored, counted, PlayerStatistics.KEY, PlayerStatistics.DERIVED)
+    yield from differences(stored, derived, PlayerStatistics.KEY, PlayerStatistics.DERIVED)
 
 
 def _records(pk: int) -> Iterator[Difference]:
-    """The records of a season's deals, tables and evenings."""
     season = _counted_season(pk)
     if season is None:
         return
@@ -340,13 +335,13 @@ def _records(pk: int) -> Iterator[Difference]:
 
 
 def _counted_season(pk: int) -> Season | None:
-    """Return a season whose statistics and records have to be what its facts give now."""
+    """Return the season if its statistics and records can be compared."""
     season = Season.objects.filter(pk=pk, game__in=registry.slugs()).select_related("closing").first()
     return None if season is None or _is_due(season) or not _is_counted(season) else season
 
 
 def _is_counted(season: Season) -> bool:
-    """Return whether a season's task comes to its deals: where its rules can't be read, its standings fail before."""
+    """Return whether a run reaches the season's statistics: unreadable rules stop it before."""
     if hasattr(season, "closing"):
         return True
     try:
@@ -360,13 +355,13 @@ def _is_due(season: Season) -> bool:
     return Due.objects.filter(season=season).exists()
 
 
-# What is derived of a season as a whole, in the order in which it is looked at.
+# The derived rows of a whole season, in the order of verification.
 BOARDS: Final[dict[str, Callable[[int], Iterator[Difference]]]] = {
     "standings": _standings,
     "statistics": _statistics,
     "records": _records,
 }
-_BOARDS_AFTER: Final = {board: list(BOARDS)[number:] for number, board in enumerate(["", *BOARDS])}
+_NEXT_BOARDS: Final = {board: list(BOARDS)[number:] for number, board in enumerate(["", *BOARDS])}
 
 
 def _games() -> list[str]:
@@ -375,31 +370,31 @@ def _games() -> list[str]:
     return sorted({*stored, *played})
 
 
-def _game(at: Slice, before: StateArrays | None) -> tuple[list[Difference], StateArrays | None]:
-    """A stretch of a game's ratings again; with the last one what everybody holds now."""
-    game = at.game
+def _game(current: Slice, before: StateArrays | None) -> tuple[list[Difference], StateArrays | None]:
+    """Compute a stretch of a game's ratings again; with the last stretch, compare the leaderboard."""
+    game = current.game
     if Due.objects.filter(game=game).exists():
         return [], None
-    stretch, *ahead = stretches(game, at.since)
-    part = compute(game, stretch, state_before(game, at.since) if before is None else before)
+    stretch, *later_stretches = stretches(game, current.since)
+    part = compute(game, stretch, state_before(game, current.since) if before is None else before)
     dates = {"game": game, "date__range": stretch}
-    found = list(_history(RatingStep, game, stretch, RatingStep.columns(game, part.history)))
-    found += _history(Met, game, stretch, Met.columns(game, part.history))
+    found_differences = list(_history(RatingStep, game, stretch, RatingStep.columns(game, part.history)))
+    found_differences += _history(Met, game, stretch, Met.columns(game, part.history))
     days = [
         RatingDay(game=game, date=day, digest=digest, arithmetic=versions.RATINGS)
         for day, digest in part.digests.items()
     ]
     digests = list(differences(RatingDay.objects.filter(**dates), days, RatingDay.KEY, RatingDay.DERIVED))
-    found += digests[:1]  # each is made of the one before: the first that differs says it all
-    if not ahead:
-        found += _board(game, part.state)
-    return found, part.state
+    found_differences += digests[:1]  # each digest contains the one before, so the others differ as well
+    if not later_stretches:
+        found_differences += _board(game, part.state)
+    return found_differences, part.state
 
 
 def _history(
     model: type[RatingStep | Met], game: str, stretch: game_ratings.Stretch, fresh: Columns
 ) -> Iterator[Difference]:
-    """A stretch's rows, whole columns at a time; row by row where these differ."""
+    """Compare whole columns of a stretch; compare row by row only if they differ."""
     names, arrays = zip(*((name, column) for name, column in fresh.items() if not isinstance(column, str)), strict=True)
     key = [name for name in model.KEY if name in names]
     query = f"""
@@ -416,7 +411,7 @@ def _history(
 
 
 def _board(game: str, state: StateArrays) -> Iterator[Difference]:
-    """What everybody holds in a game after its last table."""
+    """Compare the ratings after the last table."""
     ratings = list(Rating.objects.filter(game=game))
     fresh = unsaved_rows(Rating, Rating.columns(game, state))
     yield from differences(ratings, fresh, Rating.KEY, Rating.DERIVED)

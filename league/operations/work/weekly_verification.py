@@ -17,9 +17,9 @@ from league.actions.jobs import Now, enqueue
 from league.models import Check, Job
 from league.models.check import CheckKind
 from league.models.job import CLOCK_ERROR
-from league.operations.work.alarm import tell_of_differences
+from league.operations.work.alarm import report_differences
 from league.operations.work.jobs import TROUBLES
-from league.operations.work.verification import NAMED, Slice, following, look_at, note_end
+from league.operations.work.verification import DETAIL_LIMIT, Slice, check_slice, next_slice, note_outcome
 from players.derived_rows import Difference
 from players.rating.state import StateArrays
 
@@ -27,9 +27,9 @@ log = structlog.get_logger(__name__)
 
 KIND: Final = "verification"
 TRIES = 3  # of a slice, while workers die
-KEPT = 1000  # differences whose details are stored; the others are counted
+STORED = 1000  # differences; further ones are only counted
 AFTER_NIGHT = timedelta(minutes=90)  # on Sunday morning; clubs seldom play on the evening that follows
-FIRST = timedelta(hours=6)  # after its hour the first verification may begin so late
+FIRST = timedelta(hours=6)  # longest delay of the first verification after its hour
 
 
 def schedule(now: datetime) -> None:
@@ -53,20 +53,20 @@ def verify_slices(job: Job, now: Now) -> Iterator[None]:
     while progress["next"]:
         current = _from_json(progress["next"])
         differences, previous = _check(current, previous, job.attempts)
-        later = following(current)
+        later = next_slice(current)
         progress = {
             "next": later and _as_json(later),
             "number": progress["number"] + len(differences),
-            "differences": [*progress["differences"], *map(_describe, differences)][:KEPT],
+            "differences": [*progress["differences"], *map(_describe, differences)][:STORED],
         }
         job.progress = progress
         yield
     for row in progress["differences"]:
-        log.error("difference", **{name: text for name, text in row.items() if name != "says"})
-    names, number = [row["says"] for row in progress["differences"]], progress["number"]
+        log.error("difference", **{name: text for name, text in row.items() if name != "text"})
+    names, number = [row["text"] for row in progress["differences"]], progress["number"]
     if number:
-        tell_of_differences(names, number)
-    note_end(names[:NAMED], number, now())
+        report_differences(names, number)
+    note_outcome(names[:DETAIL_LIMIT], number, now())
     job.result = {"number": number}
 
 
@@ -74,8 +74,8 @@ def _check(current: Slice, previous: StateArrays | None, attempts: int) -> tuple
     if attempts > TRIES:
         return [_unchecked(current, f"the worker ended in the middle of it, {attempts - 1} times")], None
     try:
-        with connection.wrap_database_errors:  # a COPY raises the driver's own
-            return look_at(current, previous)
+        with connection.wrap_database_errors:  # a COPY raises the driver's own errors
+            return check_slice(current, previous)
     except TROUBLES:
         raise
     except Exception as error:
@@ -89,7 +89,7 @@ def _unchecked(current: Slice, reason: str) -> Difference:
 
 
 def _describe(difference: Difference) -> dict[str, str]:
-    return {**{name: str(value) for name, value in difference._asdict().items()}, "says": str(difference)}
+    return {**{name: str(value) for name, value in difference._asdict().items()}, "text": str(difference)}
 
 
 def _as_json(current: Slice) -> dict[str, Any]:

@@ -28,11 +28,11 @@ from league.models import (
     Contest,
     Intention,
     Job,
-    Letter,
-    LetterChoice,
     Membership,
     Merge,
     Movement,
+    Notification,
+    NotificationChoice,
     PlayerStatistics,
     Rest,
     Score,
@@ -128,16 +128,16 @@ PARTS: Final = (
     ),
     DataPart(
         "letter_choices",
-        LetterChoice,
+        NotificationChoice,
         _("Which e-mails you asked for, or refused."),
-        _user_rows(LetterChoice, "kind", "wanted"),
+        _user_rows(NotificationChoice, "kind", "wanted"),
     ),
     DataPart(
         "letters",
-        Letter,
+        Notification,
         _("E-mails to you of the last month, and what became of them."),
         lambda user, _player: (
-            Letter.objects.filter(reader=user)
+            Notification.objects.filter(reader=user)
             .order_by("pk")
             .values("kind", "state", "written_at", club_name=F("club__name"))
         ),

@@ -17,7 +17,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from league.actions import api_tokens, club_deletion, merging
 from league.actions.account_deletion import delete_account
 from league.actions.refusals import WrongState
-from league.models import ApiToken, Club, Letter, Membership, Seat
+from league.models import ApiToken, Club, Membership, Notification, Seat
 from league.models.rights import Role
 from league.operations.work.verification import verify
 from players.accounts import renew_calendar_key
@@ -73,7 +73,7 @@ def test_every_way_in_ends(client: Client, club: Club) -> None:
     assert Client().get("/api/v1/clubs", headers=headers).status_code == 401
     assert Client().get(calendar).status_code == 404
     assert not Client().login(email=user.email, password=PASSWORD)
-    for model in (ApiToken, Letter, UserSession):
+    for model in (ApiToken, Notification, UserSession):
         assert not model._default_manager.exists()
 
 

@@ -1,7 +1,7 @@
-"""What a run did, board by board: what was due for a season's standings or a game's ratings, beside who moved there.
+"""A run board by board: the reasons why a season's standings or a game's ratings were due, and the moves there.
 
-A run computes a board once for all that was due for it: no share of a move is claimed for a reason. Only reads, and
-only what the reader may: the installation's admin all of it, a club's admin his club's seasons and players.
+A run computes a board once for all reasons, so no move is attributed to a reason. Superusers see everything, the
+admins of a club its seasons and players.
 """
 
 from __future__ import annotations
@@ -28,30 +28,30 @@ from scoring.numbers import rounded
 if TYPE_CHECKING:
     from players.models.person import Reader
 
-FIRST = 25  # of those who moved, before the rest has pages of its own
-# By rank, and where a board has none, whoever moved most first; who is no longer there comes last.
+FIRST = 25  # moves of a board; the others have pages
+# By rank; without ranks, the largest move first. Removed players come last.
 NUMBER = DecimalField(max_digits=30, decimal_places=6)
-NOTHING = Case(When(game="", then=0), default=START, output_field=NUMBER)
+PREVIOUS = Case(When(game="", then=0), default=START, output_field=NUMBER)
 ORDER = (
     F("rank_after").asc(nulls_last=True),
-    Abs(F("after") - Coalesce("before", NOTHING)).desc(nulls_last=True),
+    Abs(F("after") - Coalesce("before", PREVIOUS)).desc(nulls_last=True),
     F("pk").asc(),
 )
-WHY = dict(Due.Why.choices)
+REASONS = dict(Due.Reason.choices)
 
 Key: TypeAlias = int | str  # of a board: a season's id, or a game's slug
 
 
 class DueReason(NamedTuple):
-    """Why a board was due: for a game from a date on, unless that is not the reader's; and how often it was marked."""
+    """Why a board was due: for a game since a date, unless it is hidden from the viewer. `times`: number of marks."""
 
     since: date | None
-    why: str
+    reason: str
     times: int
 
 
 class Move(NamedTuple):
-    """Someone who moved: ranks where the board has them, points or micro-points; None where no row was, or is."""
+    """Ranks are None on boards without ranks; points or micro-points are None if the row was added or removed."""
 
     player: Player
     rank_before: int | None
@@ -63,45 +63,44 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class Board:
-    """A season's standings or a game's ratings, as far as the reader may see them.
+    """A season's standings or a game's ratings, as far as the viewer may see them.
 
-    `counted` is the run's own row: `places` or `tables` and `players`, and `changed`; empty before the run is done.
+    `summary` is the run's own row: `places` or `tables` and `players`, and `changed`; empty before the run is done.
     """
 
     name: str
     club: str = ""
-    address: str = ""  # of the board; none for a season that is no more
+    address: str = ""  # empty for a deleted season
     game: str = ""
     season: int | None = None
     due: list[DueReason] = field(default_factory=list)
-    elsewhere: int = 0  # reasons in other clubs, which are only counted
-    counted: dict[str, Any] = field(default_factory=dict)
+    foreign_reasons: int = 0  # number of reasons in other clubs
+    summary: dict[str, Any] = field(default_factory=dict)
     failed: bool = False
-    error: str = ""  # with which it failed, for the superuser alone
-    moved: int = 0
+    error: str = ""  # shown to superusers only
+    move_count: int = 0
     moves: list[Move] = field(default_factory=list)
 
     @property
-    def more(self) -> bool:
-        """Whether more have moved than are told here."""
-        return self.moved > len(self.moves)
+    def has_more(self) -> bool:
+        return self.move_count > len(self.moves)
 
     @property
     def key(self) -> str:
-        """What the board is called in an address."""
+        """The board in a query string."""
         return self.game or str(self.season)
 
 
-class Sight:
-    """A run as one reader sees it: which boards of it he may see, and what is on each."""
+class VisibleRun:
+    """The part of a run that a viewer may see."""
 
-    def __init__(self, run: Run, reader: Reader) -> None:
+    def __init__(self, run: Run, viewer: Reader) -> None:
         self.run = run
-        self.whole = reader.is_superuser
-        managed = [] if self.whole else list(Club.objects.managed_by(reader))
-        self.own = {club.pk for club in managed}
-        named = {row["club"] for row in (*run.seasons, *run.due)}
-        self.clubs = [club for club in managed if club.pk in named]  # whose part the reader sees
+        self.is_complete = viewer.is_superuser
+        managed = [] if self.is_complete else list(Club.objects.managed_by(viewer))
+        self.own_clubs = {club.pk for club in managed}
+        involved = {row["club"] for row in (*run.seasons, *run.due)}
+        self.clubs = [club for club in managed if club.pk in involved]  # clubs of the run that the viewer manages
         self.seasons = {row["season"]: row for row in run.seasons if self._mine(row)}
         self.games = {row["game"]: row for row in run.games}
         self.failed: dict[Key, str] = {row["game"] or row["season"]: row["error"] for row in run.failed}
@@ -111,40 +110,38 @@ class Sight:
                 self.due.setdefault(row["game"] or row["season"], []).append(row)
 
     @property
-    def anything(self) -> bool:
-        """Whether the run was about anything of the reader's: a season of his clubs; all is the superuser's."""
-        return self.whole or bool(self.seasons) or any(isinstance(key, int) for key in self.due)
+    def is_visible(self) -> bool:
+        """Whether the run concerns the viewer: a season of their clubs, or they are a superuser."""
+        return self.is_complete or bool(self.seasons) or any(isinstance(key, int) for key in self.due)
 
-    def moved(self) -> dict[Key, int]:
-        """Return the boards in the order of the page, seasons first, each with how many moved there.
+    def move_counts(self) -> dict[Key, int]:
+        """Return the number of moves by board, in the order of the page, seasons first.
 
-        A club's admin sees a game when somebody of his clubs moved, or an evening of theirs was a reason.
+        A club's admin sees a game if one of the club's players moved, or one of its evenings was a reason.
         """
         rows = self.movements().order_by().values_list("season", "game").annotate(Count("pk"))
-        moved: dict[Key, int] = {game or season: number for season, game, number in rows if game or season}
+        counts: dict[Key, int] = {game or season: number for season, game, number in rows if game or season}
         failed = [row["game"] or row["season"] for row in self.run.failed if row["game"] or self._mine(row)]
-        seasons = [key for key in dict.fromkeys([*self.seasons, *self.due, *failed, *moved]) if isinstance(key, int)]
-        games = {key for key in (*self.games, *self.due, *failed, *moved) if isinstance(key, str)}
-        if not self.whole:
-            games &= moved.keys() | {game for game, _day in self.own_dates}
+        seasons = [key for key in dict.fromkeys([*self.seasons, *self.due, *failed, *counts]) if isinstance(key, int)]
+        games = {key for key in (*self.games, *self.due, *failed, *counts) if isinstance(key, str)}
+        if not self.is_complete:
+            games &= counts.keys() | {game for game, _day in self.own_dates}
         keys: list[Key] = [*seasons, *(slug for slug in registry.slugs() if slug in games)]
-        return {key: moved.get(key, 0) for key in keys}
+        return {key: counts.get(key, 0) for key in keys}
 
     def movements(self) -> QuerySet[Movement]:
-        """Return who moved, as far as the reader is told."""
-        found = self.run.movements.all()
-        if self.whole:
-            return found
-        members = Player.objects.filter(memberships__club__in=self.own).values("pk")
-        return found.filter(Q(season__club__in=self.own) | Q(season=None, player__in=members))
+        rows = self.run.movements.all()
+        if self.is_complete:
+            return rows
+        members = Player.objects.filter(memberships__club__in=self.own_clubs).values("pk")
+        return rows.filter(Q(season__club__in=self.own_clubs) | Q(season=None, player__in=members))
 
     def movements_on(self, key: Key) -> QuerySet[Movement]:
-        """Return who moved on a board, in its order."""
-        on = Q(season=key) if isinstance(key, int) else Q(game=key)
-        return self.movements().filter(on).select_related("player").order_by(*ORDER)
+        condition = Q(season=key) if isinstance(key, int) else Q(game=key)
+        return self.movements().filter(condition).select_related("player").order_by(*ORDER)
 
-    def boards(self, keys: Collection[Key], moved: dict[Key, int]) -> list[Board]:
-        """Return some of the boards, with how many moved there and the first of them. Two queries."""
+    def boards(self, keys: Collection[Key], counts: dict[Key, int]) -> list[Board]:
+        """Return some of the boards with their first moves. Two queries."""
         seasons = [key for key in keys if isinstance(key, int)]
         names = {season.pk: season for season in Season.objects.filter(pk__in=seasons).select_related("club")}
         some = self.movements().filter(Q(season__in=seasons) | Q(game__in=[key for key in keys if key not in seasons]))
@@ -154,65 +151,67 @@ class Sight:
         for movement in first.order_by("number"):
             moves[movement.game or movement.season_id or 0].append(move(movement))
         return [
-            self._season(key, names.get(key), moved[key], moves[key])
+            self._season(key, names.get(key), counts[key], moves[key])
             if isinstance(key, int)
-            else self._game(key, moved[key], moves[key])
+            else self._game(key, counts[key], moves[key])
             for key in keys
         ]
 
-    def _season(self, pk: int, season: Season | None, moved: int, moves: list[Move]) -> Board:
-        counted, due = self.seasons.get(pk, {}), self.due.get(pk, [])
+    def _season(self, pk: int, season: Season | None, move_count: int, moves: list[Move]) -> Board:
+        summary, due = self.seasons.get(pk, {}), self.due.get(pk, [])
         return Board(
-            name=season.name if season else next((row["name"] for row in [counted, *due] if row), ""),
+            name=season.name if season else next((row["name"] for row in [summary, *due] if row), ""),
             club=season.club.name if season else "",
             address=season.get_absolute_url() if season else "",
             season=pk,
             due=_reasons((None, row["why"]) for row in due),
-            counted=counted,
+            summary=summary,
             failed=pk in self.failed,
-            error=self.failed.get(pk, "") if self.whole else "",
-            moved=moved,
+            error=self.failed.get(pk, "") if self.is_complete else "",
+            move_count=move_count,
             moves=moves,
         )
 
-    def _game(self, slug: str, moved: int, moves: list[Move]) -> Board:
-        told: list[tuple[date | None, str]] = []
-        elsewhere = 0
+    def _game(self, slug: str, move_count: int, moves: list[Move]) -> Board:
+        reasons: list[tuple[date | None, str]] = []
+        foreign_reasons = 0
         for row in self.due.get(slug, []):
             day = date.fromisoformat(row["date"])
-            if self.whole or (slug, day) in self.own_dates:
-                told.append((day, row["why"]))
-            elif row["why"] == Due.Why.RATING_RULES:  # of all clubs; whose first evening the date is, is not told
-                told.append((None, row["why"]))
+            if self.is_complete or (slug, day) in self.own_dates:
+                reasons.append((day, row["why"]))
+            elif row["why"] == Due.Reason.RATING_RULES:  # of all clubs: its date could reveal another club's evening
+                reasons.append((None, row["why"]))
             else:
-                elsewhere += 1
+                foreign_reasons += 1
         return Board(
             name=str(find_game(slug).name),
             address=reverse("league:leaderboard", args=[slug]),
             game=slug,
-            due=_reasons(told),
-            elsewhere=elsewhere,
-            counted=self.games.get(slug, {}) if self.whole else {},
+            due=_reasons(reasons),
+            foreign_reasons=foreign_reasons,
+            summary=self.games.get(slug, {}) if self.is_complete else {},
             failed=slug in self.failed,
-            error=self.failed.get(slug, "") if self.whole else "",
-            moved=moved,
+            error=self.failed.get(slug, "") if self.is_complete else "",
+            move_count=move_count,
             moves=moves,
         )
 
     @cached_property
     def own_dates(self) -> set[tuple[str, date]]:
-        """Games and dates that were due, and on which clubs of the reader's played."""
+        """Games and dates that were due because of evenings of the viewer's clubs."""
         days = {row["date"] for row in self.run.due if row["game"]}
-        evenings = Evening.objects.filter(season__club__in=self.own, date__in=days)
+        evenings = Evening.objects.filter(season__club__in=self.own_clubs, date__in=days)
         return set(evenings.order_by().values_list("season__game", "date"))
 
     def _mine(self, row: dict[str, Any]) -> bool:
-        return self.whole or row["club"] in self.own
+        return self.is_complete or row["club"] in self.own_clubs
 
 
 def move(movement: Movement) -> Move:
-    """Return a movement as it is read: whoever is new on a board came from nothing, or from the rating of beginners."""
-    before, after = (None if each is None else rounded(each, DECIMALS) for each in (movement.before, movement.after))
+    """Convert a stored movement: a new player starts from 0 points, or from the rating of beginners."""
+    before, after = (
+        None if number is None else rounded(number, DECIMALS) for number in (movement.before, movement.after)
+    )
     was = (START if movement.game else 0) if before is None else before
     return Move(
         player=movement.player,
@@ -225,9 +224,9 @@ def move(movement: Movement) -> Move:
 
 
 def _reasons(due: Iterable[tuple[date | None, str]]) -> list[DueReason]:
-    """Return each reason once."""
-    counted = Counter((since, str(WHY.get(why, why))) for since, why in due)
-    return [DueReason(since, why, times) for (since, why), times in counted.items()]
+    """Merge equal reasons."""
+    counts = Counter((since, str(REASONS.get(reason, reason))) for since, reason in due)
+    return [DueReason(since, reason, times) for (since, reason), times in counts.items()]
 
 
 DECIMALS: Final = 6  # of a fraction of points

@@ -46,9 +46,9 @@ def test_corrections_within_a_minute_are_one_run(season: Season) -> None:
     first, second = Deal.objects.order_by("number")
     revise(first, timedelta(0))
     revise(second, timedelta(seconds=50))
-    assert runs.what_asks(NOW + timedelta(seconds=59)) is None
+    assert runs.pending_trigger(NOW + timedelta(seconds=59)) is None
 
-    assert runs.what_asks(NOW + MOMENT) == Run.Trigger.CHANGE
+    assert runs.pending_trigger(NOW + MOMENT) == Run.Trigger.CHANGE
     runs.run(Run.Trigger.CHANGE, now=NOW + MOMENT)
     assert not Due.objects.exists()
     assert Run.objects.count() == before + 1
@@ -67,6 +67,6 @@ def test_boards_say_that_they_are_about_to_change(season: Season, board: str, cl
 
 
 def test_a_board_that_waits_for_the_night_says_so(season: Season, client: Client) -> None:
-    Due.objects.create(season=season, not_before=NOW + timedelta(hours=5), why=Due.Why.CLOSED)
+    Due.objects.create(season=season, not_before=NOW + timedelta(hours=5), why=Due.Reason.CLOSED)
     with time_machine.travel(NOW):
         assert "computed in the coming night" in client.get(season.get_absolute_url()).content.decode()

@@ -52,10 +52,10 @@ def seasons() -> list[Season]:
     """Return two of tarot and one of belote, each with a closed evening that is due."""
     User.objects.create_superuser("root@club.example", "a-long-enough-password")
     club = a_club()
-    found = [a_season(club), a_season(club), a_season(club, "belote")]
-    for season in found:
+    rows = [a_season(club), a_season(club), a_season(club, "belote")]
+    for season in rows:
         played(season)
-    return found
+    return rows
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def belote_fails(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_night(days: int) -> Run:
-    """Return the night's own messages, so many days later: the tick, then each task as often as it goes on."""
+    """Return the messages of a night, some days later: the tick, then each job's messages."""
     now = NOW + timedelta(days=days)
     for pk in tick(now, Run.Trigger.NIGHT):
         try:
@@ -92,8 +92,8 @@ def test_part_that_always_fails_leaves_the_others_done(seasons: list[Season], be
     assert [row["game"] for row in first.games] == ["tarot"]
     assert [row["season"] for row in first.seasons] == [season.pk for season in seasons]
     assert set(Rating.objects.values_list("game", flat=True)) == {"tarot"}
-    [left] = Due.objects.all()
-    assert (left.game, left.not_before) == ("belote", next_night(NOW + timedelta(days=5)))
+    [due] = Due.objects.all()
+    assert (due.game, due.not_before) == ("belote", next_night(NOW + timedelta(days=5)))
     assert list(verify()) == []
 
 
@@ -255,37 +255,37 @@ def test_task_touched_in_the_future_is_lost(seasons: list[Season]) -> None:
 
 def test_worker_whose_clock_is_a_year_ahead_goes_by_the_database(seasons: list[Season]) -> None:
     runs.run(Run.Trigger.CLOSING, now=database_now())
-    kept = Movement.objects.count()
-    assert kept
+    count = Movement.objects.count()
+    assert count
     played(seasons[0])
     with time_machine.travel(database_now() + timedelta(days=365)):
         jobs_messages.tick()
     assert Run.objects.latest("pk").started_at < database_now()
-    assert Movement.objects.filter(run=Run.objects.earliest("pk")).count() == kept
+    assert Movement.objects.filter(run=Run.objects.earliest("pk")).count() == count
 
 
 def test_mark_further_ahead_than_any_night_is_due(seasons: list[Season]) -> None:
     """A clock that was ahead wrote it: the next night is never more than two days away."""
     Due.objects.update(not_before=NOW + timedelta(days=2))
-    assert runs.what_asks(NOW) is None
+    assert runs.pending_trigger(NOW) is None
     assert tick(NOW) == []
     Due.objects.update(not_before=NOW + timedelta(days=2, seconds=1))
-    assert runs.what_asks(NOW) is Run.Trigger.CLOSING
+    assert runs.pending_trigger(NOW) is Run.Trigger.CLOSING
     assert runs.run(Run.Trigger.NIGHT, now=NOW).state == Run.State.DONE
     assert not Due.objects.exists()
 
 
 def test_who_moved_is_kept_for_90_days_and_the_runs_for_ever(seasons: list[Season]) -> None:
     first = runs.run(Run.Trigger.CLOSING, now=NOW)
-    moved = Movement.objects.filter(run=first).count()
-    assert moved
-    kept = runs.run(Run.Trigger.NIGHT, now=NOW + timedelta(days=90))
-    assert Movement.objects.filter(run=first).count() == moved
+    count = Movement.objects.filter(run=first).count()
+    assert count
+    later_run = runs.run(Run.Trigger.NIGHT, now=NOW + timedelta(days=90))
+    assert Movement.objects.filter(run=first).count() == count
     last = runs.run(Run.Trigger.NIGHT, now=NOW + timedelta(days=90, seconds=1))
     assert not Movement.objects.filter(run=first).exists()
     first.refresh_from_db()
     assert [row["changed"] for row in first.seasons] == [4, 4, 4]
-    assert set(Run.objects.all()) == {first, kept, last}
+    assert set(Run.objects.all()) == {first, later_run, last}
 
 
 def test_trouble_of_a_run_begun_in_the_future_fails_its_task(
@@ -332,7 +332,7 @@ def test_correction_after_an_upgrade_mixes_no_arithmetics(
     runs.run(Run.Trigger.CLOSING, now=NOW)
     an_upgrade(monkeypatch)
     now = NOW + timedelta(days=1)
-    Due.objects.create(game="tarot", date=NOW.date() + timedelta(days=1), not_before=now, why=Due.Why.CLOSED)
+    Due.objects.create(game="tarot", date=NOW.date() + timedelta(days=1), not_before=now, why=Due.Reason.CLOSED)
     tick(now)
     assert parts(game="tarot").get().payload["since"] == date.min.isoformat()
 
@@ -343,9 +343,9 @@ def test_run_is_not_gone_on_with_by_another_arithmetic(seasons: list[Season], mo
     rated = parts().exclude(payload__game="")
     assert {jobs.work(task.pk, now=NOW, seconds=40) for task in rated} == {Outcome.OTHER}
     later = NOW + timedelta(minutes=2)
-    left = tick(later)
-    assert set(left) == set(handed) - {task.pk for task in rated}
-    for pk in left:
+    messages = tick(later)
+    assert set(messages) == set(handed) - {task.pk for task in rated}
+    for pk in messages:
         jobs.work(pk, now=later, seconds=40)
     run = Run.objects.get()
     assert (run.state, {row["game"] for row in run.failed}) == (Run.State.FAILED, {"belote", "tarot"})
@@ -361,22 +361,22 @@ def test_step_that_waits_for_a_lock_too_long_is_tried_again_later(monkeypatch: p
     monkeypatch.setattr(jobs, "LOCK_TIMEOUT", "100ms")
     played(a_season(a_club()))
     pk = parts(game="tarot").get(pk__in=tick(NOW)).pk
-    elsewhere = connection.copy()
+    second_connection = connection.copy()
     try:
-        with elsewhere.cursor() as cursor:
-            elsewhere.set_autocommit(False)
+        with second_connection.cursor() as cursor:
+            second_connection.set_autocommit(False)
             cursor.execute("SELECT FROM league_due FOR UPDATE")
             with pytest.raises(OperationalError):
                 jobs.work(pk, now=NOW, seconds=40)
     finally:
-        elsewhere.rollback()
-        elsewhere.close()
+        second_connection.rollback()
+        second_connection.close()
     assert (Job.objects.get(pk=pk).attempts, Job.objects.get(pk=pk).error) == (0, "")
     assert jobs.work(pk, now=NOW, seconds=40) is Outcome.DONE
 
 
 def test_messages_of_the_clock_expire() -> None:
-    """Those of a weekend without a worker are dropped, but for the newest: what is due stands in the database."""
+    """Messages of a weekend without a worker expire, but for the newest: the database has the pending work."""
     for entry in app.conf.beat_schedule.values():
         assert 0 < entry["options"]["expires"] <= timedelta(hours=6).total_seconds()
     for entry in app.conf.beat_schedule.values():

@@ -1,4 +1,4 @@
-"""Whatever happens in whatever order, nights that go on from where things changed end where one from zero would."""
+"""After any events in any order, incremental runs end with the same rows as one run from nothing."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Killed(BaseException):
 
 
 class Happenings:
-    """Things that happen in a club, each by its own action; one that is refused didn't happen."""
+    """Events in a club, each by its action; a refused one changes nothing."""
 
     def __init__(self, seed: int, patch: pytest.MonkeyPatch) -> None:
         self.random, self.patch = random.Random(seed), patch
@@ -106,9 +106,9 @@ class Happenings:
         day = NOW.date() - datetime.timedelta(days=self.random.choice([0, 7, 14, 21, 400, 800]))
         evening = an_evening(season, on=day)
         joined = set(Merge.objects.values_list("gone", flat=True))
-        here = [player for player in self.people if player.pk not in joined]
+        present = [player for player in self.people if player.pk not in joined]
         for number in range(1, self.random.randint(2, 3)):
-            table = a_table(evening, self.random.sample(here, 4), round_number=number)
+            table = a_table(evening, self.random.sample(present, 4), round_number=number)
             for _deal in range(self.random.randint(*deals)):
                 a_deal(table, self.random.choice(FACTS[season.game]))
         evening.attendances.filter(player__in=self.people[:2]).update(standing="guest")
@@ -126,7 +126,7 @@ class Happenings:
             self.night()
 
     def night_with_a_death(self, latest: int = 6) -> None:
-        """Its worker ends in the middle of some step, and the next night's work begins with what it left."""
+        """The worker dies in the middle of a step, and the next night's work continues."""
         with self.breaking(Killed, latest), suppress(Killed):
             self.night()
 
@@ -136,7 +136,7 @@ class Happenings:
         self.change_arithmetic()
 
     def change_arithmetic(self) -> None:
-        """An upgrade, whatever the nights have left half done."""
+        """An upgrade in the middle of unfinished runs."""
         if Job.objects.open().exists():
             self.broke.add("straddled")
         self.patch.setattr(versions, "RATINGS", versions.RATINGS + 1)
@@ -145,14 +145,14 @@ class Happenings:
     @contextmanager
     def breaking(self, error: type[BaseException], latest: int) -> Iterator[None]:
         """Let one of the next steps raise, after it has written."""
-        left = self.random.randint(1, latest)
+        steps_left = self.random.randint(1, latest)
 
         def after(function: Callable[..., Any]) -> Callable[..., Any]:
             def broken(*given: Any) -> Any:
-                nonlocal left
+                nonlocal steps_left
                 answer = function(*given)
-                left -= 1
-                if not left:
+                steps_left -= 1
+                if not steps_left:
                     self.broke.add(error)
                     raise error
                 return answer
@@ -182,10 +182,10 @@ class Happenings:
         table = self.one_of(Table.objects.with_club())
         if table and not table.recorded:
             totals = [30, -10, -10, -10] if table.round.evening.season.game == "tarot" else [90, 72, 90, 72]
-            written = {seat: Sums(points, 5) for seat, points in enumerate(totals)}
+            sums = {seat: Sums(points, 5) for seat, points in enumerate(totals)}
             version = table.version
             totals_actions.record(
-                table.pk, written, client_key=uuid4(), seen_version=version, now=NOW, reason="the sheet was found"
+                table.pk, sums, client_key=uuid4(), seen_version=version, now=NOW, reason="the sheet was found"
             )
 
     def finish(self) -> None:
@@ -194,18 +194,18 @@ class Happenings:
 
     def swap(self) -> None:
         if table := self.one_of(Table.objects.all()):
-            one, other = self.random.sample(self.people, 2)
-            swap(table.round_id, one.pk, other.pk, now=NOW, reason="sat the other way")
+            first, second = self.random.sample(self.people, 2)
+            swap(table.round_id, first.pk, second.pk, now=NOW, reason="sat the other way")
 
     def merge(self) -> None:
         if Merge.objects.count() == len(self.people) - 5:
             return
-        kept, gone = self.random.sample(self.people, 2)
-        merge(kept.pk, gone.pk, by=None, now=NOW, reason="one person")
+        surviving, gone = self.random.sample(self.people, 2)
+        merge(surviving.pk, gone.pk, by=None, now=NOW, reason="one person")
 
     def undo(self) -> None:
-        if made := self.one_of(Merge.objects.all()):
-            undo(made.pk, now=NOW)
+        if merge := self.one_of(Merge.objects.all()):
+            undo(merge.pk, now=NOW)
 
     def reopen(self) -> None:
         if evening := self.one_of(Evening.objects.closed()):
@@ -234,8 +234,8 @@ class Happenings:
     def a_deal(self) -> Deal | None:
         return self.one_of(Deal.objects.standing().with_table())
 
-    def one_of(self, found: QuerySet[M]) -> M | None:
-        rows = list(found.order_by("pk"))
+    def one_of(self, queryset: QuerySet[M]) -> M | None:
+        rows = list(queryset.order_by("pk"))
         return self.random.choice(rows) if rows else None
 
 
@@ -256,7 +256,7 @@ def test_nights_of_what_is_due_end_where_one_from_zero_does(
     for broken in (world.night_with_a_failure, world.night_with_a_death, world.night_that_straddles_versions):
         with suppress(WrongState):  # it is closed already
             evenings.close(world.play().pk, now=NOW)
-        broken(latest=1)  # whatever chance brought: the first thing that this night does
+        broken(latest=1)  # the first event of each night, independent of chance
     assert world.broke == {Broken, Killed, "straddled"}
     for _night in range(2):  # what failed in a run that the first had to end waits for the second
         world.night()
@@ -265,12 +265,12 @@ def test_nights_of_what_is_due_end_where_one_from_zero_does(
     assert list(verify()) == []
     for model in DERIVED:
         model._default_manager.all().delete()
-    done = runs.run(Run.Trigger.COMMAND, now=MUCH_LATER, everything=True)
+    run = runs.run(Run.Trigger.COMMAND, now=MUCH_LATER, everything=True)
 
     assert rows() == step_by_step
     assert step_by_step["RatingStep"]
-    again = runs.run(Run.Trigger.COMMAND, now=MUCH_LATER, everything=True)
-    assert [row["changed"] for row in (*again.seasons, *again.games)] == [0] * len([*done.seasons, *done.games])
+    second_run = runs.run(Run.Trigger.COMMAND, now=MUCH_LATER, everything=True)
+    assert [row["changed"] for row in (*second_run.seasons, *second_run.games)] == [0] * len([*run.seasons, *run.games])
 
 
 def test_a_night_with_nothing_new_does_no_work(db: None, monkeypatch: pytest.MonkeyPatch) -> None:

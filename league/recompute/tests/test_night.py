@@ -1,4 +1,4 @@
-"""The night on a real database: what counts, what a correction moves, what a second run changes."""
+"""Runs on a real database: counted tables, moves by corrections, and unchanged second runs."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def club(db: None) -> Club:
 def an_evening_played(season: Season, players: list[Player], facts: list[dict[str, object]]) -> Evening:
     evening = an_evening(season)
     table = a_table(evening, players)
-    for each in facts:
-        a_deal(table, each)
+    for deal_facts in facts:
+        a_deal(table, deal_facts)
     return evenings.close(evening.pk, now=NOW)
 
 
@@ -54,9 +54,9 @@ def everything() -> list[tuple[object, ...]]:
 def test_a_closed_evening_moves_standings_and_ratings(club: Club) -> None:
     season, players = a_season(club), [a_player() for _ in range(4)]
     an_evening_played(season, players, [TAKE] * 4)
-    done = runs.run(Run.Trigger.CLOSING, now=NOW)
+    run = runs.run(Run.Trigger.CLOSING, now=NOW)
 
-    assert done.state == Run.State.DONE
+    assert run.state == Run.State.DONE
     assert [(row.player, row.rank, row.total) for row in season.standings.all()] == [
         (players[0], 1, 324),
         (players[1], 2, -108),
@@ -105,10 +105,10 @@ def test_a_second_run_changes_nothing(club: Club) -> None:
     an_evening_played(a_season(club), [a_player() for _ in range(4)], [TAKE, LOST] * 2)
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     before = everything()
-    again = runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    second_run = runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
 
     assert everything() == before
-    assert [part["changed"] for part in (*again.seasons, *again.games)] == [0, 0]
+    assert [part["changed"] for part in (*second_run.seasons, *second_run.games)] == [0, 0]
 
 
 def test_checkpoints_whose_days_were_deleted_are_repaired(club: Club) -> None:
@@ -117,9 +117,9 @@ def test_checkpoints_whose_days_were_deleted_are_repaired(club: Club) -> None:
     before = everything()
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM players_ratingday; UPDATE players_ratingstep SET micro = 0")
-    done = runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    run = runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
 
-    assert done.state == Run.State.DONE
+    assert run.state == Run.State.DONE
     assert everything() == before
     assert list(verify()) == []
 
@@ -148,8 +148,8 @@ def test_points_may_be_as_large_as_weights_and_totals_make_them(club: Club) -> N
     evening = an_evening(a_season(club))
     Evening.objects.filter(pk=evening.pk).update(weight=32_767)
     table = a_table(evening)
-    written = {0: Sums(99_999, 4), 1: Sums(-33_333, 4), 2: Sums(-33_333, 4), 3: Sums(-33_333, 4)}
-    totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+    sums = {0: Sums(99_999, 4), 1: Sums(-33_333, 4), 2: Sums(-33_333, 4), 3: Sums(-33_333, 4)}
+    totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
     evenings.close(evening.pk, now=NOW)
     runs.run(Run.Trigger.NIGHT, now=NOW)
     assert Standing.objects.order_by("-numerator")[0].total == 99_999 * 32_767
@@ -173,7 +173,7 @@ def test_a_failing_run_says_so_and_keeps_what_is_due(club: Club) -> None:
     failed = Run.objects.get()
     assert (failed.state, "bridge" in failed.error, failed.finished_at is not None) == (Run.State.FAILED, True, True)
     assert [due.game for due in Due.objects.all()] == ["tarot"]
-    assert Standing.objects.count() == 4  # what was done before stays, and is no longer due
+    assert Standing.objects.count() == 4  # completed work stays, and is no longer due
     assert not Job.objects.open().exists()
 
 
@@ -183,11 +183,11 @@ def test_a_second_run_helps_the_first_to_its_end(monkeypatch: pytest.MonkeyPatch
     an_evening_played(a_season(a_club()), [a_player() for _ in range(4)], [TAKE] * 4)
     [*tasks] = tick(NOW)
     assert len(tasks) == 2
-    own = runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
-    first = Run.objects.exclude(pk=own.pk).get()
-    assert (first.state, own.state) == (Run.State.DONE, Run.State.DONE)
+    second_run = runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    first = Run.objects.exclude(pk=second_run.pk).get()
+    assert (first.state, second_run.state) == (Run.State.DONE, Run.State.DONE)
     assert [row["changed"] for row in first.seasons] == [4]
-    assert [row["changed"] for row in own.seasons] == [0]
+    assert [row["changed"] for row in second_run.seasons] == [0]
     assert not Due.objects.exists()
 
 
@@ -196,18 +196,18 @@ def test_a_task_that_somebody_else_holds_is_waited_for_but_not_for_ever(monkeypa
     monkeypatch.setattr(runs, "PATIENCE", 0.2)
     an_evening_played(a_season(a_club()), [a_player() for _ in range(4)], [TAKE] * 4)
     tasks = tick(NOW)
-    elsewhere = connection.copy()
+    second_connection = connection.copy()
     try:
-        with elsewhere.cursor() as cursor:
-            elsewhere.set_autocommit(False)
+        with second_connection.cursor() as cursor:
+            second_connection.set_autocommit(False)
             cursor.execute("SELECT FROM league_job WHERE id = ANY(%s) FOR UPDATE", [tasks])
             with pytest.raises(runs.Claimed):
                 runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
             assert [jobs.work(task, now=NOW, seconds=1) for task in tasks] == [Outcome.BUSY] * len(tasks)
     finally:
         # The server would let go of a closed connection's rows a moment later only.
-        elsewhere.rollback()
-        elsewhere.close()
+        second_connection.rollback()
+        second_connection.close()
     assert [jobs.work(task, now=NOW, seconds=1) for task in tasks] == [Outcome.DONE] * len(tasks)
     assert Run.objects.get().state == Run.State.DONE
 
@@ -239,16 +239,18 @@ def test_verify_names_each_column_that_was_tampered_with(club: Club, model: type
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     column = model._meta.get_field(field)
     table = model._meta.db_table
-    other = {
+    replacements = {
         "CharField": f"'x' || left(\"{field}\", -1)",
         "BooleanField": f'NOT "{field}"',
         "DateField": f'"{field}" + 1',
         "JSONField": "'[0]'",
     }.get(column.get_internal_type(), f'COALESCE("{field}", 0) + 1')
     with connection.cursor() as cursor:
-        cursor.execute(f'UPDATE "{table}" SET "{field}" = {other} WHERE ctid = (SELECT min(ctid) FROM "{table}")')
+        cursor.execute(
+            f'UPDATE "{table}" SET "{field}" = {replacements} WHERE ctid = (SELECT min(ctid) FROM "{table}")'
+        )
 
-    assert (model.__name__, field) in {(found.model, found.field) for found in verify()}
+    assert (model.__name__, field) in {(difference.model, difference.field) for difference in verify()}
     with pytest.raises(CommandError):
         call_command("verify", verbosity=0)
 
@@ -263,7 +265,7 @@ def test_verify_names_a_row_that_was_taken_away(club: Club, model: type[Model]) 
         table = model._meta.db_table
         cursor.execute(f'DELETE FROM "{table}" WHERE ctid = (SELECT min(ctid) FROM "{table}")')
 
-    assert (model.__name__, "row") in {(found.model, found.field) for found in verify()}
+    assert (model.__name__, "row") in {(difference.model, difference.field) for difference in verify()}
 
 
 def test_due_is_left_to_the_next_run(club: Club) -> None:

@@ -1,4 +1,4 @@
-"""A run's page, board by board: what was due beside who moved, for those who may know it."""
+"""A run's page, board by board: reasons and moves, for viewers with the right."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from league.actions import evenings
 from league.actions import rating_rules as rating_rules_action
 from league.models import Club, Due, Evening, Movement, Run, Season
 from league.models.rights import Role
-from league.recompute.queries.run_boards import DueReason, Sight
+from league.recompute.queries.run_boards import DueReason, VisibleRun
 from league.recompute.work import movements, runs
 from players.models import Player, User
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
@@ -37,7 +37,7 @@ def root() -> User:
 
 
 def played(season: Season, players: list[Player], deals: int = 4) -> Evening:
-    """Return a closed evening at which the first player won 81 a deal as the taker, and each other lost 27."""
+    """Return a closed evening. The first player is the taker and wins 81 points in each deal; the others lose 27."""
     evening = an_evening(season)
     table = a_table(evening, players)
     for _ in range(deals):
@@ -45,12 +45,18 @@ def played(season: Season, players: list[Player], deals: int = 4) -> Evening:
     return evenings.close(evening.pk, now=NOW)
 
 
-def a_run(moved: int, season: Season, **fields: Any) -> Run:
-    """Return a run by which so many players, 1 to `moved`, came into the standings of a season."""
-    row = {"season": season.pk, "club": season.club_id, "name": season.name, "places": moved, "changed": moved}
+def a_run(player_count: int, season: Season, **fields: Any) -> Run:
+    """Return a run that added players, 1 to `player_count`, to the standings of a season."""
+    row = {
+        "season": season.pk,
+        "club": season.club_id,
+        "name": season.name,
+        "places": player_count,
+        "changed": player_count,
+    }
     fields = {"state": Run.State.DONE, "trigger": Run.Trigger.NIGHT, "started_at": NOW, "finished_at": NOW, **fields}
     run: Run = Run.objects.create(seasons=[row], **fields)
-    players = [a_player(f"Number{rank}", "") for rank in range(1, moved + 1)]
+    players = [a_player(f"Number{rank}", "") for rank in range(1, player_count + 1)]
     Movement.objects.bulk_create(
         Movement(run=run, season=season, player=player, rank_after=rank, after=1000 - rank)
         for rank, player in enumerate(players, 1)
@@ -73,7 +79,7 @@ def test_a_night_is_told_board_by_board(client: Client, club: Club) -> None:
     signed_in(client, a_member(club, Role.ADMIN))
     text = page(client, run)
 
-    standings, ratings = Sight(run, user_of(a_member(club, Role.ADMIN))).boards(
+    standings, ratings = VisibleRun(run, user_of(a_member(club, Role.ADMIN))).boards(
         [season.pk, "tarot"], {season.pk: 4, "tarot": 4}
     )
     assert [(move.player, move.rank_after, move.after, move.difference) for move in standings.moves] == [
@@ -94,35 +100,36 @@ def test_only_who_moved_is_told(club: Club, root: User) -> None:
     season = a_season(club)
     played(season, players)
     runs.run(Run.Trigger.CLOSING, now=NOW)
-    again = runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
-    sight = Sight(again, root)
-    assert sight.moved() == {season.pk: 0, "tarot": 0}
-    assert [(board.due, board.moves) for board in sight.boards([season.pk, "tarot"], sight.moved())] == [([], [])] * 2
+    second_run = runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    visible = VisibleRun(second_run, root)
+    assert visible.move_counts() == {season.pk: 0, "tarot": 0}
+    boards = visible.boards([season.pk, "tarot"], visible.move_counts())
+    assert [(board.due, board.moves) for board in boards] == [([], [])] * 2
 
 
 def test_reasons_of_one_kind_are_counted(club: Club, root: User) -> None:
     season = a_season(club)
     Due.objects.all().delete()
     for _ in range(3):
-        due_marks.mark_season(season, not_before=NOW, why=Due.Why.REVISED)
+        due_marks.mark_season(season, not_before=NOW, why=Due.Reason.REVISED)
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
-    [board] = Sight(run, root).boards([season.pk], {season.pk: 0})
+    [board] = VisibleRun(run, root).boards([season.pk], {season.pk: 0})
     assert board.due == [DueReason(None, "a deal was revised", 3)]
 
 
 def test_every_reason_is_said_in_words(club: Club, root: User) -> None:
     season = a_season(club)
     Due.objects.all().delete()
-    for why in Due.Why:
-        due_marks.mark_season(season, not_before=NOW, why=why)
+    for event in Due.Reason:
+        due_marks.mark_season(season, not_before=NOW, why=event)
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
-    [board] = Sight(run, root).boards([season.pk], {season.pk: 0})
-    assert [reason.why for reason in board.due] == [str(why.label) for why in Due.Why]
-    assert not {reason.why for reason in board.due} & set(Due.Why.values)
+    [board] = VisibleRun(run, root).boards([season.pk], {season.pk: 0})
+    assert [reason.reason for reason in board.due] == [str(event.label) for event in Due.Reason]
+    assert not {reason.reason for reason in board.due} & set(Due.Reason.values)
 
 
 def test_club_admin_is_told_of_other_clubs_as_a_number_only(client: Client, club: Club) -> None:
-    """A member played in a secret club on another date: the rating moves, and where and when is not said."""
+    """A member played in a secret club on another date: the rating moves, but place and date are hidden."""
     admin, member, stranger = a_member(club, Role.ADMIN), a_member(club), a_player("Nobody", "Known")
     played(a_season(club), [member, *(a_player() for _ in range(3))])
     secret = a_season(a_club(name="Secret club"), name="Secret season")
@@ -149,13 +156,13 @@ def test_rating_rules_are_a_reason_for_every_club(club: Club) -> None:
     played(a_season(club), [member, *(a_player() for _ in range(3))])
     rating_rules_action.choose("tarot", "published", now=NOW - timedelta(days=1))
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
-    sight = Sight(run, user_of(a_member(club, Role.ADMIN)))
-    [board] = sight.boards(["tarot"], sight.moved())
+    visible = VisibleRun(run, user_of(a_member(club, Role.ADMIN)))
+    [board] = visible.boards(["tarot"], visible.move_counts())
     assert DueReason(TODAY, "the game's rating rules were changed", 1) in board.due
 
 
 def test_failed_run_is_the_clubs_whose_season_was_due(client: Client, club: Club) -> None:
-    """It has no rows of what it computed, and yet is listed and says what became of its work."""
+    """It has no computed rows, but is listed with its outcome."""
     season = a_season(club, name="Autumn")
     due = {"season": season.pk, "club": club.pk, "name": "Autumn", "game": "", "date": None, "why": "closed"}
     run = Run.objects.create(
@@ -165,7 +172,7 @@ def test_failed_run_is_the_clubs_whose_season_was_due(client: Client, club: Club
     for part in ("Autumn", "stays due", "Nobody had moved here when the run failed."):
         assert part in text
     assert "boom" not in text
-    assert list(Run.objects.of_club(club)) == [run]
+    assert list(Run.objects.for_club(club)) == [run]
     assert client.get(run.get_absolute_url()).status_code == 200
     signed_in(client, a_member(a_club(), Role.ADMIN))
     assert client.get(run.get_absolute_url()).status_code == 404
@@ -198,7 +205,7 @@ def test_ratings_that_moved_most_come_first(client: Client, root: User) -> None:
         ("Dan", 800_000_000, 802_000_000),
     ):
         Movement.objects.create(run=run, game="tarot", player=a_player(name, ""), before=before, after=after)
-    [board] = Sight(run, root).boards(["tarot"], {"tarot": 4})
+    [board] = VisibleRun(run, root).boards(["tarot"], {"tarot": 4})
     assert [(str(move.player), move.difference) for move in board.moves] == [
         ("Bob", -4_000_000),
         ("Dan", 2_000_000),
@@ -217,9 +224,9 @@ def test_ratings_that_moved_most_come_first(client: Client, root: User) -> None:
 
 def test_number_of_queries_is_the_same_for_one_board_and_many(client: Client, root: User) -> None:
     def queries(run: Run) -> int:
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as captured:
             page(client, run)
-        return len(asked)
+        return len(captured)
 
     client.force_login(root)
     few = queries(a_run(2, a_season(a_club())))
@@ -235,10 +242,10 @@ def test_number_of_queries_is_the_same_for_one_board_and_many(client: Client, ro
 def test_moves_of_90_days_are_kept_and_older_ones_forgotten(club: Club, root: User, client: Client) -> None:
     season = a_season(club)
     old = a_run(2, season, started_at=NOW - timedelta(days=91), finished_at=NOW - timedelta(days=91))
-    kept = a_run(3, season, started_at=NOW - timedelta(days=90), finished_at=NOW - timedelta(days=90))
+    recent = a_run(3, season, started_at=NOW - timedelta(days=90), finished_at=NOW - timedelta(days=90))
     runs.run(Run.Trigger.NIGHT, now=NOW)
-    assert (old.movements.count(), kept.movements.count()) == (0, 3)
-    movements.forget(NOW)
+    assert (old.movements.count(), recent.movements.count()) == (0, 3)
+    movements.delete_old(NOW)
     assert Movement.objects.count() == 3
     client.force_login(root)
     text = page(client, old)

@@ -68,10 +68,10 @@ def test_only_the_clubs_admin_sees_its_runs(client: Client, club: Club) -> None:
 
 
 def test_list_has_the_runs_of_this_club_only(admin: Client, club: Club) -> None:
-    own = a_run(club, a_club())
+    foreign_run = a_run(club, a_club())
     a_run(a_club())
     answer = admin.get(runs(club))
-    assert [row.record for row in answer.context["table"].rows] == [own]
+    assert [row.record for row in answer.context["table"].rows] == [foreign_run]
     assert "Done" in answer.content.decode()
 
 
@@ -113,10 +113,10 @@ def test_button_marks_every_season_and_each_game_from_its_first_evening(
     an_evening(tarot, EveningState.CLOSED, on=NOW.date().replace(day=9))
     an_evening(a_season(a_club()), EveningState.CLOSED)
     Due.objects.all().delete()
-    with django_capture_on_commit_callbacks(execute=True) as asked:
+    with django_capture_on_commit_callbacks(execute=True) as callbacks:
         answer = admin.post(start(club))
     assert answer["Location"] == runs(club)
-    assert len(asked) == 1
+    assert len(callbacks) == 1
     marks = set(Due.objects.values_list("season", "game", "date", "why"))
     assert marks == {
         (tarot.pk, "", None, "button"),

@@ -40,7 +40,7 @@ def log(tmp_path: Path, transactional_db: None) -> Iterator[Path]:
     environment = {**os.environ, "DATABASE_URL": address, "SECRET_KEY": settings.SECRET_KEY}
     app.control.purge()
     path = tmp_path / "worker.log"
-    with path.open("w") as written, subprocess.Popen([*command, *options], stderr=written, env=environment) as worker:
+    with path.open("w") as log_file, subprocess.Popen([*command, *options], stderr=log_file, env=environment) as worker:
         try:
             wait_for(path, "ready.")
             yield path
@@ -49,7 +49,7 @@ def log(tmp_path: Path, transactional_db: None) -> Iterator[Path]:
 
 
 def wait_for(path: Path, event: str) -> list[dict[str, Any]]:
-    """Return the log's lines once one of them tells of the event; a line that is no JSON is an error."""
+    """Return the lines of the log once it has the event; a line that is not JSON is an error."""
     deadline = monotonic() + SECONDS
     while monotonic() < deadline:
         lines = [json.loads(line) for line in path.read_text().splitlines() if line.endswith("}")]
@@ -66,15 +66,19 @@ def test_each_line_of_a_task_carries_its_id_and_the_request_that_asked_for_it(lo
     with bound_contextvars(request_id="asked-by-a-page"):
         enqueue("verification", now=timezone.now())
     lines = wait_for(log, "task_succeeded")
-    told = {line["event"]: (line.get("task_id"), line.get("request_id")) for line in lines}
-    assert told["difference"] == told["task_started"] == told["task_succeeded"]
-    assert told["difference"][0]
-    assert told["difference"][1] == "asked-by-a-page"
+    ids = {line["event"]: (line.get("task_id"), line.get("request_id")) for line in lines}
+    assert ids["difference"] == ids["task_started"] == ids["task_succeeded"]
+    assert ids["difference"][0]
+    assert ids["difference"][1] == "asked-by-a-page"
 
 
 @pytest.mark.django_db
 def test_a_line_of_a_run_carries_its_number(caplog: pytest.LogCaptureFixture) -> None:
-    ours = [each.formatter for each in logging.getLogger().handlers if isinstance(each.formatter, ProcessorFormatter)]
+    ours = [
+        handler.formatter
+        for handler in logging.getLogger().handlers
+        if isinstance(handler.formatter, ProcessorFormatter)
+    ]
     caplog.handler.setFormatter(ours[0])
     season = a_season(a_club())
     Season.objects.filter(pk=season.pk).update(game="bridge")  # no such game: as if its folder were taken away

@@ -1,4 +1,4 @@
-"""A run's ledger: who moved in which board, written beside the boards in the same transaction."""
+"""The moves of a run: changed ranks and totals, stored in the same transaction as the new rows."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from players.models import Rating
 from players.rating.state import StateArrays
 from scoring.numbers import rounded
 
-KEPT: Final = timedelta(days=90)
+RETENTION: Final = timedelta(days=90)
 
-Stand = tuple[int | None, Exact]  # rank, and points or micro-points
+RankAndTotal = tuple[int | None, Exact]  # rank, and points or micro-points
 
 
-def ratings(game: str) -> dict[int, Stand]:
-    """Return everyone's rating in a game; a rank depends on who reads the board, and is not told."""
+def ratings(game: str) -> dict[int, RankAndTotal]:
+    """Return all ratings of a game; their rank depends on the viewer and is not stored."""
     rows = Rating.objects.filter(game=game).order_by()
     return {player: (None, micro) for player, micro in rows.values_list("player_id", "micro")}
 
 
-def standings(seasons: Collection[int]) -> dict[tuple[int, int], Stand]:
-    """Return everyone's rank and total in some seasons, by season and player."""
+def standings(seasons: Collection[int]) -> dict[tuple[int, int], RankAndTotal]:
+    """Return ranks and totals by season and player."""
     rows = Standing.objects.filter(season__in=seasons).order_by("season", "player")
     return {
         (season, player): (rank, exact(int(above), int(below)))
@@ -39,10 +39,10 @@ def standings(seasons: Collection[int]) -> dict[tuple[int, int], Stand]:
 
 
 def write_seasons(
-    run: int, rankings: Mapping[int, Iterable[RankingRow]], before: Mapping[tuple[int, int], Stand]
+    run: int, rankings: Mapping[int, Iterable[RankingRow]], before: Mapping[tuple[int, int], RankAndTotal]
 ) -> None:
-    """Write who moved in standings since `before`: by rank or points, not by what else a row tells."""
-    after: dict[tuple[int, int], Stand] = {
+    """Store the moves in standings: changes of rank or points, not of other columns."""
+    after: dict[tuple[int, int], RankAndTotal] = {
         (season, row.player): (row.rank, row.total) for season, rows in rankings.items() for row in rows
     }
     _write(
@@ -51,9 +51,9 @@ def write_seasons(
     )
 
 
-def write_game(run: int, game: str, state: StateArrays, before: Mapping[int, Stand]) -> None:
-    """Whose rating moved from `before` to this state."""
-    after: dict[int, Stand] = {
+def write_game(run: int, game: str, state: StateArrays, before: Mapping[int, RankAndTotal]) -> None:
+    """Store the moves in a game's ratings."""
+    after: dict[int, RankAndTotal] = {
         player: (None, micro) for player, micro in zip(state.player.tolist(), state.ratings.micro.tolist(), strict=True)
     }
     _write(
@@ -62,21 +62,21 @@ def write_game(run: int, game: str, state: StateArrays, before: Mapping[int, Sta
     )
 
 
-def forget(now: datetime) -> None:
-    """Delete who moved by runs of more than 90 days ago; the runs and their counts stay."""
-    first = Run.objects.filter(started_at__gte=now - KEPT).aggregate(pk=Min("pk"))["pk"]
-    if first is not None:  # runs are opened one after the other: ids tell their order, and have an index
+def delete_old(now: datetime) -> None:
+    """Delete moves of runs of more than 90 days ago; the runs and their counts stay."""
+    first = Run.objects.filter(started_at__gte=now - RETENTION).aggregate(pk=Min("pk"))["pk"]
+    if first is not None:  # ids are in the order of the runs, and have an index
         Movement.objects.filter(run__lt=first).delete()
 
 
-def _write(rows: Iterable[tuple[int, int | None, str, int, Stand | None, Stand | None]]) -> None:
+def _write(rows: Iterable[tuple[int, int | None, str, int, RankAndTotal | None, RankAndTotal | None]]) -> None:
     names = ("run_id", "season_id", "game", "player_id", "rank_before", "before", "rank_after", "after")
-    moved = [(*row, *_columns(before), *_columns(after)) for *row, before, after in rows if before != after]
-    if moved:
-        write(Movement, dict(zip(names, map(list, zip(*moved, strict=True)), strict=True)))
+    moves = [(*row, *_columns(before), *_columns(after)) for *row, before, after in rows if before != after]
+    if moves:
+        write(Movement, dict(zip(names, map(list, zip(*moves, strict=True)), strict=True)))
 
 
-def _columns(stand: Stand | None) -> tuple[int | None, int | Decimal | None]:
+def _columns(stand: RankAndTotal | None) -> tuple[int | None, int | Decimal | None]:
     if stand is None:
         return None, None
     rank, number = stand

@@ -22,39 +22,39 @@ from league.messages import send_tick
 from league.models import Due, Job, PlayerStatistics, Run, Season, SeasonRecord, Standing, versions
 from league.models.job import CLOCK_ERROR, OPEN, JobQuerySet, JobState
 from league.operations.work import jobs
-from league.operations.work.alarm import after_failure
+from league.operations.work.alarm import report_failure
 from league.operations.work.clock import Clock
 from league.operations.work.heartbeat_url import call_if_healthy
 from league.operations.work.jobs import TROUBLES, OtherArithmetic, Outcome, WorkerDied
-from league.recompute.work import old_changes
-from league.recompute.work.movements import forget
+from league.recompute.work import club_changes
+from league.recompute.work.movements import delete_old
 from league.recompute.work.steps import arithmetic_version
 from players.models import RatingDay
 
 KIND: Final = "recompute"
-SLICE = 25  # seasons of a job: each costs some thirty statements, and takes memory as a stretch of ratings does
-FIRST_NIGHT: Final = timedelta(hours=1)  # after its hour the first nightly run may begin so late
-PATIENCE = 600.0  # seconds that a command waits for the run of somebody else
-LONGEST_WAIT = timedelta(days=2)  # of a mark: the next night is never so far
-# What is due by these doesn't wait for the night: an evening is over; something was corrected or decided.
-CLOSINGS = {Due.Why.CLOSED, Due.Why.REOPENED}
+SLICE = 25  # seasons of a job: each costs thirty statements, and as much memory as a stretch of ratings
+FIRST_NIGHT: Final = timedelta(hours=1)  # longest delay of the first nightly run after its hour
+PATIENCE = 600.0  # seconds that a command waits for the run of another process
+LONGEST_WAIT = timedelta(days=2)  # of pending work: the next night is nearer
+# These reasons do not wait for the night: an evening is closed; facts or rules have changed.
+CLOSINGS = {Due.Reason.CLOSED, Due.Reason.REOPENED}
 CHANGES = {
-    *(Due.Why.RECORDED, Due.Why.REVISED, Due.Why.VOIDED, Due.Why.TOTALS, Due.Why.SEATS, Due.Why.FINISHED),
-    *(Due.Why.HOUSE_RULES, Due.Why.STANDINGS_RULES, Due.Why.ADJUSTED, Due.Why.MERGED, Due.Why.REPAIRED),
-    Due.Why.ARITHMETIC,
+    *(Due.Reason.RECORDED, Due.Reason.REVISED, Due.Reason.VOIDED, Due.Reason.TOTALS, Due.Reason.SEATS),
+    *(Due.Reason.FINISHED, Due.Reason.HOUSE_RULES, Due.Reason.STANDINGS_RULES, Due.Reason.ADJUSTED),
+    *(Due.Reason.MERGED, Due.Reason.REPAIRED, Due.Reason.ARITHMETIC),
 }
 
 
 class Claimed(Exception):
-    """Another run is at work, and has been for too long to wait for it."""
+    """Another run is in progress, and has been for too long to wait for it."""
 
 
-def what_asks(now: datetime) -> Run.Trigger | None:
-    """Return what a run at `now` would be for, None if nothing waits whose time has come."""
+def pending_trigger(now: datetime) -> Run.Trigger | None:
+    """Return the trigger of a run at `now`, None if nothing is due."""
     whys = set(_ready(now).values_list("why", flat=True))
     if not whys:
         return None
-    if Due.Why.BUTTON in whys:
+    if Due.Reason.BUTTON in whys:
         return Run.Trigger.BUTTON
     if whys & CLOSINGS:
         return Run.Trigger.CLOSING
@@ -79,71 +79,71 @@ def _night_is_due(now: datetime) -> bool:
 
 
 def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run:
-    """Compute what is due at `now`, or every season and game, in this process, and say what it did.
+    """Compute pending work, or every season and game, in this process; return the run.
 
-    Helps a run that is at work to its end first; raises Claimed if that takes too long. An error of one of its jobs is
-    raised once all the others are done.
+    First helps a run in progress to its end; raise Claimed if that takes too long. An error of a job is raised once the
+    other jobs are done.
     """
     clock, patience = Clock(now), monotonic() + PATIENCE
-    mine: Run | None = None
+    own_run: Run | None = None
     errors: list[Exception] = []
-    while not (mine and close(mine.pk, clock.now())):
-        this = _running()
-        if this is None:
-            this = mine = _open(trigger, now, everything=everything)
-        if this is None:  # another process was faster
+    while not (own_run and close(own_run.pk, clock.now())):
+        current = _running()
+        if current is None:
+            current = own_run = _open(trigger, now, everything=everything)
+        if current is None:  # another process was faster
             continue
         jobs.claim(kinds()[KIND], clock.now())
-        parts = list(_parts(this.pk).open().order_by("pk").values_list("pk", flat=True))
+        parts = list(_parts(current.pk).open().order_by("pk").values_list("pk", flat=True))
         outcomes = []
-        for part in parts if mine else reversed(parts):  # a helper begins at the other end
+        for part in parts if own_run else reversed(parts):  # a helper begins at the other end
             try:
                 outcomes.append(jobs.work(part, now=clock.now(), seconds=PATIENCE))
             except TROUBLES:
                 raise
             except Exception as error:  # noqa: BLE001 (its run stores it, and the other jobs continue)
                 outcomes.append(Outcome.DONE)
-                errors += [error] * bool(mine)
+                errors += [error] * bool(own_run)
         if not parts:
-            close(this.pk, clock.now())
+            close(current.pk, clock.now())
         elif all(outcome in (Outcome.BUSY, Outcome.OTHER) for outcome in outcomes):
             if monotonic() > patience:
                 raise Claimed
             sleep(0.1)
     if errors:
         raise errors[0]
-    mine.refresh_from_db()
-    return mine
+    own_run.refresh_from_db()
+    return own_run
 
 
 def close(pk: int, now: datetime) -> bool:
-    """Close a run whose jobs have all ended; return whether it is over."""
+    """Close a run if its jobs have all ended; return whether it is closed."""
     if _parts(pk).open().exists():
         return False
     with transaction.atomic():
-        this = Run.objects.select_for_update(no_key=True).get(pk=pk)
-        if this.state != Run.State.RUNNING:
+        current = Run.objects.select_for_update(no_key=True).get(pk=pk)
+        if current.state != Run.State.RUNNING:
             return True
         parts = list(_parts(pk).order_by("pk"))
         if any(part.state in OPEN for part in parts):
             return False
-        done = [part for part in parts if part.state == JobState.DONE]
+        succeeded = [part for part in parts if part.state == JobState.DONE]
         failed = [part for part in parts if part.state != JobState.DONE]
-        this.seasons = [row for part in parts if not part.payload["game"] for row in part.result.get("rows", ())]
-        this.games = [row for part in done if part.payload["game"] for row in part.result["rows"]]
-        this.failed = [row for part in failed for row in _failures(part)]
-        this.error = "\n".join(dict.fromkeys(part.error for part in failed))
-        this.state = Run.State.FAILED if failed else Run.State.DONE
-        this.finished_at = max(now, this.started_at)
-        this.save()
+        current.seasons = [row for part in parts if not part.payload["game"] for row in part.result.get("rows", ())]
+        current.games = [row for part in succeeded if part.payload["game"] for row in part.result["rows"]]
+        current.failed = [row for part in failed for row in _failures(part)]
+        current.error = "\n".join(dict.fromkeys(part.error for part in failed))
+        current.state = Run.State.FAILED if failed else Run.State.DONE
+        current.finished_at = max(now, current.started_at)
+        current.save()
         _parts(pk).filter(state=JobState.DONE).delete()
-        forget(min(now, this.started_at))
-        old_changes.forget(now)
-    if this.trigger == Run.Trigger.NIGHT:
+        delete_old(min(now, current.started_at))
+        club_changes.delete_outdated(now)
+    if current.trigger == Run.Trigger.NIGHT:
         audit.remove_old_addresses(now)
-    if this.failed:
-        after_failure(this)
-    elif this.trigger == Run.Trigger.NIGHT:
+    if current.failed:
+        report_failure(current)
+    elif current.trigger == Run.Trigger.NIGHT:
         call_if_healthy(now)
     return True
 
@@ -154,31 +154,30 @@ def _parts(run: int) -> JobQuerySet:
 
 
 def _running() -> Run | None:
-    """Return the run that is at work: the constraint lets it be one."""
     return Run.objects.filter(state=Run.State.RUNNING).first()
 
 
 def _open(trigger: Run.Trigger | None, now: datetime, *, everything: bool = False) -> Run | None:
     """Open a run, and split it into jobs: slices of seasons, and games.
 
-    None if another was opened first; without a trigger, also if nothing is due.
+    Return None if another process was faster, or if there is no trigger and nothing is due.
     """
     _mark_other_arithmetic(now)
-    trigger = trigger or what_asks(now)
+    trigger = trigger or pending_trigger(now)
     if trigger is None:
         return None
     with transaction.atomic():
         try:
             with transaction.atomic():
-                this: Run = Run.objects.create(trigger=trigger, started_at=now)
+                new: Run = Run.objects.create(trigger=trigger, started_at=now)
         except IntegrityError:  # the constraint that lets one be at work
             return None
-        _split(this, now, everything=everything)
-    return this
+        _split(new, now, everything=everything)
+    return new
 
 
-def _split(this: Run, now: datetime, *, everything: bool) -> None:
-    # What was corrected a moment ago comes along: several corrections in a row are one run.
+def _split(new: Run, now: datetime, *, everything: bool) -> None:
+    # Include corrections of a moment ago: several in a row are one run.
     dues = list(_ready(now, MOMENT).select_related("season").order_by("pk"))
     seasons = {due.season_id for due in dues if due.season_id}
     games = {due.game: date.max for due in dues if due.date}
@@ -188,7 +187,7 @@ def _split(this: Run, now: datetime, *, everything: bool) -> None:
     if everything:
         seasons = set(Season.objects.values_list("pk", flat=True))
         games = dict.fromkeys(Season.objects.order_by().values_list("game", flat=True).distinct(), date.min)
-    for game in games.keys() & _other_games():  # what goes on from another arithmetic would mix two
+    for game in games.keys() & _outdated_games():  # a continued computation would mix two arithmetics
         games[game] = date.min
     for job in Job.objects.failed().filter(kind=KIND):  # this run computes it again
         if job.payload["game"] in games or (seasons.issuperset(job.payload["seasons"]) and not job.payload["game"]):
@@ -196,11 +195,11 @@ def _split(this: Run, now: datetime, *, everything: bool) -> None:
     ordered = sorted(seasons)
     for start in range(0, len(ordered), SLICE):
         some = ordered[start : start + SLICE]
-        _add_part(this.pk, now, seasons=some, dues=[due.pk for due in dues if due.season_id in some])
+        _add_part(new.pk, now, seasons=some, dues=[due.pk for due in dues if due.season_id in some])
     for game, since in sorted(games.items()):
-        _add_part(this.pk, now, game=game, since=since, dues=[due.pk for due in dues if due.game == game])
-    this.due = [_due(due) for due in dues]
-    this.save(update_fields=["due"])
+        _add_part(new.pk, now, game=game, since=since, dues=[due.pk for due in dues if due.game == game])
+    new.due = [_due(due) for due in dues]
+    new.save(update_fields=["due"])
 
 
 def _add_part(
@@ -232,37 +231,37 @@ def _add_part(
 
 @transaction.atomic
 def _mark_other_arithmetic(now: datetime) -> None:
-    """Have everything that another version of the arithmetic computed be computed again, whole; mark it once."""
-    marked = Due.objects.filter(why=Due.Why.ARITHMETIC)
-    standings = Standing.objects.filter(_other(versions.STANDINGS), season__closing=None).values("season")
-    statistics = PlayerStatistics.objects.filter(_other(versions.STATISTICS)).values("season")
-    records = SeasonRecord.objects.filter(_other(versions.STATISTICS)).values("season")
+    """Mark everything that another version of the arithmetic computed as due; mark it once."""
+    marked = Due.objects.filter(why=Due.Reason.ARITHMETIC)
+    standings = Standing.objects.filter(_differs(versions.STANDINGS), season__closing=None).values("season")
+    statistics = PlayerStatistics.objects.filter(_differs(versions.STATISTICS)).values("season")
+    records = SeasonRecord.objects.filter(_differs(versions.STATISTICS)).values("season")
     computed = Q(pk__in=standings) | Q(pk__in=statistics) | Q(pk__in=records)
-    others = Season.objects.filter(computed).exclude(pk__in=marked.values("season"))
-    for season in others.order_by("pk"):
-        mark_season(season, not_before=now, why=Due.Why.ARITHMETIC)
-    for game in sorted(_other_games() - set(marked.values_list("game", flat=True))):
+    outdated = Season.objects.filter(computed).exclude(pk__in=marked.values("season"))
+    for season in outdated.order_by("pk"):
+        mark_season(season, not_before=now, why=Due.Reason.ARITHMETIC)
+    for game in sorted(_outdated_games() - set(marked.values_list("game", flat=True))):
         first = RatingDay.objects.filter(game=game).aggregate(first=Min("date"))["first"]
-        mark_game(game, first, not_before=now, why=Due.Why.ARITHMETIC)
+        mark_game(game, first, not_before=now, why=Due.Reason.ARITHMETIC)
 
 
-def _other_games() -> set[str]:
-    """Return the games of which some ratings are by another arithmetic."""
-    others = RatingDay.objects.filter(_other(versions.RATINGS)).order_by()
-    return set(others.values_list("game", flat=True).distinct())
+def _outdated_games() -> set[str]:
+    """Return the games with ratings of another version of the arithmetic."""
+    days = RatingDay.objects.filter(_differs(versions.RATINGS)).order_by()
+    return set(days.values_list("game", flat=True).distinct())
 
 
-def _other(version: int) -> Q:
-    return Q(arithmetic__lt=version) | Q(arithmetic__gt=version)  # by its index, which "not equal" would not use
+def _differs(version: int) -> Q:
+    return Q(arithmetic__lt=version) | Q(arithmetic__gt=version)  # the index serves < and >, not <>
 
 
 def _ready(now: datetime, moment: timedelta = timedelta(0)) -> QuerySet[Due]:
-    """Return what is due at `now` or in a moment; what waits for longer than a night, a clock that was ahead marked."""
+    """Return work that is due at `now` or in a moment. If it waits for longer than a night, a wrong clock marked it."""
     return Due.objects.filter(Q(not_before__lte=now + moment) | Q(not_before__gt=now + LONGEST_WAIT))
 
 
 def on_failure(job: Job, error: Exception, now: datetime) -> bool:
-    """Leave what is still due to the next night; split several seasons into one job each, so that one fails alone."""
+    """Postpone the pending work to the next night; split several seasons into one job each, so that only one fails."""
     payload = job.payload
     is_to_split = not isinstance(error, (*TROUBLES, OtherArithmetic, Cancelled))
     if is_to_split and len(payload["seasons"]) > 1:
@@ -291,16 +290,16 @@ def on_retry(job: Job, now: datetime) -> None:
 
 
 def _failures(part: Job) -> list[dict[str, object]]:
-    """Return what a run stores of a job that failed: a row a season, or the game's."""
-    what: dict[str, object] = {
+    """Return the rows that a run stores of a failed job: one for each season, or one for the game."""
+    failure: dict[str, object] = {
         "game": part.payload["game"],
         "error": part.error,
         "died": part.progress.get("died", False),
     }
-    if what["game"]:
-        return [{"season": None, "club": None, "name": "", **what}]
+    if failure["game"]:
+        return [{"season": None, "club": None, "name": "", **failure}]
     seasons = Season.objects.filter(pk__in=part.payload["seasons"]).order_by("pk")
-    return [{"season": season.pk, "club": season.club_id, "name": season.name, **what} for season in seasons]
+    return [{"season": season.pk, "club": season.club_id, "name": season.name, **failure} for season in seasons]
 
 
 def _due(due: Due) -> dict[str, object]:

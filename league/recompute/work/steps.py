@@ -1,6 +1,6 @@
-"""Recomputes the standings of some seasons, or the ratings of a game from a date on, in steps.
+"""The steps of a run's job: standings of some seasons, or ratings of a game since a date.
 
-Each step is one transaction, which also stores how far the job is.
+Each step is one transaction, which also stores the progress.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from scoring import registry
 
 
 def recompute(job: Job, _now: Now) -> Iterator[None]:
-    """Work on a part of a run; with its last step the `Due` rows go that asked for it."""
+    """Work on a part of a run; its last step deletes the `Due` rows that it has computed."""
     with bound_contextvars(run=job.payload["run"]):
         yield from _rate(job) if job.payload["game"] else _rank(job)
         Due.objects.filter(pk__in=job.payload["dues"]).delete()
 
 
 def arithmetic_version(game: str) -> int:
-    """Return the version by which this process computes ratings; without a game, standings."""
+    """Return the version of the ratings' arithmetic; without a game, of the standings'."""
     return versions.RATINGS if game else versions.STANDINGS
 
 
@@ -57,8 +57,8 @@ def _without_garbage_collection() -> Iterator[None]:
 def _rank(job: Job) -> Iterator[None]:
     """Write the standings of seasons that are not closed, then statistics and records of all.
 
-    The second step uses what the first one has read, unless another process did that step: whatever is written in
-    between makes the season due again.
+    The second step reuses rows that the first one has read, unless another process did that step: a write in between
+    makes the season due again.
     """
     seasons = job.payload["seasons"]
     read: list[ClosedEvenings] = []
@@ -77,7 +77,7 @@ def _write_standings(job: Job, seasons: dict[int, Season]) -> list[ClosedEvening
     # A season that was closed meanwhile keeps the standings it was closed with.
     places = {pk: computed[pk] for pk in share_seasons(computed)}
     before = movements.standings(places)
-    changed = replace_standings(places).changes
+    changes = replace_standings(places).changes
     movements.write_seasons(job.payload["run"], places, before)
     job.result["rows"] = [
         {
@@ -85,7 +85,7 @@ def _write_standings(job: Job, seasons: dict[int, Season]) -> list[ClosedEvening
             "club": season.club_id,
             "name": season.name,
             "places": len(places[pk]),
-            "changed": changed[pk],
+            "changed": changes[pk],
         }
         for pk, season in sorted(seasons.items())
         if pk in places
@@ -99,17 +99,17 @@ def _rate(job: Job) -> Iterator[None]:
     if "done_until" in job.progress:
         first = game_ratings.day_after(date.fromisoformat(job.progress["done_until"]))
     state = game_ratings.state_before(game, first)
-    [counted] = job.result.setdefault("rows", [{"game": game, "tables": 0, "steps": 0}])
+    [totals] = job.result.setdefault("rows", [{"game": game, "tables": 0, "steps": 0}])
     for number, stretch in enumerate(game_ratings.stretches(game, first)):
         if number:
             yield
         part = game_ratings.compute(game, stretch, state)
         steps = rating_writer.replace_stretch(game, *stretch, part.history, part.digests, versions.RATINGS)
-        counted["tables"] += part.tables
-        counted["steps"] += steps
+        totals["tables"] += part.tables
+        totals["steps"] += steps
         state = part.state
         job.progress["done_until"] = stretch.last.isoformat()
     before = movements.ratings(game)
-    moved = rating_writer.replace_ratings(game, state)
-    counted |= {"players": moved.rows, "changed": moved.changes.total()}
+    replaced = rating_writer.replace_ratings(game, state)
+    totals |= {"players": replaced.rows, "changed": replaced.changes.total()}
     movements.write_game(job.payload["run"], game, state, before)

@@ -83,7 +83,7 @@ def _mends(evenings: Iterable[Evening]) -> Iterator[OpenTask]:
 
 def _tables(season: Season, closed: Sequence[Evening]) -> ChecklistPoint:
     tasks = []
-    for table in Table.objects.of_evenings(closed).incomplete():
+    for table in Table.objects.in_evenings(closed).incomplete():
         table.round.evening.season = season
         words = f"{table.round.evening}, {table.round}, {table}{_(': ')}{missing(table, season)}"
         tasks.append(OpenTask(words, table.get_absolute_url()))

@@ -41,7 +41,7 @@ def test_admin_gives_and_takes_back_and_the_standings_follow(client: Client, pla
 
     def total() -> object:
         latest = Due.objects.latest("not_before").not_before
-        runs.run(runs.what_asks(latest) or Run.Trigger.NIGHT, now=latest)
+        runs.run(runs.pending_trigger(latest) or Run.Trigger.NIGHT, now=latest)
         return season.standings.get(player=ann).total
 
     assert total() == 30
@@ -54,8 +54,8 @@ def test_admin_gives_and_takes_back_and_the_standings_follow(client: Client, pla
 def test_adjustment_is_due_a_moment_later_as_a_change(played: tuple[Season, Player]) -> None:
     season, ann = played
     adjustments.give(season.pk, ann.pk, 5, reason="Fair play", now=NOW)
-    assert runs.what_asks(NOW) is None
-    assert runs.what_asks(NOW + MOMENT) == Run.Trigger.CHANGE
+    assert runs.pending_trigger(NOW) is None
+    assert runs.pending_trigger(NOW + MOMENT) == Run.Trigger.CHANGE
 
 
 @pytest.mark.parametrize(

@@ -76,8 +76,8 @@ def _save_draft(request: HttpRequest, season: Season, form: StandingsRulesForm, 
 
 def _adopt(request: HttpRequest, season: Season, form: StandingsRulesForm) -> HttpResponse:
     """Save the rules if no question is open; else ask."""
-    if season.why_not_written:
-        messages.error(request, season.why_not_written)
+    if season.read_only_reason:
+        messages.error(request, season.read_only_reason)
         return _page(request, season, form)
     warnings = doubts(form.rules, form.cleaned_data["planned_evenings"])
     late = season.evenings.closed().exists()

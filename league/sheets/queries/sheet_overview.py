@@ -43,7 +43,7 @@ def sheet_overview(evening: Evening) -> list[RoundSheets]:
     rounds = played_rounds(evening)
     tables = [sheet.table.pk for played_round in rounds for sheet in played_round.sheets]
     warnings, unchecked = _doubts(tables)
-    contested = Counter(Contest.objects.of_evening(evening).waiting().values_list("deal__table", flat=True))
+    contested = Counter(Contest.objects.in_evening(evening).waiting().values_list("deal__table", flat=True))
     return [
         RoundSheets(
             played_round.round,
@@ -86,7 +86,7 @@ def _beyond(table: Table, evening: Evening) -> int:
 
 def next_missing(evening: Evening, after: Table) -> Table | None:
     """Return the evening's next incomplete sheet, starting again after the last; one query."""
-    lacking = Table.objects.of_evenings([evening]).incomplete().exclude(pk=after.pk)
+    lacking = Table.objects.in_evenings([evening]).incomplete().exclude(pk=after.pk)
     current = (after.round.number, after.number)
     located = [((table.round.number, table.number), table) for table in lacking]
     location = sorted(located, key=lambda entry: (entry[0] < current, entry[0]))

@@ -40,9 +40,9 @@ def at_table(request: HtmxRequest, token: str) -> HttpResponse:
     """
     try:
         table = table_codes.read(token, now=timezone.now())
-    except table_codes.Ended:
+    except table_codes.InactiveCode:
         return _code_ended(request, 410)
-    except table_codes.Unknown:
+    except table_codes.InvalidCode:
         return _code_ended(request, 404)
     own_deal = _correctable_deal(request, table)
     if "correct" in request.GET and own_deal is None:

@@ -21,7 +21,7 @@ def redirect_if_locked(request: HttpRequest, table: Table) -> HttpResponse | Non
 
     A POST is left to the action, so that no typed value is lost.
     """
-    if request.method == "POST" or not table.why_not_written:
+    if request.method == "POST" or not table.read_only_reason:
         return None
-    messages.error(request, table.why_not_written)
+    messages.error(request, table.read_only_reason)
     return redirect(table)

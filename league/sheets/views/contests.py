@@ -38,7 +38,7 @@ def contests(request: HtmxRequest, pk: int) -> HttpResponse:
     """The contests of an evening: all for users who record, else only the user's own; htmx gets a part of the page."""
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
     club = frame(evening.season.club, request.user)
-    contests = Contest.objects.of_evening(evening).with_deal()
+    contests = Contest.objects.in_evening(evening).with_deal()
     may_answer = club["can_record"] and not club["lacks_second_factor"]
     if not may_answer:
         contests = contests.raised_by(request.user)

@@ -1,7 +1,7 @@
-"""A backup's file: a line that tells what is in it, then what pg_dump wrote; compressed, and encrypted by a key.
+"""The file of a backup: a line with the manifest, then pg_dump's output; compressed, and encrypted with a key.
 
-Common programs read it as well: `age --decrypt --identity KEYFILE | gunzip | tail --lines +2 | pg_restore …`. What is
-cut off or damaged anywhere is found, at the end at the latest. Knows no database.
+Standard programs read it: `age --decrypt --identity KEYFILE | gunzip | tail --lines +2 | pg_restore …`. A truncated or
+damaged file is detected, at the end at the latest. Imports no database.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import IO, NamedTuple
 
 import pyrage
 
-ENCRYPTED, COMPRESSED, DUMP = b"age-encryption.org/", b"\x1f\x8b", b"PGDMP"  # by which a file begins
-GZIP = 31  # zlib's name for a stream with gzip's header, length and checksum
+ENCRYPTED, COMPRESSED, DUMP = b"age-encryption.org/", b"\x1f\x8b", b"PGDMP"  # first bytes of a file
+GZIP = 31  # for zlib: with gzip's header, length and checksum
 LEVEL = 3  # nearly three times as fast as gzip's own 6, and a tenth larger
 CHUNK = 1 << 16
 LONGEST_LINE = 10_000_000
@@ -24,33 +24,32 @@ Sink = Callable[[bytes], object]
 
 
 class UnreadableArchive(ValueError):
-    """The file is damaged, cut off, locked with another key, or no backup; its text is a sentence for the reader."""
+    """The file is damaged, truncated, encrypted with another key, or no backup; the message is for the admin."""
 
 
 class Manifest(NamedTuple):
-    """What a backup tells of itself: when, by which PostgreSQL, and how many rows each table had at that moment."""
+    """Time of the backup, version of PostgreSQL, and number of rows of each table."""
 
     made_at: str
     postgres: int  # as PostgreSQL numbers its versions: 150018
     rows: dict[str, int]
 
     def line(self) -> bytes:
-        """Return it as the first line of an archive."""
         return json.dumps(self._asdict()).encode() + b"\n"
 
 
 def new_key() -> str:
-    """Return a key that both locks and opens."""
+    """Return a key that encrypts and decrypts."""
     return str(pyrage.x25519.Identity.generate())
 
 
 def check_key(key: str) -> None:
-    """Raise ValueError for a text that is no key."""
+    """Raise ValueError for an invalid key."""
     _identity(key)
 
 
 def write(contents: Iterable[bytes], out: IO[bytes], *, key: str) -> None:
-    """Write an archive of these contents, piece by piece; encrypted unless the key is empty."""
+    """Write an archive; encrypted unless the key is empty."""
     source = _Source(_compressed(contents))
     if not key:
         while chunk := source.read(CHUNK):
@@ -65,9 +64,9 @@ def write(contents: Iterable[bytes], out: IO[bytes], *, key: str) -> None:
 
 
 def read(path: Path, key: str, dump: Sink) -> Manifest | None:
-    """Hand what pg_dump wrote to `dump`, piece by piece, and return the manifest; a bare dump has none.
+    """Pass pg_dump's output to `dump` in chunks, and return the manifest; a bare dump has none.
 
-    Raises UnreadableArchive, perhaps at the end alone: what was handed on means nothing then.
+    Raise UnreadableArchive, perhaps only at the end: the chunks are worthless then.
     """
     if is_bare_dump(path):
         _refuse_unencrypted(path.name, key)
@@ -83,7 +82,7 @@ def read(path: Path, key: str, dump: Sink) -> Manifest | None:
 
 
 def unpack(path: Path, key: str, sink: Sink) -> None:
-    """Hand all that was written into an archive to `sink`, piece by piece. Raises UnreadableArchive."""
+    """Pass the content of an archive to `sink` in chunks. Raise UnreadableArchive."""
     with path.open("rb") as source:
         head = source.peek(len(ENCRYPTED))
         unpacked = _Unpacked(sink, path.name)
@@ -99,13 +98,13 @@ def unpack(path: Path, key: str, sink: Sink) -> None:
 
 
 def is_bare_dump(path: Path) -> bool:
-    """Return whether the file is pg_dump's own, which an older release wrote or somebody by hand."""
+    """Return whether the file is pg_dump's own output, written by an older release or by hand."""
     with path.open("rb") as source:
         return source.peek(len(DUMP)).startswith(DUMP)
 
 
 def _refuse_unencrypted(name: str, key: str) -> None:
-    """With a key only what it encrypted is read: anybody who may write into the folder could have made the others."""
+    """Refuse unencrypted files if there is a key: they could come from any user who can write into the folder."""
     if key:
         raise UnreadableArchive(
             f"{name} is not encrypted, and BACKUP_KEY is set: it may be anybody's. If you know that it is yours, "
@@ -121,7 +120,7 @@ def _decrypt(source: IO[bytes], unpacked: _Unpacked, key: str, name: str) -> Non
     except pyrage.DecryptError:
         raise UnreadableArchive(f"BACKUP_KEY does not open {name}: it was written with another key.") from None
     except OSError as error:
-        # The library's own: its message is all that tells it from one of the dump's receiver.
+        # An error of the library has no errno; an error of the receiver of the dump has one.
         if error.errno is None:
             raise UnreadableArchive(f"{name} is damaged or cut off ({error}).") from None
         raise
@@ -142,7 +141,7 @@ def _compressed(contents: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class _Source:
-    """A file to read from, of pieces of any size; keeps what went wrong, which the library reports as its own."""
+    """A file to read from; stores the exception, which the library reports as its own."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces
@@ -150,27 +149,25 @@ class _Source:
         self.failure: Exception | None = None
 
     def read(self, size: int) -> bytes:
-        """Return up to `size` bytes; none at the end."""
         try:
             while len(self._waiting) < size and (piece := next(self._pieces, None)) is not None:
                 self._waiting += piece
         except Exception as failure:
             self.failure = failure
             raise
-        found = bytes(self._waiting[:size])
+        chunk = bytes(self._waiting[:size])
         del self._waiting[:size]
-        return found
+        return chunk
 
 
 class _Unpacked:
-    """A file to write to that hands on what was compressed."""
+    """A file to write to that passes on the decompressed content."""
 
     def __init__(self, sink: Sink, name: str) -> None:
         self._sink, self._name = sink, name
         self._unpacker = zlib.decompressobj(wbits=GZIP)
 
     def write(self, data: bytes) -> int:
-        """Take a piece."""
         try:
             self._sink(self._unpacker.decompress(data))
         except zlib.error:
@@ -178,10 +175,10 @@ class _Unpacked:
         return len(data)
 
     def flush(self) -> None:
-        """Do nothing: each piece was handed on."""
+        """Do nothing: each chunk was passed on."""
 
     def end(self) -> None:
-        """See that it was whole, and nothing came after it."""
+        """Check that the content was complete, and nothing follows it."""
         if not self._unpacker.eof:
             raise UnreadableArchive(f"{self._name} is cut off.")
         if self._unpacker.unused_data:
@@ -189,7 +186,7 @@ class _Unpacked:
 
 
 class _Contents:
-    """Takes the first line for the manifest, and hands on the rest."""
+    """Read the manifest from the first line, and pass on the rest."""
 
     def __init__(self, dump: Sink) -> None:
         self._dump = dump
@@ -201,10 +198,10 @@ class _Contents:
             self._dump(data)
             return
         self._line += data
-        line, ended, rest = self._line.partition(b"\n")
+        line, newline, rest = self._line.partition(b"\n")
         if len(line) > LONGEST_LINE:
             raise UnreadableArchive("The file is no backup.")
-        if ended:
+        if newline:
             try:
                 self.manifest = Manifest(**json.loads(line))
             except (ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""What goes into a backup: the database as it is at one moment, and how many rows that were."""
+"""The content of a backup: a dump of one moment, and the number of rows of each table at that moment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from psycopg import sql
 from league.operations.work.backups.archive import CHUNK, Manifest
 from league.operations.work.backups.postgres_tools import Busy, connected, tool
 
-CLAIM: Final = 0x6C656167_62616B70  # of the advisory lock that one backup holds at a time
+CLAIM: Final = 0x6C656167_62616B70  # id of the advisory lock of a running backup
 TABLES = """
     SELECT schemaname, tablename FROM pg_tables
     WHERE schemaname <> 'information_schema' AND schemaname NOT LIKE 'pg\\_%' ORDER BY 1, 2
@@ -20,34 +20,36 @@ TABLES = """
 
 
 def contents() -> Generator[bytes]:
-    """Return the manifest's line and then pg_dump's output, both of one snapshot. Raises Busy, ToolFailed."""
-    with connected() as held:
-        held.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        if not value(held, "SELECT pg_try_advisory_xact_lock(%s)", CLAIM):
+    """Yield the manifest's line and then pg_dump's output, both of one snapshot. Raise Busy or ToolFailed."""
+    with connected() as database:
+        database.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        if not fetch_value(database, "SELECT pg_try_advisory_xact_lock(%s)", CLAIM):
             raise Busy("Another backup is being made.")
-        snapshot = value(held, "SELECT pg_export_snapshot()")
-        yield manifest(held).line()
-        with tool("pg_dump", "--format=custom", "--compress=0", f"--snapshot={snapshot}", stdout=subprocess.PIPE) as it:
-            assert it.stdout
-            while chunk := it.stdout.read(CHUNK):
+        snapshot = fetch_value(database, "SELECT pg_export_snapshot()")
+        yield manifest(database).line()
+        with tool(
+            "pg_dump", "--format=custom", "--compress=0", f"--snapshot={snapshot}", stdout=subprocess.PIPE
+        ) as process:
+            assert process.stdout
+            while chunk := process.stdout.read(CHUNK):
                 yield chunk
 
 
-def manifest(held: psycopg.Connection) -> Manifest:
-    """Return what the database has at this connection's snapshot."""
-    return Manifest(value(held, "SELECT now()").isoformat(), held.info.server_version, row_counts(held))
+def manifest(database: psycopg.Connection) -> Manifest:
+    return Manifest(
+        fetch_value(database, "SELECT now()").isoformat(), database.info.server_version, row_counts(database)
+    )
 
 
-def row_counts(held: psycopg.Connection) -> dict[str, int]:
-    """Return how many rows each table has, by its name."""
+def row_counts(database: psycopg.Connection) -> dict[str, int]:
+    """Return the number of rows by table name."""
     count = sql.SQL("SELECT count(*) FROM {}")
     return {
-        f"{schema}.{table}": value(held, count.format(sql.Identifier(schema, table)))
-        for schema, table in held.execute(TABLES).fetchall()
+        f"{schema}.{table}": fetch_value(database, count.format(sql.Identifier(schema, table)))
+        for schema, table in database.execute(TABLES).fetchall()
     }
 
 
-def value(held: psycopg.Connection, query: str | sql.Composed, *params: object) -> Any:
-    """Return the one value that a query answers."""
-    row = held.execute(query if isinstance(query, sql.Composed) else query.encode(), params).fetchone()
+def fetch_value(database: psycopg.Connection, query: str | sql.Composed, *params: object) -> Any:
+    row = database.execute(query if isinstance(query, sql.Composed) else query.encode(), params).fetchone()
     return row[0] if row else None

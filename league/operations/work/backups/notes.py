@@ -1,4 +1,4 @@
-"""Notes for the lights how a backup or a drill ended."""
+"""Store the outcome of a backup or a drill for the status checks."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from league.operations.work.backups.side_database import SideDatabaseFailed
 from league.operations.work.backups.store import CommandFailed
 from league.operations.work.check_notes import note
 
-__all__ = ["FAILURES", "Busy", "noted"]
+__all__ = ["FAILURES", "Busy", "run_and_note"]
 
 log = structlog.get_logger(__name__)
 
-# What may go wrong, each with a text for the reader.
+# Expected errors, each with a message for the admin.
 FAILURES: Final = (
     *(OSError, Error, psycopg.Error, ToolFailed, CommandFailed, UnreadableArchive),
     *(SideDatabaseFailed, NewerBackup, DrillFailed),
 )
 
 
-def noted(
+def run_and_note(
     kind: CheckKind, work: Callable[[], str], now: Callable[[], datetime], warn: Callable[[str], object] = log.warning
 ) -> str:
-    """Do the work and note what it says of its end, or why it failed; the failure is raised again.
+    """Do the work and store its summary or its failure, which is raised again.
 
-    A database that is away, or older than this code, forbids no backup: `warn` is told.
+    If the database is away, or older than this code, the backup is made all the same, and `warn` is called.
     """
     failure = None
     try:
-        said = work()
+        summary = work()
     except FAILURES as error:
-        failure, said = error, str(error).strip()
+        failure, summary = error, str(error).strip()
     try:
-        note(kind, now=now(), ok=failure is None, summary=said)
+        note(kind, now=now(), ok=failure is None, summary=summary)
     except Error as error:
         warn(f"That a {kind} was made or failed could not be noted: {error}")
     if failure:
         raise failure
-    return said
+    return summary

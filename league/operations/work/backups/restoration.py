@@ -1,4 +1,4 @@
-"""The way back: a backup is restored beside the database, brought up to date, verified, and put in its place."""
+"""Restore a backup: into a side database, which is migrated, verified, and then replaces the project's database."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from league.actions import endings
-from league.actions.endings import ListedEnding
+from league.actions import revocations
+from league.actions.revocations import RevocationRow
 from league.actions.unnamed_people import delete_rows
 from league.cache import ForgivingCache
-from league.models import Ending
+from league.models import Revocation
 from league.operations.work.backups import archive
-from league.operations.work.backups.ended_list import last_words, what_ended
 from league.operations.work.backups.postgres_tools import ToolFailed, connected, tool
+from league.operations.work.backups.revocation_list import newest_of_each, read_lists
 from league.operations.work.backups.side_database import django_at, side_database
 from league.operations.work.verification import verify
 from players.derived_rows import Difference
@@ -31,59 +31,58 @@ DUMPED_FROM: Final = re.compile(r"Dumped from database version: (\d+)")
 
 
 class NewerBackup(ValueError):
-    """A newer PostgreSQL, or a newer version of this program, has made the backup."""
+    """A newer PostgreSQL, or a newer version of this program, made the backup."""
 
 
 class DifferencesFound(ValueError):
-    """Stored numbers of the backup don't follow from its facts."""
+    """Stored numbers of the backup do not follow from its facts."""
 
-    def __init__(self, found: list[Difference]) -> None:
-        super().__init__(f"{len(found)} stored numbers of the backup do not follow from the facts.")
-        self.found = found
+    def __init__(self, differences: list[Difference]) -> None:
+        super().__init__(f"{len(differences)} stored numbers of the backup do not follow from the facts.")
+        self.differences = differences
 
 
 class Restored(NamedTuple):
-    """How a restore went: what doesn't follow from the facts, where that is accepted; and what ended again."""
-
     differences: list[Difference]
-    ended: list[ListedEnding]
-    lists: list[str]  # where it stood what ended
-    strange: list[str]  # those of other installations: nothing ended by them
-    unproven: list[str]  # those that no key of ours signed or encrypted: nothing ended by them either
-    forgotten: bool  # the cache of the database before, where sessions may be
+    revocations: list[RevocationRow]
+    lists: list[str]  # sources of the revocations
+    foreign_lists: list[str]  # of other installations, ignored
+    unproven_lists: list[str]  # neither signed nor encrypted by a key of ours, ignored
+    cache_is_cleared: bool  # it may hold sessions of the replaced database
 
 
 def restore(file: Path, *, accept_differences: bool = False) -> Restored:
-    """Replace the project's database by a backup, and end again what ended since.
+    """Replace the project's database by a backup, and repeat later revocations.
 
-    Until the last step, which is one transaction, everything happens in a database beside it.
+    Everything but the last step happens in the side database; the last step is one transaction.
     """
-    look_at(file)
-    since, unproven = what_ended(file)
+    check_readable(file)
+    lists, unproven = read_lists(file)
     with side_database("restore") as side:
         side.fill(file)
         with django_at(side.name):
-            knows_origin = bring_up_to_date()
-            ours = {name: each for name, each in since.items() if not knows_origin or endings.is_ours(each)}
-            ended = endings.end_again(last_words(ours.values()))
-            found = list(verify())
-        if found and not accept_differences:
-            raise DifferencesFound(found)
+            has_origin = migrate_and_end_sessions()
+            ours = {path: rows for path, rows in lists.items() if not has_origin or revocations.is_ours(rows)}
+            repeated = revocations.repeat(newest_of_each(ours.values()))
+            differences = list(verify())
+        if differences and not accept_differences:
+            raise DifferencesFound(differences)
         side.replace_ours()
     cache = caches[DEFAULT_CACHE_ALIAS]
     assert isinstance(cache, ForgivingCache)
-    return Restored(found, ended, list(ours), sorted(since.keys() - ours.keys()), unproven, cache.forget_all())
+    foreign = sorted(lists.keys() - ours.keys())
+    return Restored(differences, repeated, list(ours), foreign, unproven, cache.forget_all())
 
 
-def look_at(file: Path) -> None:
-    """Read a whole backup, and see that this server can take it; touches nothing.
+def check_readable(file: Path) -> None:
+    """Read a whole backup, and check that this server can restore it; nothing is changed.
 
-    Raises UnreadableArchive or NewerBackup.
+    Raise UnreadableArchive or NewerBackup.
     """
     manifest = archive.read(file, settings.BACKUP_KEY, len)
     theirs = manifest.postgres // 10000 if manifest else _dumped_from(file)
-    with connected() as held:
-        ours = held.info.server_version // 10000
+    with connected() as server:
+        ours = server.info.server_version // 10000
     if theirs > ours:
         raise NewerBackup(
             f"{file.name} was made from PostgreSQL {theirs}, and this server is PostgreSQL {ours}: an older "
@@ -92,34 +91,34 @@ def look_at(file: Path) -> None:
         )
 
 
-def bring_up_to_date() -> bool:
-    """Migrate the restored database, to which Django's connection leads, and end its sessions.
+def migrate_and_end_sessions() -> bool:
+    """Migrate the restored database, where Django must be connected, and delete its sessions.
 
-    Returns whether it said by itself of which installation it is: before it kept a list of what ended it didn't. Raises
-    NewerBackup where it has migrations that this program doesn't know.
+    Return whether it had a revocation list, so that it knows its installation. Raise NewerBackup if it has migrations
+    that are unknown here.
     """
     loader = MigrationLoader(connection, ignore_no_migrations=True)
-    known, installed = set(loader.disk_migrations), {app for app, _name in loader.disk_migrations}
+    known_migrations, installed = set(loader.disk_migrations), {app for app, _name in loader.disk_migrations}
     applied = sorted(loader.applied_migrations)
-    unknown = [f"{app}.{name}" for app, name in applied if app in installed and (app, name) not in known]
+    unknown = [f"{app}.{name}" for app, name in applied if app in installed and (app, name) not in known_migrations]
     if unknown:
         raise NewerBackup(
             f"A newer version of the league manager made this backup ({unknown[0]} is not known here): upgrade "
             "first. Nothing was changed."
         )
-    knows_origin = Ending._meta.db_table in connection.introspection.table_names()
+    has_origin = Revocation._meta.db_table in connection.introspection.table_names()
     call_command("migrate", interactive=False, verbosity=0)
-    for kind in (Session, UserSession):  # a session that was ended since would go on
-        delete_rows(kind._default_manager.all())
-    return knows_origin
+    for model in (Session, UserSession):  # a session may have been ended since the backup
+        delete_rows(model._default_manager.all())
+    return has_origin
 
 
 def _dumped_from(file: Path) -> int:
-    """Return the major version of the PostgreSQL from which a bare dump was made."""
+    """Return the major version of the PostgreSQL that a bare dump comes from, or 0."""
     try:
         with tool("pg_restore", "--list", str(file), stdout=subprocess.PIPE) as process:
             assert process.stdout
-            said = process.stdout.read().decode(errors="replace")
+            listing = process.stdout.read().decode(errors="replace")
     except ToolFailed as error:
         if "unsupported version" in str(error):
             raise NewerBackup(
@@ -127,5 +126,5 @@ def _dumped_from(file: Path) -> int:
                 "Nothing was changed. Install PostgreSQL's newer client programs."
             ) from None
         raise
-    found = DUMPED_FROM.search(said)
-    return int(found[1]) if found else 0
+    version = DUMPED_FROM.search(listing)
+    return int(version[1]) if version else 0

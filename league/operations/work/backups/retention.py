@@ -1,6 +1,6 @@
-"""Which backups of a folder are kept: the newest of each of the last days, weeks and months that have one.
+"""Which backups to keep: the newest of each of the last days, weeks and months that have a backup.
 
-Pure. Counts the periods that are there, not those that passed: where none was made for a year nothing goes.
+Pure. Periods without a backup are not counted: if none was made for a year, none is deleted.
 """
 
 from __future__ import annotations
@@ -8,18 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
-KEPT: tuple[tuple[int, Callable[[datetime], tuple[int, ...]]], ...] = (
+PERIODS: tuple[tuple[int, Callable[[datetime], tuple[int, ...]]], ...] = (
     (7, lambda moment: (moment.year, moment.month, moment.day)),
     (8, lambda moment: tuple(moment.isocalendar()[:2])),
     (24, lambda moment: (moment.year, moment.month)),
 )
 
 
-def kept(moments: Iterable[datetime]) -> set[datetime]:
-    """Return those whose backups stay."""
+def moments_to_keep(moments: Iterable[datetime]) -> set[datetime]:
     newest_first = sorted(moments, reverse=True)
-    found = set()
-    for number, period in KEPT:
+    moments_kept: set[datetime] = set()
+    for number, period in PERIODS:
         newest = {period(moment): moment for moment in reversed(newest_first)}
-        found |= {newest[each] for each in sorted(newest, reverse=True)[:number]}
-    return found
+        moments_kept |= {newest[key] for key in sorted(newest, reverse=True)[:number]}
+    return moments_kept

@@ -1,4 +1,4 @@
-"""A database beside the project's own: made empty, filled from a backup, looked at, and dropped or put in its place."""
+"""A side database: created empty on the project's server, filled from a backup, then dropped or swapped in."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from psycopg.errors import InsufficientPrivilege, ObjectInUse
 
 from league.operations.work.backups import archive
 from league.operations.work.backups.archive import Manifest
-from league.operations.work.backups.dump import row_counts, value
+from league.operations.work.backups.dump import fetch_value, row_counts
 from league.operations.work.backups.postgres_tools import Busy, connected, tool
 
-MAINTENANCE: Final = ("postgres", "template1")  # databases that every server has, to say from what becomes of ours
+MAINTENANCE: Final = ("postgres", "template1")  # databases of every server, to rename and drop ours from
 REPLACED: Final = "_replaced"
-TRIES: Final = 5  # a web server connects again as soon as its connections end
+TRIES: Final = 5  # a web server reconnects at once
 
 LIKE_OURS = """
     SELECT pg_encoding_to_char(encoding), datcollate, datctype, datlocprovider,
@@ -30,51 +30,51 @@ LIKE_OURS = """
     FROM pg_database d WHERE datname = %s
 """
 PROVIDERS = {"c": "libc", "i": "icu", "b": "builtin"}
-# An autovacuum worker is the superuser's, whom we may not end; PostgreSQL ends it by itself for a rename or a drop.
+# We may not end an autovacuum worker, which runs as superuser; PostgreSQL ends it itself for a rename or a drop.
 END_OTHERS = """
     SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = %s AND backend_type = 'client backend'
 """
 
 
 class SideDatabaseFailed(RuntimeError):
-    """It can't be made, filled or put in place; the text is for the person at the keyboard."""
+    """It cannot be created, filled or swapped in; the message is for the admin."""
 
 
 class SideDatabase(NamedTuple):
-    """One that is there until the end of its block, and the connection from which it is ruled."""
+    """A database that exists until the end of its block, and a maintenance connection."""
 
     name: str
-    held: psycopg.Connection
+    maintenance: psycopg.Connection
 
     def fill(self, file: Path) -> Manifest | None:
-        """Restore a backup into it, and see that each table has as many rows as there were. Returns the manifest."""
+        """Restore a backup, and compare the number of rows of each table. Return the manifest."""
         with tool("pg_restore", "--no-owner", "--no-privileges", "--exit-on-error", database=self.name,
                   stdin=subprocess.PIPE) as process:  # fmt: skip
-            found = archive.read(file, settings.BACKUP_KEY, _Input(process).write)
-        if found is not None:
-            with connected(self.name) as looking:
-                _compare(found.rows, row_counts(looking))
-        return found
+            manifest = archive.read(file, settings.BACKUP_KEY, _Input(process).write)
+        if manifest is not None:
+            with connected(self.name) as database:
+                _compare(manifest.rows, row_counts(database))
+        return manifest
 
     def replace_ours(self) -> None:
-        """Put it in the place of the project's database, whose connections end, and drop that one."""
+        """Replace the project's database, whose connections end, and drop it."""
         ours = str(connection.settings_dict["NAME"])
         connection.close()
         self._swap(ours)
-        drop(self.held, ours + REPLACED)
+        drop(self.maintenance, ours + REPLACED)
 
     def _swap(self, ours: str) -> None:
-        drop(self.held, ours + REPLACED)
+        drop(self.maintenance, ours + REPLACED)
         rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
-        for left in reversed(range(TRIES)):
+        for tries_left in reversed(range(TRIES)):
             try:
-                with self.held.transaction():
-                    self.held.execute(END_OTHERS, [ours])
-                    self.held.execute(END_OTHERS, [self.name])
-                    self.held.execute(rename.format(sql.Identifier(ours), sql.Identifier(ours + REPLACED)))
-                    self.held.execute(rename.format(sql.Identifier(self.name), sql.Identifier(ours)))
+                with self.maintenance.transaction():
+                    self.maintenance.execute(END_OTHERS, [ours])
+                    self.maintenance.execute(END_OTHERS, [self.name])
+                    self.maintenance.execute(rename.format(sql.Identifier(ours), sql.Identifier(ours + REPLACED)))
+                    self.maintenance.execute(rename.format(sql.Identifier(self.name), sql.Identifier(ours)))
             except ObjectInUse:
-                if not left:
+                if not tries_left:
                     raise SideDatabaseFailed(
                         "Others connect to the database again and again: stop the web server and the workers first."
                     ) from None
@@ -86,57 +86,56 @@ class SideDatabase(NamedTuple):
 
 @contextmanager
 def side_database(purpose: str) -> Iterator[SideDatabase]:
-    """Make an empty database beside the project's, and drop it at the end. Raises SideDatabaseFailed, or Busy.
+    """Create an empty database, and drop it at the end. Raise SideDatabaseFailed, or Busy.
 
-    What a killed one of the same purpose has left is dropped first; two of a purpose at a time there are not.
+    The leftover of a killed process is dropped first; each purpose has one side database at a time.
     """
     ours = str(connection.settings_dict["NAME"])
     name = f"{ours}_{purpose}"
-    with _maintenance(ours) as held:
-        if not value(held, "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", name):
+    with _maintenance(ours) as maintenance:
+        if not fetch_value(maintenance, "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", name):
             raise Busy(f"Another {purpose} is at work.")
-        drop(held, name)
-        _create(held, name, like=ours)
+        drop(maintenance, name)
+        _create(maintenance, name, like=ours)
         try:
-            yield SideDatabase(name, held)
+            yield SideDatabase(name, maintenance)
         finally:
-            drop(held, name)
+            drop(maintenance, name)
 
 
 @contextmanager
 def django_at(name: str) -> Iterator[None]:
-    """Have Django's connection lead to another database of the server until the end of the block."""
+    """Connect Django to another database of the server inside the block."""
     before = connection.settings_dict["NAME"]
-    _lead_to(name)
+    _connect_django(name)
     try:
         yield
     finally:
-        _lead_to(before)
+        _connect_django(before)
 
 
-def _lead_to(name: str) -> None:
+def _connect_django(name: str) -> None:
     connection.close()
     connection.settings_dict["NAME"] = name
     ContentType.objects.clear_cache()
 
 
-def drop(held: psycopg.Connection, name: str) -> None:
-    """Drop a database, if there is one of this name, whoever is connected to it. Not by FORCE: see END_OTHERS."""
-    for left in reversed(range(TRIES)):
-        held.execute(END_OTHERS, [name])
+def drop(maintenance: psycopg.Connection, name: str) -> None:
+    """Drop a database if it exists, and end its connections. Not by FORCE: see END_OTHERS."""
+    for tries_left in reversed(range(TRIES)):
+        maintenance.execute(END_OTHERS, [name])
         try:
-            held.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
+            maintenance.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
         except ObjectInUse:
-            if not left:
+            if not tries_left:
                 raise
         else:
             return
 
 
 def _maintenance(ours: str) -> psycopg.Connection:
-    """Return a connection to a database that is not the project's."""
-    *others, last = [name for name in MAINTENANCE if name != ours]
-    for name in others:
+    *alternatives, last = [name for name in MAINTENANCE if name != ours]
+    for name in alternatives:
         try:
             return connected(name)
         except psycopg.OperationalError:
@@ -144,38 +143,39 @@ def _maintenance(ours: str) -> psycopg.Connection:
     return connected(last)
 
 
-def _create(held: psycopg.Connection, name: str, *, like: str) -> None:
-    """Create an empty database that sorts and compares as the other does."""
-    found = held.execute(LIKE_OURS.encode(), [like]).fetchone()
-    if found is None:
+def _create(maintenance: psycopg.Connection, name: str, *, like: str) -> None:
+    """Create an empty database with the encoding and locale of another one."""
+    settings_row = maintenance.execute(LIKE_OURS.encode(), [like]).fetchone()
+    if settings_row is None:
         raise SideDatabaseFailed(f"There is no database {like}: make it first, empty.")
-    encoding, collate, ctype, provider, locale = found
-    words = [
+    encoding, collate, ctype, provider, locale = settings_row
+    clauses = [
         sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(name)),
         sql.SQL("ENCODING {}").format(sql.Literal(encoding)),
         sql.SQL("LC_COLLATE {} LC_CTYPE {}").format(sql.Literal(collate), sql.Literal(ctype)),
         sql.SQL("LOCALE_PROVIDER {}").format(sql.SQL(PROVIDERS[provider])),
     ]
     if provider != "c":
-        words.append(sql.SQL("{}_LOCALE {}").format(sql.SQL(PROVIDERS[provider]), sql.Literal(locale)))
+        clauses.append(sql.SQL("{}_LOCALE {}").format(sql.SQL(PROVIDERS[provider]), sql.Literal(locale)))
     try:
-        held.execute(sql.SQL(" ").join(words))
+        maintenance.execute(sql.SQL(" ").join(clauses))
     except InsufficientPrivilege:
         raise SideDatabaseFailed(
-            f"The database's role may not make databases: ALTER ROLE {held.info.user} CREATEDB, as PostgreSQL's admin."
+            f"The database's role may not make databases: ALTER ROLE {maintenance.info.user} CREATEDB, "
+            "as PostgreSQL's admin."
         ) from None
 
 
-def _compare(said: dict[str, int], found: dict[str, int]) -> None:
-    for table in sorted({*said, *found}):
-        if said.get(table) != found.get(table):
+def _compare(expected: dict[str, int], counts: dict[str, int]) -> None:
+    for table in sorted({*expected, *counts}):
+        if expected.get(table) != counts.get(table):
             raise SideDatabaseFailed(
-                f"{table} has {found.get(table, 'no')} rows after the restore, and had {said.get(table, 'none')}."
+                f"{table} has {counts.get(table, 'no')} rows after the restore, and had {expected.get(table, 'none')}."
             )
 
 
 class _Input:
-    """What a program reads; where it has ended nobody reads on, and its own words say why."""
+    """The standard input of a program; if the program has ended, its error output says why."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdin

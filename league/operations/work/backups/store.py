@@ -1,4 +1,4 @@
-"""Where backups are kept: a folder of their own, a command that takes each, or both."""
+"""Where backups are stored: in a folder, by a command, or both."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from django.conf import settings
 
 from league.operations.work.backups import archive
 from league.operations.work.backups.dump import contents
-from league.operations.work.backups.retention import kept
+from league.operations.work.backups.retention import moments_to_keep
 
 NAME: Final = "league-%Y-%m-%dT%H-%M-%SZ.backup"
 OURS: Final = re.compile(r"league-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup")
 UNFINISHED: Final = ".unfinished"
-SPARE: Final = 10  # backups as large as the newest, for which there should be room: some weeks to do something about it
-LEAST: Final = 2**30  # bytes
+SPARE: Final = 10  # backups as large as the newest should still fit: that leaves some weeks to react
+MINIMUM_SPACE: Final = 2**30  # bytes
 EMERGENCY: Final = 2**27  # bytes
 WAIT: Final = 1.0  # seconds for the folder to be read
 
@@ -37,29 +37,28 @@ class CommandFailed(RuntimeError):
 
 
 def is_set_up() -> bool:
-    """Return whether the settings say where backups go."""
     return bool(settings.BACKUP_FOLDER or settings.BACKUP_COMMAND)
 
 
-def keep_new(now: datetime) -> str:
-    """Make a backup, keep it where the settings say, and drop those that are too many; return its name and size."""
-    with folder() as place:
-        made = place / now.astimezone(UTC).strftime(NAME)
-        write(made)
+def create_backup(now: datetime) -> str:
+    """Make a backup, store it where the settings say, and delete surplus ones; return its name and size."""
+    with folder() as folder_path:
+        path = folder_path / now.astimezone(UTC).strftime(NAME)
+        write(path)
         if settings.BACKUP_COMMAND:
-            hand_over(made)
-        said = summary(made)
-        _thin_out(place)
-    return said
+            run_backup_command(path)
+        backup_summary = summary(path)
+        _delete_surplus(folder_path)
+    return backup_summary
 
 
 def write(target: Path) -> None:
-    """Make a backup at `target`, which gets its name when it is whole and on the disk."""
+    """Make a backup at `target`; the file gets this name once it is complete and on the disk."""
     write_whole(target, partial(archive.write, contents(), key=settings.BACKUP_KEY))
 
 
 def write_whole(target: Path, fill: Callable[[IO[bytes]], object]) -> None:
-    """Write a file for its owner alone, all of it or nothing."""
+    """Write a file readable by its owner only, completely or not at all."""
     unfinished = target.with_name(f"{target.name}{UNFINISHED}")
     try:
         with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
@@ -73,10 +72,10 @@ def write_whole(target: Path, fill: Callable[[IO[bytes]], object]) -> None:
         raise
 
 
-def hand_over(file: Path) -> None:
-    """Give a file to BACKUP_COMMAND: what it reads is whole even if we end meanwhile. Raises CommandFailed."""
+def run_backup_command(file: Path) -> None:
+    """Give a file to BACKUP_COMMAND as standard input: complete even if this process ends. Raise CommandFailed."""
     with file.open("rb") as source:
-        done = subprocess.run(  # noqa: S602  the installation's own setting, meant for a shell
+        process = subprocess.run(  # noqa: S602  the installation's own setting, meant for a shell
             settings.BACKUP_COMMAND,
             shell=True,
             stdin=source,
@@ -85,13 +84,13 @@ def hand_over(file: Path) -> None:
             env={**os.environ, "BACKUP_NAME": file.name},
             check=False,
         )
-    if done.returncode:
-        words = done.stderr.decode(errors="replace").strip().splitlines() or ["no word"]
-        raise CommandFailed(f"BACKUP_COMMAND ended with status {done.returncode}: {words[-1]}")
+    if process.returncode:
+        lines = process.stderr.decode(errors="replace").strip().splitlines() or ["no word"]
+        raise CommandFailed(f"BACKUP_COMMAND ended with status {process.returncode}: {lines[-1]}")
 
 
-class Room(NamedTuple):
-    """Bytes that are free on the disk of a folder, how many there should be, and how few are an emergency."""
+class DiskSpace(NamedTuple):
+    """Bytes that are free on the disk of a folder, should be free, and must be free."""
 
     folder: str
     free: int
@@ -99,113 +98,111 @@ class Room(NamedTuple):
     needed: int
 
 
-class Stock(NamedTuple):
-    """What lies in BACKUP_FOLDER: the names of all files, and of the newest backup; why it can't be used."""
+class FolderState(NamedTuple):
+    """The names of all files of BACKUP_FOLDER, and of the newest backup."""
 
     folder: str
     names: frozenset[str] = frozenset()
     newest: str = ""
-    problem: str = ""  # it can't be read
-    closed: bool = False  # it can be read, and this process may not write there
-    room: Room | None = None
+    problem: str = ""  # the reason why it cannot be read
+    read_only: bool = False
+    space: DiskSpace | None = None
 
 
-def stock() -> Stock | None:
-    """Return what BACKUP_FOLDER holds, by one look at its names; None without it.
+def folder_state() -> FolderState | None:
+    """Return the state of BACKUP_FOLDER; None if it is not set.
 
-    Where a command alone takes backups away, nobody here can say whether they are still there. A network disk that is
-    away may never answer: then that is the problem, after a second.
+    Backups that only a command stores cannot be checked. A network disk that is away may never answer: that is a
+    problem after a second.
     """
     if not settings.BACKUP_FOLDER:
         return None
-    hangs = Stock(settings.BACKUP_FOLDER, problem="it does not answer")
-    return _within(WAIT, partial(_stock, settings.BACKUP_FOLDER), hangs)
+    hangs = FolderState(settings.BACKUP_FOLDER, problem="it does not answer")
+    return _within(WAIT, partial(_folder_state, settings.BACKUP_FOLDER), hangs)
 
 
-def _stock(folder: str) -> Stock:
+def _folder_state(folder: str) -> FolderState:
     try:
         names = frozenset(path.name for path in Path(folder).iterdir())
         newest = max((name for name in names if OURS.fullmatch(name)), default="")
         size = (Path(folder) / newest).stat().st_size if newest else 0
-        room = disk_room(folder, newest=size)
+        space = disk_space(folder, newest=size)
     except OSError as error:
-        return Stock(folder, problem=error.strerror or str(error))
-    closed = not os.access(folder, os.W_OK | os.X_OK, effective_ids=True)
-    return Stock(folder, names, newest, closed=closed, room=room)
+        return FolderState(folder, problem=error.strerror or str(error))
+    read_only = not os.access(folder, os.W_OK | os.X_OK, effective_ids=True)
+    return FolderState(folder, names, newest, read_only=read_only, space=space)
 
 
-def disk_room(folder: str, *, newest: int = 0) -> Room:
-    """Return how much is free on the folder's disk; `newest` is the size of the newest backup there."""
-    return Room(folder, shutil.disk_usage(folder).free, max(LEAST, SPARE * newest), max(EMERGENCY, newest))
+def disk_space(folder: str, *, newest: int = 0) -> DiskSpace:
+    """Return the free space of the folder's disk; `newest` is the size of the newest backup there."""
+    return DiskSpace(folder, shutil.disk_usage(folder).free, max(MINIMUM_SPACE, SPARE * newest), max(EMERGENCY, newest))
 
 
-_looking = Lock()
+_reading = Lock()
 
 
-def _within(seconds: float, look: Callable[[], T], otherwise: T) -> T:
-    """Return what `look` returns, or `otherwise` if it takes longer; one look at a time, so that one thread hangs."""
-    if not _looking.acquire(timeout=seconds):
-        return otherwise
-    found: list[T] = []
+def _within(seconds: float, read: Callable[[], T], default: T) -> T:
+    """Return the result of `read`, or `default` after some seconds. One read at a time: at most one thread hangs."""
+    if not _reading.acquire(timeout=seconds):
+        return default
+    results: list[T] = []
 
     def run() -> None:
         try:
-            found.append(look())
+            results.append(read())
         finally:
-            _looking.release()
+            _reading.release()
 
     thread = Thread(target=run, daemon=True)
     thread.start()
     thread.join(seconds)
-    return found[0] if found else otherwise
+    return results[0] if results else default
 
 
 def newest(folder: Path) -> Path | None:
-    """Return the youngest backup of a folder by its name."""
+    """Return the newest backup of a folder by its name."""
     return max(_files(folder).values(), default=None, key=lambda path: path.name)
 
 
-def summary(made: Path) -> str:
-    """Return what the light says of a backup."""
-    return f"{made.name} ({made.stat().st_size:,} bytes)"
+def summary(backup: Path) -> str:
+    return f"{backup.name} ({backup.stat().st_size:,} bytes)"
 
 
-def name_in(summary: str) -> str:
-    """Return the file's name that a summary begins with."""
-    return summary.partition(" (")[0]
+def file_name(backup_summary: str) -> str:
+    return backup_summary.partition(" (")[0]
 
 
 @contextmanager
 def folder() -> Iterator[Path]:
-    """BACKUP_FOLDER; where a command alone keeps backups, one that is gone with the block."""
+    """Yield BACKUP_FOLDER; if only a command stores backups, a temporary folder."""
     if settings.BACKUP_FOLDER:
         yield Path(settings.BACKUP_FOLDER)
         return
-    passing = Path(mkdtemp(prefix="league-backup-"))
+    temporary = Path(mkdtemp(prefix="league-backup-"))
     try:
-        yield passing
+        yield temporary
     finally:
-        shutil.rmtree(passing)
+        shutil.rmtree(temporary)
 
 
-def _thin_out(folder: Path) -> None:
-    """Delete the backups of this folder that are too many, and what a killed one has left; nothing else."""
+def _delete_surplus(folder: Path) -> None:
+    """Delete the surplus backups of this folder, and unfinished files of killed processes; nothing else."""
     files = _files(folder)
-    for moment in files.keys() - kept(files):
+    for moment in files.keys() - moments_to_keep(files):
         files[moment].unlink()
-    for left in folder.glob(f"league-*{UNFINISHED}"):
-        left.unlink(missing_ok=True)
+    for unfinished in folder.glob(f"league-*{UNFINISHED}"):
+        unfinished.unlink(missing_ok=True)
 
 
 def _files(folder: Path) -> dict[datetime, Path]:
-    named = [path for path in folder.iterdir() if OURS.fullmatch(path.name)]
-    return {datetime.strptime(path.name, NAME).replace(tzinfo=UTC): path for path in named}
+    paths = [path for path in folder.iterdir() if OURS.fullmatch(path.name)]
+    return {datetime.strptime(path.name, NAME).replace(tzinfo=UTC): path for path in paths}
 
 
 def _sync(folder: Path) -> None:
-    """Have the folder's names on the disk."""
-    opened = os.open(folder, os.O_RDONLY)
+    """Flush the folder's names to the disk."""
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(opened)
+        os.fsync(descriptor)
     finally:
-        os.close(opened)
+        os.close(descriptor)

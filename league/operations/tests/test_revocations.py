@@ -1,4 +1,4 @@
-"""What was erased, revoked or ended after a backup is erased, revoked and ended again when that is restored."""
+"""Revocations after a backup are repeated when the backup is restored."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from league.actions import api_tokens, club_deletion, evenings, people, roles
 from league.actions.account_deletion import delete_account
 from league.actions.erasing import erase
 from league.actions.merging import merge, undo
-from league.models import ApiToken, Club, Ending, Evening, Job, Letter, LetterChoice, Membership
-from league.models.ending import EndingKind
-from league.models.letter import LetterKind
+from league.models import ApiToken, Club, Evening, Job, Membership, Notification, NotificationChoice, Revocation
+from league.models.notification import NotificationKind
+from league.models.revocation import RevocationKind
 from league.models.rights import Role
-from league.operations.work.backups import archive, ended_list
+from league.operations.work.backups import archive, revocation_list
 from players.accounts import end_calendar, renew_calendar_key
 from players.models import Player, User
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening
@@ -33,9 +33,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def origin() -> str:
-    """The id by which this installation is told from others, as a migration writes it."""
-    made = Ending.objects.create(kind=EndingKind.ORIGIN, subject=0, ended_at=NOW)
-    return str(made.pk)
+    """Return the id of this installation, as a migration writes it."""
+    revocation = Revocation.objects.create(kind=RevocationKind.ORIGIN, subject=0, ended_at=NOW)
+    return str(revocation.pk)
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_who_was_erased_is_erased_again_with_the_login(folder: Path, club: Club,
 
 def test_a_login_that_its_owner_deleted_is_gone_again_and_his_results_stay(folder: Path, club: Club) -> None:
     secretary, unknown = a_member(club, Role.SECRETARY), a_user().player
-    logins = [user_of(each).pk for each in (secretary, unknown)]
+    logins = [user_of(player).pk for player in (secretary, unknown)]
     a_deal(a_table(an_evening(a_season(club)), [secretary, *(a_player() for _ in range(3))]))
 
     def change() -> None:
@@ -106,87 +106,87 @@ def test_a_token_that_was_revoked_stays_revoked_and_others_hold(folder: Path, cl
 
 @pytest.mark.parametrize("change", [end_calendar, renew_calendar_key])
 def test_a_calendars_old_address_stays_ended(folder: Path, club: Club, change: Callable[[User], object]) -> None:
-    user, other = user_of(a_member(club)), user_of(a_member(club))
+    user, second = user_of(a_member(club)), user_of(a_member(club))
     renew_calendar_key(user)
-    held = renew_calendar_key(other)
+    new_key = renew_calendar_key(second)
     after_backup(folder, lambda: change(user))
     assert User.objects.get(pk=user.pk).calendar_key is None
-    assert User.objects.get(pk=other.pk).calendar_key == held
+    assert User.objects.get(pk=second.pk).calendar_key == new_key
 
 
 def test_addresses_to_watch_an_evening_stay_ended(folder: Path, club: Club) -> None:
     season = a_season(club)
-    watched, other = an_evening(season), an_evening(season)
+    watched, second = an_evening(season), an_evening(season)
     after_backup(folder, lambda: evenings.end_live_addresses(watched.pk), lost=True)
-    assert [Evening.objects.get(pk=each.pk).live_version for each in (watched, other)] == [1, 0]
+    assert [Evening.objects.get(pk=evening.pk).live_version for evening in (watched, second)] == [1, 0]
 
 
 @pytest.mark.parametrize("lost", [False, True], ids=["the database is there", "the list alone is left"])
 def test_a_club_that_was_deleted_is_deleted_again(folder: Path, club: Club, lost: bool) -> None:
-    kept = a_club()
+    remaining = a_club()
     table = a_table(an_evening(a_season(club)))
     a_deal(table)
     person = table.seats.get(number=0).player
     after_backup(folder, lambda: club_deletion.delete(club.pk, now=NOW), lost=lost)
-    assert list(Club.objects.all()) == [kept]
+    assert list(Club.objects.all()) == [remaining]
     assert not Player.objects.filter(pk=person.pk).exists()
-    assert Ending.objects.get(kind=EndingKind.CLUB).subject == club.pk
+    assert Revocation.objects.get(kind=RevocationKind.CLUB).subject == club.pk
 
 
 def role(club: Club, player: Player) -> str | None:
     return Membership.objects.filter(club=club, player=player).values_list("role", flat=True).first()
 
 
-def own(club: Club, player: Player) -> int:
+def role_in(club: Club, player: Player) -> int:
     return Membership.objects.get(club=club, player=player).pk
 
 
 def test_a_role_that_was_lowered_stays_low(folder: Path, club: Club) -> None:
     person = a_member(club, Role.SECRETARY)
-    after_backup(folder, lambda: roles.change_role(own(club, person), Role.MEMBER), lost=True)
+    after_backup(folder, lambda: roles.change_role(role_in(club, person), Role.MEMBER), lost=True)
     assert role(club, person) == Role.MEMBER
 
 
 def test_who_was_put_out_stays_out(folder: Path, club: Club) -> None:
     person = a_member(club)
-    after_backup(folder, lambda: roles.end_membership(own(club, person)), lost=True)
+    after_backup(folder, lambda: roles.end_membership(role_in(club, person)), lost=True)
     assert role(club, person) is None
 
 
 def test_a_role_that_was_given_again_is_as_the_backup_has_it(folder: Path, club: Club) -> None:
-    person, other = a_member(club, Role.SECRETARY), a_member(club, Role.MEMBER)
+    person, second = a_member(club, Role.SECRETARY), a_member(club, Role.MEMBER)
 
     def there_and_back() -> None:
-        roles.change_role(own(club, person), Role.MEMBER)
-        roles.change_role(own(club, person), Role.SECRETARY)
-        roles.end_membership(own(club, other))
-        people.join(club, user_of(other))
+        roles.change_role(role_in(club, person), Role.MEMBER)
+        roles.change_role(role_in(club, person), Role.SECRETARY)
+        roles.end_membership(role_in(club, second))
+        people.join(club, user_of(second))
 
     after_backup(folder, there_and_back, lost=True)
-    assert (role(club, person), role(club, other)) == (Role.SECRETARY, Role.MEMBER)
+    assert (role(club, person), role(club, second)) == (Role.SECRETARY, Role.MEMBER)
 
 
 def test_a_role_that_was_raised_after_the_backup_is_as_the_backup_has_it(folder: Path, club: Club) -> None:
     person = a_member(club, Role.MEMBER)
-    after_backup(folder, lambda: roles.change_role(own(club, person), Role.SECRETARY))
+    after_backup(folder, lambda: roles.change_role(role_in(club, person), Role.SECRETARY))
     assert role(club, person) == Role.MEMBER
 
 
 def test_what_ended_before_the_backup_and_began_again_stays(folder: Path, club: Club) -> None:
     person = a_member(club, Role.SECRETARY)
-    roles.change_role(own(club, person), Role.MEMBER)
+    roles.change_role(role_in(club, person), Role.MEMBER)
     run_tick("backup", "drill")  # the list says member
-    roles.change_role(own(club, person), Role.SECRETARY)
+    roles.change_role(role_in(club, person), Role.SECRETARY)
     after_backup(folder, lambda: None)
     assert role(club, person) == Role.SECRETARY
 
 
 def test_a_second_restore_of_the_same_backup_ends_it_too(folder: Path, club: Club) -> None:
     person = a_member(club, Role.SECRETARY)
-    after_backup(folder, lambda: roles.change_role(own(club, person), Role.MEMBER))
+    after_backup(folder, lambda: roles.change_role(role_in(club, person), Role.MEMBER))
     call_command("restore", folder / "league.backup", "--replace", verbosity=0)
     assert role(club, person) == Role.MEMBER
-    roles.change_role(own(club, person), Role.SECRETARY)  # an admin decides anew
+    roles.change_role(role_in(club, person), Role.SECRETARY)  # an admin decides anew
     call_command("backup", folder / "later.backup", verbosity=0)
     call_command("restore", folder / "later.backup", "--replace", verbosity=0)
     assert role(club, person) == Role.SECRETARY
@@ -202,13 +202,13 @@ def test_a_login_that_was_shut_stays_shut(folder: Path, club: Club) -> None:
 
 def test_letters_that_were_stopped_stay_stopped_and_none_is_sent_twice(folder: Path, club: Club) -> None:
     user = user_of(a_member(club))
-    choice = LetterChoice.objects.create(user=user, kind=LetterKind.PLANNED, wanted=True)
-    Letter.objects.create(kind=LetterKind.PLANNED, reader=user, club=club, subject=1)
+    choice = NotificationChoice.objects.create(user=user, kind=NotificationKind.PLANNED, wanted=True)
+    Notification.objects.create(kind=NotificationKind.PLANNED, reader=user, club=club, subject=1)
     Job.objects.create(kind="email", payload={"address": user.email}, created_at=NOW, due_at=NOW)
-    after_backup(folder, lambda: LetterChoice.objects.filter(pk=choice.pk).update(wanted=False))
+    after_backup(folder, lambda: NotificationChoice.objects.filter(pk=choice.pk).update(wanted=False))
     choice.refresh_from_db()
     assert not choice.wanted
-    assert not Letter.objects.exists()
+    assert not Notification.objects.exists()
     assert not Job.objects.exists()
 
 
@@ -220,55 +220,55 @@ def test_invitations_all_end(folder: Path, club: Club) -> None:
 
 
 def test_a_merge_is_no_ending(club: Club) -> None:
-    kept, gone = a_member(club, login=False), a_member(club, login=False)
-    merged = merge(kept.pk, gone.pk, now=NOW, by=None, reason="")
-    assert not Ending.objects.filter(subject=gone.pk, remains="").exists()
+    surviving, gone = a_member(club, login=False), a_member(club, login=False)
+    merged = merge(surviving.pk, gone.pk, now=NOW, by=None, reason="")
+    assert not Revocation.objects.filter(subject=gone.pk, remains="").exists()
     undo(merged.pk, now=NOW)
 
 
 def test_the_list_is_written_once_for_each_change(folder: Path, club: Club) -> None:
     run_tick("backup", "drill")
-    path = folder / ended_list.NAME
+    path = folder / revocation_list.NAME
     first = path.stat().st_mtime_ns
     run_tick("backup", "drill")
     assert path.stat().st_mtime_ns == first
     erase(a_member(club).pk)
     run_tick("backup", "drill")
     assert path.stat().st_mtime_ns > first
-    assert not Ending.objects.filter(kept=False).exists()
+    assert not Revocation.objects.filter(kept=False).exists()
 
 
 def test_the_list_tells_no_names(folder: Path, club: Club) -> None:
     person = a_player("Chloé", "Unverwechselbar")
     erase(person.pk)
-    lists, unproven = ended_list.what_ended(folder / "any")
+    lists, unproven = revocation_list.read_lists(folder / "any")
     assert unproven == []
-    [found] = lists.values()
-    listed = [ended for ended in found if ended.kind != EndingKind.ORIGIN]
-    assert [(ended.kind, ended.subject) for ended in listed] == [(EndingKind.PLAYER, person.pk)]
-    assert "Unverwechselbar" not in str(listed)
+    [rows] = lists.values()
+    revoked = [row for row in rows if row.kind != RevocationKind.ORIGIN]
+    assert [(row.kind, row.subject) for row in revoked] == [(RevocationKind.PLAYER, person.pk)]
+    assert "Unverwechselbar" not in str(revoked)
 
 
 def test_a_list_that_can_not_be_read_stops_the_restore(folder: Path, club: Club) -> None:
     call_command("backup", folder / "league.backup", verbosity=0)
-    (folder / ended_list.NAME).write_bytes(b"no list")
-    with pytest.raises(CommandError, match=ended_list.NAME):
+    (folder / revocation_list.NAME).write_bytes(b"no list")
+    with pytest.raises(CommandError, match=revocation_list.NAME):
         call_command("restore", folder / "league.backup", "--replace", verbosity=0)
 
 
 def test_without_any_list_that_is_said(tmp_path: Path, club: Club, capsys: pytest.CaptureFixture[str]) -> None:
-    Ending.objects.all().delete()
+    Revocation.objects.all().delete()
     call_command("backup", tmp_path / "league.backup", verbosity=0)
     call_command("restore", tmp_path / "league.backup", "--replace", verbosity=0)
-    assert ended_list.NAME in capsys.readouterr().err
+    assert revocation_list.NAME in capsys.readouterr().err
 
 
 def test_another_installations_list_is_left_aside(folder: Path, club: Club, capsys: pytest.CaptureFixture[str]) -> None:
     person = a_member(club)
     call_command("backup", folder / "theirs.backup", verbosity=0)
-    Ending.objects.all().delete()
-    Ending.objects.create(kind=EndingKind.ORIGIN, subject=0, ended_at=NOW)
-    roles.end_membership(own(club, person))
+    Revocation.objects.all().delete()
+    Revocation.objects.create(kind=RevocationKind.ORIGIN, subject=0, ended_at=NOW)
+    roles.end_membership(role_in(club, person))
     call_command("restore", folder / "theirs.backup", "--replace", verbosity=0)
     assert role(club, person) == Role.MEMBER
     assert "another installation" in capsys.readouterr().err
@@ -285,40 +285,40 @@ def test_a_new_server_ends_by_the_list_that_was_carried_to_it(
     erase(person.pk)
     run_tick("backup", "drill")
     _forget("league_ending")
-    Ending.objects.create(kind=EndingKind.ORIGIN, subject=0, ended_at=NOW)
+    Revocation.objects.create(kind=RevocationKind.ORIGIN, subject=0, ended_at=NOW)
     for _tick in range(ticks):
         run_tick("backup", "drill")
     call_command("restore", folder / "league.backup", "--replace", verbosity=0)
     assert not User.objects.filter(pk=login).exists()
-    said = capsys.readouterr()
-    assert f"ended again: player {person.pk}" in said.out
-    assert "Left aside, as another installation's lists of what ended: " in said.err
+    output = capsys.readouterr()
+    assert f"ended again: player {person.pk}" in output.out
+    assert "Left aside, as another installation's lists of what ended: " in output.err
 
 
 def forged(origin: str, club: Club, person: Player) -> str:
-    """Return a list by which a person would lose his role, the club its rows, and a superuser his rights."""
+    """Return a list that revokes a person's role, a club and a superuser's rights."""
     root = User.objects.create_superuser("root@club.example")
-    return listed(
-        (EndingKind.ORIGIN, 0, 0, "", origin),
-        (EndingKind.ROLE, person.pk, club.pk, "", str(uuid4())),
-        (EndingKind.RIGHTS, root.pk, 0, "", str(uuid4())),
-        (EndingKind.CLUB, club.pk, 0, "", str(uuid4())),
+    return a_list(
+        (RevocationKind.ORIGIN, 0, 0, "", origin),
+        (RevocationKind.ROLE, person.pk, club.pk, "", str(uuid4())),
+        (RevocationKind.RIGHTS, root.pk, 0, "", str(uuid4())),
+        (RevocationKind.CLUB, club.pk, 0, "", str(uuid4())),
     )
 
 
-def listed(*rows: tuple[str, int, int, str, str]) -> str:
+def a_list(*rows: tuple[str, int, int, str, str]) -> str:
     return "\n".join(
         json.dumps(
             {
                 "id": id_,
                 "kind": str(kind),
                 "subject": subject,
-                "club": of,
+                "club": club,
                 "remains": remains,
                 "ended_at": NOW.isoformat(),
             }
         )
-        for kind, subject, of, remains, id_ in rows
+        for kind, subject, club, remains, id_ in rows
     )
 
 
@@ -328,7 +328,7 @@ def put(path: Path, text: str, key: str = "") -> None:
 
 
 @pytest.mark.parametrize("signed_by", ["", "another key than ours, of 32 letters"], ids=["nobody", "somebody else"])
-@pytest.mark.parametrize("name", [ended_list.NAME, ended_list.STRANGE.format("x")])
+@pytest.mark.parametrize("name", [revocation_list.NAME, revocation_list.FOREIGN.format("x")])
 def test_a_list_that_nobody_here_wrote_ends_nothing(
     folder: Path, club: Club, origin: str, name: str, signed_by: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -338,7 +338,7 @@ def test_a_list_that_nobody_here_wrote_ends_nothing(
     call_command("backup", folder / "league.backup", verbosity=0)
     put(
         folder / name,
-        Signer(key=signed_by, salt="league.backups.ended_list").sign(text) if signed_by else f"{text}:",
+        Signer(key=signed_by, salt=revocation_list.SALT).sign(text) if signed_by else f"{text}:",
     )
     call_command("restore", folder / "league.backup", "--replace", verbosity=0)
     assert role(club, person) == Role.SECRETARY
@@ -350,7 +350,7 @@ def test_a_list_that_an_earlier_key_signed_still_counts(folder: Path, club: Club
     person = a_member(club, Role.SECRETARY)
 
     def change() -> None:
-        roles.change_role(own(club, person), Role.MEMBER)
+        roles.change_role(role_in(club, person), Role.MEMBER)
         run_tick("backup", "drill")
         settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
         settings.SECRET_KEY = "another key of 32 characters or more"
@@ -366,7 +366,7 @@ def test_a_list_that_our_backup_key_encrypted_counts_whoever_signed_it(folder: P
     person = a_member(club, Role.SECRETARY)
 
     def change() -> None:
-        roles.change_role(own(club, person), Role.MEMBER)
+        roles.change_role(role_in(club, person), Role.MEMBER)
         run_tick("backup", "drill")
         settings.SECRET_KEY = "another key of 32 characters or more"
         _forget("league_ending")
@@ -376,10 +376,10 @@ def test_a_list_that_our_backup_key_encrypted_counts_whoever_signed_it(folder: P
 
 
 STRANGE_ROWS = {
-    "a path for an id": (EndingKind.ORIGIN, 0, 0, "", "../../etc/cron.d/x"),
+    "a path for an id": (RevocationKind.ORIGIN, 0, 0, "", "../../etc/cron.d/x"),
     "a kind that nobody knows": ("everything", 0, 0, "", str(uuid4())),
-    "no number": (EndingKind.CLUB, "1; DROP TABLE", 0, "", str(uuid4())),
-    "two origins": (EndingKind.ORIGIN, 0, 0, "", str(uuid4())),
+    "no number": (RevocationKind.CLUB, "1; DROP TABLE", 0, "", str(uuid4())),
+    "two origins": (RevocationKind.ORIGIN, 0, 0, "", str(uuid4())),
 }
 
 
@@ -388,21 +388,21 @@ def test_a_list_with_strange_values_is_refused_and_written_anew(
     folder: Path, club: Club, origin: str, row: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("backup", folder / "league.backup", verbosity=0)
-    put(folder / ended_list.NAME, Signer(salt="league.backups.ended_list").sign(
-        listed((EndingKind.ORIGIN, 0, 0, "", origin), row)
+    put(folder / revocation_list.NAME, Signer(salt=revocation_list.SALT).sign(
+        a_list((RevocationKind.ORIGIN, 0, 0, "", origin), row)
     ))  # fmt: skip
     with pytest.raises(CommandError, match="is no list of what ended"):
         call_command("restore", folder / "league.backup", "--replace", verbosity=0)
     run_tick("backup", "drill")
-    assert ended_list.what_ended(folder / "any")[1] == []
-    assert [path.name for path in folder.glob("league-ended*")] == [ended_list.NAME]
+    assert revocation_list.read_lists(folder / "any")[1] == []
+    assert [path.name for path in folder.glob("league-ended*")] == [revocation_list.NAME]
 
 
 def test_with_a_key_nothing_is_restored_that_is_not_encrypted(folder: Path, club: Club, settings: Any) -> None:
     """An archive and a bare dump of somebody who could write into the folder; and a list."""
     call_command("backup", folder / "open.backup", verbosity=0)
     (folder / "bare.dump").write_bytes(b"PGDMP" + bytes(100))
-    ended_list.keep()
+    revocation_list.store_list()
     settings.BACKUP_KEY = archive.new_key()
     for name in ("open.backup", "bare.dump"):
         with pytest.raises(CommandError, match=f"{name} is not encrypted, and BACKUP_KEY is set"):
@@ -410,7 +410,7 @@ def test_with_a_key_nothing_is_restored_that_is_not_encrypted(folder: Path, club
         with pytest.raises(CommandError, match=f"{name} is not encrypted, and BACKUP_KEY is set"):
             call_command("restore_drill", folder / name, verbosity=0)
     call_command("backup", folder / "ours.backup", verbosity=0)
-    with pytest.raises(CommandError, match=f"{ended_list.NAME} is not encrypted"):
+    with pytest.raises(CommandError, match=f"{revocation_list.NAME} is not encrypted"):
         call_command("restore", folder / "ours.backup", "--replace", verbosity=0)
-    ended_list.keep()
+    revocation_list.store_list()
     call_command("restore", folder / "ours.backup", "--replace", verbosity=0)

@@ -1,4 +1,4 @@
-"""Which changes of clubs are forgotten when a run ends: boards are told apart by what is left."""
+"""Delete old changes of clubs when a run ends: pages are cached by the newest change of their club."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from league.models import ClubChange
 from league.models.club_change import EVERY_CLUB
 
 
-def forget(now: datetime) -> None:
-    """Delete those that later ones stand for. Call it in a transaction.
+def delete_outdated(now: datetime) -> None:
+    """Delete changes that a newer one replaces. Call it in a transaction.
 
-    One more is noted, else what is left could be what stood there before a change that was committed late.
+    Note a change of every club: else the newest remaining one could be from before a change that was committed late.
     """
     if ClubChange.objects.outdated(now).delete()[0]:
         with connection.cursor() as cursor:

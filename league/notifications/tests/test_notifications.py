@@ -12,11 +12,11 @@ import pytest
 from django.core.mail import EmailMessage
 from pytest_django import Settings
 
-from league.actions import contests, deals, evenings, outbox, roles
+from league.actions import contests, deals, evenings, notifications, roles
 from league.actions.erasing import erase
-from league.models import Club, Contest, Deal, Evening, Letter, Season
+from league.models import Club, Contest, Deal, Evening, Notification, Season
 from league.models.evening import EveningState
-from league.models.letter import LOST, LetterKind, LetterState
+from league.models.notification import LOST, NotificationKind, NotificationState
 from league.models.rights import Role
 from league.models.season import SeasonState
 from players.models import Player, User
@@ -59,10 +59,10 @@ def sent(mailoutbox: list[EmailMessage]) -> Callable[..., list[EmailMessage]]:
 Sent = Callable[..., list[EmailMessage]]
 
 
-def a_reader(club: Club, *kinds: LetterKind, role: Role = Role.MEMBER) -> Player:
+def a_reader(club: Club, *kinds: NotificationKind, role: Role = Role.MEMBER) -> Player:
     """Return a member who wants letters of these kinds and of no other."""
     player = a_member(club, role)
-    outbox.choose(user_of(player), kinds, LetterKind)
+    notifications.choose(user_of(player), kinds, NotificationKind)
     return player
 
 
@@ -72,9 +72,9 @@ def a_closed_evening(season: Season, players: list[Player]) -> Evening:
     return evenings.close(evening.pk, now=NOW)
 
 
-def a_contest(season: Season, by: Player) -> Contest:
-    deal = a_deal(a_table(an_evening(season), [by, *(a_player() for _ in range(3))]))
-    return contests.contest(deal.pk, player_id=by.pk, reason="C'était 34", now=NOW)
+def a_contest(season: Season, player: Player) -> Contest:
+    deal = a_deal(a_table(an_evening(season), [player, *(a_player() for _ in range(3))]))
+    return contests.contest(deal.pk, player_id=player.pk, reason="C'était 34", now=NOW)
 
 
 def read(mail: EmailMessage) -> str:
@@ -85,9 +85,9 @@ def read(mail: EmailMessage) -> str:
 
 
 def test_an_evening_planned(club: Club, season: Season, sent: Sent) -> None:
-    reader = a_reader(club, LetterKind.PLANNED)
-    a_reader(club)  # asked for nothing
-    a_member(club)  # never said anything
+    reader = a_reader(club, NotificationKind.PLANNED)
+    a_reader(club)  # without any choice
+    a_member(club)  # without any choice
     day = TODAY + timedelta(days=7)
     evening, _new = evenings.plan(season.pk, date=day, begins_at=time(20, 30), place="Salle des fêtes")
     [mail] = sent()
@@ -98,25 +98,25 @@ def test_an_evening_planned(club: Club, season: Season, sent: Sent) -> None:
 
 
 def test_evenings_planned_together_are_one_letter(club: Club, season: Season, sent: Sent) -> None:
-    a_reader(club, LetterKind.PLANNED)
+    a_reader(club, NotificationKind.PLANNED)
     days = [TODAY + timedelta(days=7 * week) for week in range(1, 4)]
     evenings.plan_many(season.pk, days)
     [mail] = sent()
     assert mail.subject == "Les Atouts\u202f: 3 soirées sont prévues"
     assert mail.body.count("/evenings/") == 3
-    assert set(Letter.objects.values_list("state", flat=True)) == {LetterState.SENT}
+    assert set(Notification.objects.values_list("state", flat=True)) == {NotificationState.SENT}
 
 
 def test_a_draft_announces_nothing(club: Club, sent: Sent) -> None:
-    a_reader(club, LetterKind.PLANNED)
+    a_reader(club, NotificationKind.PLANNED)
     draft = a_season(club, state=SeasonState.DRAFT)
     evenings.plan(draft.pk, date=TODAY)
     assert sent() == []
 
 
 def test_the_results_with_the_readers_line(club: Club, season: Season, sent: Sent) -> None:
-    reader = a_reader(club, LetterKind.RESULTS)
-    a_reader(club, LetterKind.RESULTS)  # did not play
+    reader = a_reader(club, NotificationKind.RESULTS)
+    a_reader(club, NotificationKind.RESULTS)  # did not play
     evening = a_closed_evening(season, [a_member(club), reader])
     [mail] = sent()
     assert mail.to == [user_of(reader).email]
@@ -126,7 +126,7 @@ def test_the_results_with_the_readers_line(club: Club, season: Season, sent: Sen
 
 
 def test_a_deal_corrected_after_the_evening(club: Club, season: Season, sent: Sent) -> None:
-    reader = a_reader(club, LetterKind.CORRECTED)
+    reader = a_reader(club, NotificationKind.CORRECTED)
     evening = an_evening(season)
     deal = a_deal(a_table(evening, [reader, *(a_player() for _ in range(3))]))
     revised = revise(deal, 45)
@@ -148,12 +148,12 @@ def revise(deal: Deal, points: int) -> Deal:
 
 
 def test_a_contest_answered(club: Club, season: Season, sent: Sent) -> None:
-    reader = a_reader(club, LetterKind.ANSWERED)
-    by = user_of(a_member(club, Role.SECRETARY))
+    reader = a_reader(club, NotificationKind.ANSWERED)
+    secretary = user_of(a_member(club, Role.SECRETARY))
     contest = a_contest(season, reader)
-    outbox.choose(by, (), LetterKind)
+    notifications.choose(secretary, (), NotificationKind)
     for _time in range(2):
-        contests.answer(contest.pk, words="Oui, 34.", by=by, now=NOW)
+        contests.answer(contest.pk, words="Oui, 34.", by=secretary, now=NOW)
     [mail] = [mail for mail in sent() if mail.to == [user_of(reader).email]]
     assert "Vous avez écrit\u202f: C'était 34" in mail.body
     assert "La réponse\u202f: Oui, 34." in mail.body
@@ -162,19 +162,19 @@ def test_a_contest_answered(club: Club, season: Season, sent: Sent) -> None:
 def test_an_answer_is_sent_to_the_person_who_contested_without_being_asked_for(
     season: Season, club: Club, sent: Sent
 ) -> None:
-    by = user_of(a_member(club, Role.SECRETARY))
+    secretary = user_of(a_member(club, Role.SECRETARY))
     chose_nothing, refused = a_member(club), a_reader(club)
     for player in (chose_nothing, refused):
-        contests.answer(a_contest(season, player).pk, words="Yes, 34.", by=by, now=NOW)
+        contests.answer(a_contest(season, player).pk, words="Yes, 34.", by=secretary, now=NOW)
     answers = [mail for mail in sent() if "Yes, 34." in str(mail.body)]
     assert [mail.to for mail in answers] == [[user_of(chose_nothing).email]]
 
 
 def test_a_contest_comes_in_for_who_records_unless_he_refused(club: Club, season: Season, sent: Sent) -> None:
-    secretary = a_member(club, Role.SECRETARY)  # never said anything
+    secretary = a_member(club, Role.SECRETARY)  # without any choice
     a_reader(club, role=Role.SECRETARY)  # refused
-    a_reader(club, LetterKind.CONTESTED)  # records nothing
-    contest = a_contest(season, a_member(club, Role.SECRETARY))  # knows what he wrote
+    a_reader(club, NotificationKind.CONTESTED)  # records nothing
+    contest = a_contest(season, a_member(club, Role.SECRETARY))  # the author of the contest
     mails = sent()
     assert {address for mail in mails for address in mail.to} == {user_of(secretary).email}
     assert f"{SITE}/contests/{contest.pk}/answer" in mails[0].body
@@ -185,7 +185,7 @@ def test_a_contest_comes_in_for_who_records_unless_he_refused(club: Club, season
 
 def test_done_twice_it_is_told_once(club: Club, season: Season, sent: Sent) -> None:
     a_member(club, Role.SECRETARY)
-    reader = a_reader(club, LetterKind.RESULTS)
+    reader = a_reader(club, NotificationKind.RESULTS)
     contest = a_contest(season, reader)
     contests.contest(contest.deal_id, player_id=reader.pk, reason="Encore", now=NOW)
     evening = contest.deal.table.round.evening
@@ -200,10 +200,10 @@ def test_done_twice_it_is_told_once(club: Club, season: Season, sent: Sent) -> N
 
 
 def test_what_failed_tells_nobody(club: Club, season: Season, sent: Sent) -> None:
-    a_reader(club, LetterKind.PLANNED)
+    a_reader(club, NotificationKind.PLANNED)
     with pytest.raises(ZeroDivisionError):
         _plan_and_fail(season)
-    assert not Letter.objects.exists()
+    assert not Notification.objects.exists()
 
 
 def _plan_and_fail(season: Season) -> None:
@@ -215,27 +215,27 @@ def _plan_and_fail(season: Season) -> None:
 
 
 def test_a_claimed_letter_is_never_claimed_again(club: Club, season: Season, sent: Sent) -> None:
-    a_reader(club, LetterKind.PLANNED)
+    a_reader(club, NotificationKind.PLANNED)
     evenings.plan(season.pk, date=TODAY + timedelta(days=1))
-    [letter] = outbox.claim(NOW)
+    [letter] = notifications.claim(NOW)
     later = 10 * LOST
-    assert outbox.claim(NOW + later) == []
+    assert notifications.claim(NOW + later) == []
     assert sent(later) == []
-    assert not Letter.objects.uncertain(NOW).exists()
-    assert list(Letter.objects.uncertain(NOW + later)) == [letter]
+    assert not Notification.objects.uncertain(NOW).exists()
+    assert list(Notification.objects.uncertain(NOW + later)) == [letter]
 
 
 def test_letters_of_long_ago_are_cleared(club: Club, season: Season) -> None:
-    a_reader(club, LetterKind.PLANNED)
+    a_reader(club, NotificationKind.PLANNED)
     evenings.plan(season.pk, date=TODAY + timedelta(days=1))
-    written = Letter.objects.get().written_at
-    outbox.clear(written + outbox.RETENTION)
-    assert Letter.objects.count() == 1
-    outbox.clear(written + outbox.RETENTION + timedelta(seconds=1))
-    assert not Letter.objects.exists()
+    written_at = Notification.objects.get().written_at
+    notifications.clear(written_at + notifications.RETENTION)
+    assert Notification.objects.count() == 1
+    notifications.clear(written_at + notifications.RETENTION + timedelta(seconds=1))
+    assert not Notification.objects.exists()
 
 
-# What has changed since it was written
+# Changes since it was written
 
 
 def leave(player: Player, club: Club) -> None:
@@ -247,7 +247,7 @@ def become_a_guest(player: Player, club: Club) -> None:
 
 
 def refuse(player: Player, club: Club) -> None:
-    outbox.choose(user_of(player), (), LetterKind)
+    notifications.choose(user_of(player), (), NotificationKind)
 
 
 def be_shut_out(player: Player, club: Club) -> None:
@@ -272,12 +272,12 @@ def test_nobody_is_told_what_is_not_his_any_more(
     since: Callable[[Player, Club], None], sent: Sent, public: bool
 ) -> None:
     club = a_club(public=public)
-    reader = a_reader(club, LetterKind.PLANNED)
+    reader = a_reader(club, NotificationKind.PLANNED)
     evenings.plan(a_season(club).pk, date=TODAY + timedelta(days=1))
-    assert Letter.objects.count() == 1
+    assert Notification.objects.count() == 1
     since(reader, club)
     assert sent() == []
-    assert not Letter.objects.filter(state=LetterState.WAITING).exists()
+    assert not Notification.objects.filter(state=NotificationState.WAITING).exists()
 
 
 def test_a_contest_answered_meanwhile_bothers_nobody(club: Club, season: Season, sent: Sent) -> None:
@@ -291,7 +291,7 @@ def test_a_contest_answered_meanwhile_bothers_nobody(club: Club, season: Season,
 
 
 def test_it_is_in_the_readers_language_and_else_in_the_clubs(club: Club, season: Season, sent: Sent) -> None:
-    reader = a_reader(club, LetterKind.PLANNED)
+    reader = a_reader(club, NotificationKind.PLANNED)
     User.objects.filter(player=reader).update(language="en-gb")
     evenings.plan(season.pk, date=date(2026, 10, 9))
     [mail] = sent()
@@ -300,7 +300,7 @@ def test_it_is_in_the_readers_language_and_else_in_the_clubs(club: Club, season:
 
 
 def test_it_is_stopped_by_a_header_as_by_its_link(club: Club, season: Season, sent: Sent) -> None:
-    a_reader(club, LetterKind.PLANNED)
+    a_reader(club, NotificationKind.PLANNED)
     evenings.plan(season.pk, date=TODAY + timedelta(days=1))
     [mail] = sent()
     link = mail.extra_headers["List-Unsubscribe"]
@@ -312,7 +312,7 @@ def test_it_is_stopped_by_a_header_as_by_its_link(club: Club, season: Season, se
 
 def test_a_name_with_a_line_break_adds_no_header(sent: Sent) -> None:
     club = a_club(name="Évreux\r\nBcc: everyone@club.example")
-    a_reader(club, LetterKind.PLANNED)
+    a_reader(club, NotificationKind.PLANNED)
     evenings.plan(a_season(club).pk, date=TODAY + timedelta(days=1))
     [mail] = sent()
     message = message_from_bytes(mail.message().as_bytes(), policy=policy.default)
@@ -321,7 +321,7 @@ def test_a_name_with_a_line_break_adds_no_header(sent: Sent) -> None:
 
 
 def test_no_other_address_is_named(club: Club, season: Season, sent: Sent) -> None:
-    readers = [a_reader(club, LetterKind.PLANNED) for _ in range(2)]
+    readers = [a_reader(club, NotificationKind.PLANNED) for _ in range(2)]
     evenings.plan(season.pk, date=TODAY + timedelta(days=1))
     mails = sent()
     assert [mail.recipients() for mail in mails] == [[user_of(reader).email] for reader in readers]
@@ -330,7 +330,7 @@ def test_no_other_address_is_named(club: Club, season: Season, sent: Sent) -> No
 def test_the_worst_number_of_queries_is_the_same_for_one_letter_and_many(
     club: Club, season: Season, sent: Sent, django_assert_max_num_queries: Any
 ) -> None:
-    a_reader(club, LetterKind.PLANNED)
+    a_reader(club, NotificationKind.PLANNED)
     evenings.plan_many(season.pk, [TODAY + timedelta(days=day) for day in range(1, 30)])
     with django_assert_max_num_queries(37):  # the tick and the job are half of them
         [mail] = sent()

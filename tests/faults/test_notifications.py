@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from league.actions import evenings, outbox
-from league.models import Letter
-from league.models.letter import LOST, LetterKind, LetterState
+from league.actions import evenings, notifications
+from league.models import Notification
+from league.models.notification import LOST, NotificationKind, NotificationState
 from league.operations.tasks import jobs as messages
-from league.operations.work.lights import lights
+from league.operations.work.status_checks import all_checks
 from tests.build import a_club, a_member, a_season
 from tests.faults import grip, sizes
 from tests.faults.machines import Machines, wait_for
@@ -35,14 +35,14 @@ def mail(machines: Machines, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     return tmp_path
 
 
-def a_letter(days: int = 1) -> Letter:
+def a_letter(days: int = 1) -> Notification:
     """Have one letter wait."""
     club = a_club()
     reader = a_member(club)
-    outbox.choose(user_of(reader), {LetterKind.PLANNED}, LetterKind)
-    ahead: date = timezone.localdate() + timedelta(days=days)
-    evenings.plan(a_season(club).pk, date=ahead)
-    letter: Letter = Letter.objects.get(reader=user_of(reader))
+    notifications.choose(user_of(reader), {NotificationKind.PLANNED}, NotificationKind)
+    day: date = timezone.localdate() + timedelta(days=days)
+    evenings.plan(a_season(club).pk, date=day)
+    letter: Notification = Notification.objects.get(reader=user_of(reader))
     return letter
 
 
@@ -50,30 +50,30 @@ def sent(mail: Path) -> int:
     return sum(file.read_text().count("Auto-Submitted:") for file in mail.iterdir())
 
 
-def state(letter: Letter) -> str:
+def state(letter: Notification) -> str:
     letter.refresh_from_db()
     return letter.state
 
 
 def test_a_worker_killed_before_it_sends(machines: Machines, mail: Path) -> None:
     lost = a_letter()
-    with grip.holding(machines.database, CHOICES) as held:
+    with grip.holding(machines.database, CHOICES) as lock:
         machines.send(messages.tick.name, "letters")
-        name = held.caught()
-        assert state(lost) == LetterState.CLAIMED
+        name = lock.caught()
+        assert state(lost) == NotificationState.CLAIMED
         machines.kill(name)
-        held.cut()
+        lock.cut()
     goes_on(machines, mail, lost)
     assert sent(mail) == 1
 
 
 def test_a_worker_killed_after_it_has_sent(machines: Machines, mail: Path) -> None:
     lost = a_letter()
-    with grip.holding(machines.database, CHOICES) as held:
+    with grip.holding(machines.database, CHOICES) as lock:
         machines.send(messages.tick.name, "letters")
-        name = held.caught()
+        name = lock.caught()
         with grip.holding(machines.database, LETTER, lost.pk) as settling:
-            held.let_go()
+            lock.let_go()
             settling.caught()
             assert sent(mail) == 1
             machines.kill(name)
@@ -82,12 +82,12 @@ def test_a_worker_killed_after_it_has_sent(machines: Machines, mail: Path) -> No
     assert sent(mail) == 2
 
 
-def goes_on(machines: Machines, mail: Path, lost: Letter) -> None:
+def goes_on(machines: Machines, mail: Path, lost: Notification) -> None:
     """Another letter is sent by the next message; the lost one stays claimed, and the installation's page names it."""
-    other = a_letter()
+    second = a_letter()
     time.sleep(2 * sizes.LOST.total_seconds())
     machines.send(messages.tick.name, "letters")
-    wait_for(lambda: state(other) == LetterState.SENT, "the other letter")
-    assert state(lost) == LetterState.CLAIMED
-    [light] = [light for light in lights(timezone.now() + 2 * LOST) if light.about == "E-mails"]
-    assert [str(lost.club) in lead.words for lead in light.leads] == [True]
+    wait_for(lambda: state(second) == NotificationState.SENT, "the other letter")
+    assert state(lost) == NotificationState.CLAIMED
+    [check] = [check for check in all_checks(timezone.now() + 2 * LOST) if check.title == "E-mails"]
+    assert [str(lost.club) in detail.text for detail in check.details] == [True]

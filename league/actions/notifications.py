@@ -16,10 +16,10 @@ from django.db.models import F, Q
 
 from league.actions.jobs import enqueue
 from league.messages import send_tick
-from league.models import ApiToken, Check, Contest, Deal, Evening, Job, Letter, LetterChoice
+from league.models import ApiToken, Check, Contest, Deal, Evening, Job, Notification, NotificationChoice
 from league.models.check import CheckKind
 from league.models.evening import EveningState
-from league.models.letter import LetterKind, LetterState, NoticeKind, wanting
+from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState, wanting
 from league.models.rights import Right, roles_with
 from league.models.round import RoundState
 from league.models.season import SeasonState
@@ -42,12 +42,12 @@ TEMPORARY: Final = range(400, 500)
 def evenings_planned(evenings: Sequence[Evening]) -> None:
     """Notify the members of the club; a draft season announces nothing. All evenings are of one season."""
     if evenings and evenings[0].season.state == SeasonState.OPEN:
-        _write(LetterKind.PLANNED, evenings[0].season.club_id, [evening.pk for evening in evenings], Q())
+        _write(NotificationKind.PLANNED, evenings[0].season.club_id, [evening.pk for evening in evenings], Q())
 
 
 def results_out(evening: Evening) -> None:
     played = Q(player__seats__round__evening=evening, player__seats__round__state=RoundState.ACCEPTED)
-    _write(LetterKind.RESULTS, evening.season.club_id, [evening.pk], played)
+    _write(NotificationKind.RESULTS, evening.season.club_id, [evening.pk], played)
 
 
 def deal_corrected(deal: Deal) -> None:
@@ -55,27 +55,27 @@ def deal_corrected(deal: Deal) -> None:
     evening = deal.table.round.evening
     if evening.state == EveningState.CLOSED:
         club, seated = evening.season.club_id, Q(player__seats__table=deal.table)
-        _write(LetterKind.CORRECTED, club, [deal.pk], seated, version=deal.version)
+        _write(NotificationKind.CORRECTED, club, [deal.pk], seated, version=deal.version)
 
 
 def deal_contested(contest: Contest) -> None:
     """Notify the secretaries of the club, except the player who contests."""
     club = contest.deal.table.round.evening.season.club_id
-    _write(LetterKind.CONTESTED, club, [contest.pk], ~Q(player=contest.player_id), right=Right.RECORD)
+    _write(NotificationKind.CONTESTED, club, [contest.pk], ~Q(player=contest.player_id), right=Right.RECORD)
 
 
 def contest_answered(contest: Contest) -> None:
     club = contest.deal.table.round.evening.season.club_id
-    _write(LetterKind.ANSWERED, club, [contest.pk], Q(player=contest.player_id))
+    _write(NotificationKind.ANSWERED, club, [contest.pk], Q(player=contest.player_id))
 
 
 def token_made(token: ApiToken) -> None:
     """Notify the login whose token it is: another person may have made it."""
-    _send_soon([Letter(kind=NoticeKind.TOKEN, reader_id=token.user_id, subject=token.pk)])
+    _send_soon([Notification(kind=AccountNotificationKind.TOKEN, reader_id=token.user_id, subject=token.pk)])
 
 
 def _write(
-    kind: LetterKind,
+    kind: NotificationKind,
     club: int,
     subjects: Iterable[int],
     readers: Q,
@@ -92,28 +92,28 @@ def _write(
     users = User.objects.filter(readers, members, wanting(kind), is_active=True).order_by("pk")
     _send_soon(
         [
-            Letter(kind=kind, reader_id=reader, club_id=club, subject=subject, version=version)
+            Notification(kind=kind, reader_id=reader, club_id=club, subject=subject, version=version)
             for reader in users.values_list("pk", flat=True).distinct()
             for subject in subjects
         ]
     )
 
 
-def _send_soon(letters: Sequence[Letter]) -> None:
+def _send_soon(letters: Sequence[Notification]) -> None:
     """Store the emails, except existing ones."""
     if letters:
-        Letter.objects.bulk_create(letters, ignore_conflicts=True)
+        Notification.objects.bulk_create(letters, ignore_conflicts=True)
         transaction.on_commit(partial(send_tick, QUEUE))
 
 
 @transaction.atomic
-def claim(now: datetime) -> list[Letter]:
+def claim(now: datetime) -> list[Notification]:
     """Claim the next email, and all of its kind for the same reader and club, which go out together.
 
     An email that the mail server put off is not retried at once. Other workers claim other emails.
     """
     free = (
-        Letter.objects.to_send(now)
+        Notification.objects.sendable(now)
         .select_for_update(skip_locked=True, of=("self",))
         .select_related("club", "reader__player")
     )
@@ -121,21 +121,23 @@ def claim(now: datetime) -> list[Letter]:
     if first is None:
         return []
     same = free.filter(kind=first.kind, reader=first.reader_id, club=first.club_id)
-    letters: list[Letter] = list(same.order_by("pk"))
-    Letter.objects.filter(pk__in=[letter.pk for letter in letters]).update(state=LetterState.CLAIMED, claimed_at=now)
+    letters: list[Notification] = list(same.order_by("pk"))
+    Notification.objects.filter(pk__in=[letter.pk for letter in letters]).update(
+        state=NotificationState.CLAIMED, claimed_at=now
+    )
     return letters
 
 
-def set_state(letters: Collection[Letter], state: LetterState) -> None:
+def set_state(letters: Collection[Notification], state: NotificationState) -> None:
     """Set the state of claimed emails; WAITING if the mail server put them off."""
-    claimed = Letter.objects.filter(pk__in=[letter.pk for letter in letters], state=LetterState.CLAIMED)
+    claimed = Notification.objects.filter(pk__in=[letter.pk for letter in letters], state=NotificationState.CLAIMED)
     claimed.update(state=state)
 
 
-def choose(user: User, wanted: Collection[LetterKind], offered: Iterable[LetterKind]) -> None:
+def choose(user: User, wanted: Collection[NotificationKind], offered: Iterable[NotificationKind]) -> None:
     """Store which of the `offered` kinds of email the user wants."""
-    LetterChoice.objects.bulk_create(
-        [LetterChoice(user=user, kind=kind, wanted=kind in wanted) for kind in offered],
+    NotificationChoice.objects.bulk_create(
+        [NotificationChoice(user=user, kind=kind, wanted=kind in wanted) for kind in offered],
         update_conflicts=True,
         unique_fields=["user", "kind"],
         update_fields=["wanted"],
@@ -143,7 +145,7 @@ def choose(user: User, wanted: Collection[LetterKind], offered: Iterable[LetterK
 
 
 def clear(now: datetime) -> None:
-    Letter.objects.filter(written_at__lt=now - RETENTION).delete()
+    Notification.objects.filter(written_at__lt=now - RETENTION).delete()
 
 
 @transaction.atomic

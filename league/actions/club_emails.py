@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from league.actions import outbox
+from league.actions import notifications
 from league.models import Club
 from league.models.rights import TRUSTED, Right, Role, roles_with
 from players.dates import date_format
@@ -239,12 +239,12 @@ def _deliver(subject: str, body: str, addresses: list[str]) -> None:
                 remaining.pop(0)
     except OSError as error:
         for address in remaining:
-            outbox.retry_later(EmailMessage(header(subject), body, None, [address]), error, now=timezone.now())
+            notifications.retry_later(EmailMessage(header(subject), body, None, [address]), error, now=timezone.now())
 
 
 def _send_one(mail: EmailMessage) -> None:
     """Send an email, or store it if the server refuses it; raise what ended the connection."""
     try:
         mail.send()
-    except outbox.ANSWERS as error:
-        outbox.retry_later(mail, error, now=timezone.now())
+    except notifications.ANSWERS as error:
+        notifications.retry_later(mail, error, now=timezone.now())

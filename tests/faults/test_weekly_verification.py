@@ -19,14 +19,14 @@ pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 
 def test_a_worker_killed_in_a_slice(machines: Machines) -> None:
     Seat.objects.filter(pk=Seat.objects.earliest("pk").pk).update(points=F("points") + 1)
-    with grip.holding(machines.database, grip.SEATS) as held:
+    with grip.holding(machines.database, grip.SEATS) as lock:
         job = enqueue("verification", now=database_now())
         machines.send(messages.work.name, job.pk)
-        name = held.caught()
+        name = lock.caught()
         job.refresh_from_db()
         assert (job.steps, job.attempts) == (1, 1)
         machines.kill(name)
-        held.cut()
+        lock.cut()
     time.sleep(2 * sizes.LOST.total_seconds())
     machines.send(messages.tick.name, "verification")
     wait_for(lambda: not Job.objects.open().exists(), "the end of the verification")

@@ -1,4 +1,4 @@
-"""The lights of the installation: how each burns, from when on, and who sees them."""
+"""The status checks of the installation: colour, duration, and access."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from league.actions import contests, due, evenings, outbox
-from league.models import Check, Club, Due, Evening, Job, Letter, Run
+from league.actions import contests, due, evenings, notifications
+from league.models import Check, Club, Due, Evening, Job, Notification, Run
 from league.models.check import CheckKind
-from league.models.letter import LOST
+from league.models.notification import LOST
 from league.models.rights import Role
 from league.operations.work.backups import store
 from league.operations.work.check_notes import note
-from league.operations.work.lights import Colour, Light, lights
+from league.operations.work.status_checks import Colour, StatusCheck, all_checks
 from players.models import User
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
@@ -31,18 +31,18 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 def a_run(ago: timedelta, state: Run.State = Run.State.DONE, **fields: Any) -> Run:
-    ended = None if state == Run.State.RUNNING else NOW - ago
-    fields = {"trigger": Run.Trigger.NIGHT, "started_at": NOW - ago, "finished_at": ended, **fields}
+    end = None if state == Run.State.RUNNING else NOW - ago
+    fields = {"trigger": Run.Trigger.NIGHT, "started_at": NOW - ago, "finished_at": end, **fields}
     run: Run = Run.objects.create(state=state, **fields)
     return run
 
 
-def light(about: str, now: datetime = NOW) -> Light:
-    return {each.about: each for each in lights(now)}[about]
+def status_check(title: str, now: datetime = NOW) -> StatusCheck:
+    return {check.title: check for check in all_checks(now)}[title]
 
 
 def test_a_fresh_installation_has_nothing_to_worry_about() -> None:
-    assert [(each.about, each.colour) for each in lights(NOW)] == [
+    assert [(check.title, check.colour) for check in all_checks(NOW)] == [
         ("Last run", Colour.GREY),
         ("Standings and ratings", Colour.GREEN),
         ("Stored numbers", Colour.GREY),
@@ -67,28 +67,28 @@ def test_a_letter_of_which_nobody_knows_is_named_and_one_that_waits_is_counted()
         reason="Was 34",
         now=NOW,
     )
-    written = Letter.objects.get(subject=contest.pk).written_at
-    assert light("E-mails", written + HOUR).colour == Colour.GREEN
-    late = light("E-mails", written + HOUR + timedelta(seconds=1))
-    assert (late.colour, late.leads) == (Colour.AMBER, ())
-    outbox.claim(written)
-    assert light("E-mails", written + LOST).colour == Colour.GREEN
-    uncertain = light("E-mails", written + LOST + timedelta(seconds=1))
+    written_at = Notification.objects.get(subject=contest.pk).written_at
+    assert status_check("E-mails", written_at + HOUR).colour == Colour.GREEN
+    late = status_check("E-mails", written_at + HOUR + timedelta(seconds=1))
+    assert (late.colour, late.details) == (Colour.AMBER, ())
+    notifications.claim(written_at)
+    assert status_check("E-mails", written_at + LOST).colour == Colour.GREEN
+    uncertain = status_check("E-mails", written_at + LOST + timedelta(seconds=1))
     assert uncertain.colour == Colour.AMBER
-    assert "It is not sent again" in uncertain.says
-    [lead] = uncertain.leads
-    assert str(club) in lead.words
-    assert str(reader) in lead.words
+    assert "It is not sent again" in uncertain.message
+    [detail] = uncertain.details
+    assert str(club) in detail.text
+    assert str(reader) in detail.text
 
 
 def test_a_letter_that_could_not_go_out_at_once_is_shown_for_a_day() -> None:
-    outbox.note_not_sent(NOW - HOUR)
-    outbox.note_not_sent(NOW)
+    notifications.note_not_sent(NOW - HOUR)
+    notifications.note_not_sent(NOW)
     assert Check.objects.get().ended_at == NOW
-    shown = light("E-mails", NOW + DAY - timedelta(seconds=1))
-    assert shown.colour == Colour.AMBER
-    assert "Does the mail server answer" in shown.says
-    assert light("E-mails", NOW + DAY).colour == Colour.GREEN
+    check = status_check("E-mails", NOW + DAY - timedelta(seconds=1))
+    assert check.colour == Colour.AMBER
+    assert "Does the mail server answer" in check.message
+    assert status_check("E-mails", NOW + DAY).colour == Colour.GREEN
 
 
 @pytest.mark.parametrize(
@@ -102,19 +102,19 @@ def test_a_letter_that_could_not_go_out_at_once_is_shown_for_a_day() -> None:
 def test_the_last_run(ago: timedelta, state: Run.State, colour: Colour) -> None:
     a_run(40 * HOUR)
     run = a_run(ago, state)
-    found = light("Last run")
-    assert found.colour == colour
-    assert [lead.address for lead in found.leads] == [run.get_absolute_url()]
+    check = status_check("Last run")
+    assert check.colour == colour
+    assert [detail.address for detail in check.details] == [run.get_absolute_url()]
 
 
 def test_a_run_at_work_is_not_the_last_one() -> None:
     a_run(2 * HOUR)
     a_run(HOUR, Run.State.RUNNING)
-    assert light("Last run").colour == Colour.GREEN
+    assert status_check("Last run").colour == Colour.GREEN
 
 
 @pytest.mark.parametrize(
-    ("about", "kind", "old"),
+    ("title", "kind", "old"),
     [
         ("Stored numbers", CheckKind.VERIFY, Colour.RED),
         ("Backup", CheckKind.BACKUP, Colour.AMBER),  # where none is made by itself
@@ -125,73 +125,73 @@ def test_a_run_at_work_is_not_the_last_one() -> None:
     ("ago", "ok", "colour"), [(7 * DAY, True, Colour.GREEN), (8 * DAY, True, None), (8 * DAY, False, Colour.RED)]
 )
 def test_what_ended_well_is_good_for_a_week(
-    about: str, kind: CheckKind, old: Colour, ago: timedelta, ok: bool, colour: Colour | None
+    title: str, kind: CheckKind, old: Colour, ago: timedelta, ok: bool, colour: Colour | None
 ) -> None:
     note(kind, now=NOW - 20 * DAY, ok=not ok, summary="an older one")
-    note(kind, now=NOW - ago, ok=ok, found=0 if ok else 1, summary="the newest")
-    found = light(about)
-    assert found.colour == (colour or old)
-    assert "an older one" not in f"{found.says} {found.leads}"
+    note(kind, now=NOW - ago, ok=ok, problems=0 if ok else 1, summary="the newest")
+    check = status_check(title)
+    assert check.colour == (colour or old)
+    assert "an older one" not in f"{check.message} {check.details}"
 
 
 def test_the_nights_backup_is_looked_for_where_one_is_set_up(settings: Any, tmp_path: Path) -> None:
     settings.BACKUP_FOLDER = str(tmp_path)
     note(CheckKind.BACKUP, now=NOW - 26 * HOUR, ok=True, summary=store.summary(a_backup(tmp_path, NOW)))
-    assert light("Backup").colour == Colour.RED
-    assert light("Backup", NOW - HOUR).colour == Colour.GREEN
+    assert status_check("Backup").colour == Colour.RED
+    assert status_check("Backup", NOW - HOUR).colour == Colour.GREEN
 
 
-def a_backup(folder: Path, at: datetime) -> Path:
+def a_backup(folder: Path, moment: datetime) -> Path:
     """Return a file with the name of a backup."""
-    made = folder / at.strftime(store.NAME)
-    made.write_bytes(b"12345")
-    return made
+    path = folder / moment.strftime(store.NAME)
+    path.write_bytes(b"12345")
+    return path
 
 
 def colours() -> tuple[Colour, Colour]:
-    return light("Backup").colour, light("Restore drill").colour
+    return status_check("Backup").colour, status_check("Restore drill").colour
 
 
-def test_a_backup_that_is_gone_turns_the_lights(settings: Any, tmp_path: Path) -> None:
+def test_a_backup_that_is_gone_turns_the_checks_red(settings: Any, tmp_path: Path) -> None:
     """As after a move to another server, or while its disk is not mounted."""
     settings.BACKUP_FOLDER = str(tmp_path)
-    older, made = a_backup(tmp_path, NOW - DAY), a_backup(tmp_path, NOW)
-    note(CheckKind.BACKUP, now=NOW, ok=True, summary=store.summary(made))
-    note(CheckKind.DRILL, now=NOW, ok=True, summary=made.name)
+    older, newer = a_backup(tmp_path, NOW - DAY), a_backup(tmp_path, NOW)
+    note(CheckKind.BACKUP, now=NOW, ok=True, summary=store.summary(newer))
+    note(CheckKind.DRILL, now=NOW, ok=True, summary=newer.name)
     assert colours() == (Colour.GREEN, Colour.GREEN)
-    made.unlink()
+    newer.unlink()
     assert colours() == (Colour.AMBER, Colour.GREEN)
-    assert made.name in light("Backup").says
-    assert f"The newest there is {older.name}" in light("Backup").says
+    assert newer.name in status_check("Backup").message
+    assert f"The newest there is {older.name}" in status_check("Backup").message
     older.unlink()
     assert colours() == (Colour.RED, Colour.AMBER)
-    assert f"{tmp_path} holds no backup" in light("Backup").says
+    assert f"{tmp_path} holds no backup" in status_check("Backup").message
     tmp_path.rmdir()
     assert colours() == (Colour.RED, Colour.AMBER)
-    assert f"{tmp_path}, can’t be read: No such file or directory" in light("Backup").says
+    assert f"{tmp_path}, can’t be read: No such file or directory" in status_check("Backup").message
 
 
 def test_the_disk_has_room_for_ten_more_backups(settings: Any, tmp_path: Path) -> None:
     settings.BACKUP_FOLDER = str(tmp_path)
     free = shutil.disk_usage(tmp_path).free
-    assert light("Disk").colour == (Colour.GREEN if free >= store.LEAST else Colour.AMBER)
-    made = a_backup(tmp_path, NOW)
-    os.truncate(made, free // 5)  # a file with a hole, which takes no room
+    assert status_check("Disk").colour == (Colour.GREEN if free >= store.MINIMUM_SPACE else Colour.AMBER)
+    backup = a_backup(tmp_path, NOW)
+    os.truncate(backup, free // 5)  # a file with a hole, which takes no room
     with translation.override("fr"):
-        [_run, _recompute, _verified, _backup, _drill, found, *_others] = lights(NOW)
-    assert found.colour == Colour.AMBER
-    assert re.search(r"\d,\d\s[KMGT]io\b", found.says)
-    made.unlink()
+        [_run, _recompute, _verified, _backup, _drill, disk, *_rest] = all_checks(NOW)
+    assert disk.colour == Colour.AMBER
+    assert re.search(r"\d,\d\s[KMGT]io\b", disk.message)
+    backup.unlink()
     tmp_path.rmdir()
-    assert light("Disk").colour == Colour.AMBER
+    assert status_check("Disk").colour == Colour.AMBER
 
 
 def test_a_backup_that_was_wished_elsewhere_is_not_looked_for(settings: Any, tmp_path: Path) -> None:
     settings.BACKUP_FOLDER = str(tmp_path)
     note(CheckKind.BACKUP, now=NOW, ok=True, summary="before-v0.2.0.dump (5 bytes)")
-    assert light("Backup").colour == Colour.RED
+    assert status_check("Backup").colour == Colour.RED
     a_backup(tmp_path, NOW - DAY)
-    assert light("Backup").colour == Colour.GREEN
+    assert status_check("Backup").colour == Colour.GREEN
 
 
 def test_what_a_command_takes_away_is_not_looked_for(settings: Any) -> None:
@@ -202,10 +202,10 @@ def test_what_a_command_takes_away_is_not_looked_for(settings: Any) -> None:
 
 
 def test_differences_are_named() -> None:
-    note(CheckKind.VERIFY, now=NOW, ok=False, found=9, summary="Seat id 1: …\nSeat id 2: …")
-    found = light("Stored numbers")
-    assert "9 of them did not follow" in found.says
-    assert [lead.words for lead in found.leads] == ["Seat id 1: …", "Seat id 2: …"]
+    note(CheckKind.VERIFY, now=NOW, ok=False, problems=9, summary="Seat id 1: …\nSeat id 2: …")
+    check = status_check("Stored numbers")
+    assert "9 of them did not follow" in check.message
+    assert [detail.text for detail in check.details] == ["Seat id 1: …", "Seat id 2: …"]
 
 
 @pytest.fixture
@@ -214,24 +214,24 @@ def club() -> Club:
 
 
 def closed(club: Club, days_ago: int) -> Evening:
-    """Return an evening of two tables of which one is complete."""
+    """Return an evening with a complete and an incomplete table."""
     evening = an_evening(a_season(club), on=NOW.date() - timedelta(days=days_ago))
     a_table(evening)
-    whole = a_table(evening)
+    complete = a_table(evening)
     for _ in range(4):
-        a_deal(whole, TAKE)
+        a_deal(complete, TAKE)
     return evenings.close(evening.pk, now=NOW)
 
 
 def test_missing_sheets_of_a_month_lead_to_them(club: Club) -> None:
     closed(club, days_ago=31)
-    assert light("Sheets").colour == Colour.GREEN
+    assert status_check("Sheets").colour == Colour.GREEN
     evening = closed(club, days_ago=30)
-    found = light("Sheets")
-    assert found.colour == Colour.AMBER
-    (lead,) = found.leads
-    assert lead.words == f"Tarot du mardi, {evening}: 1 sheet is missing"
-    assert lead.address == reverse("league:sheets", args=[evening.pk])
+    check = status_check("Sheets")
+    assert check.colour == Colour.AMBER
+    [detail] = check.details
+    assert detail.text == f"Tarot du mardi, {evening}: 1 sheet is missing"
+    assert detail.address == reverse("league:sheets", args=[evening.pk])
 
 
 def test_a_round_that_was_only_planned_misses_no_sheet(club: Club) -> None:
@@ -239,32 +239,32 @@ def test_a_round_that_was_only_planned_misses_no_sheet(club: Club) -> None:
     a_table(evening)
     evening.rounds.update(state="planned")
     evenings.close(evening.pk, now=NOW)
-    assert light("Sheets").colour == Colour.GREEN
+    assert status_check("Sheets").colour == Colour.GREEN
 
 
 def test_an_evening_may_last_past_midnight_of_its_club_and_not_past_noon(club: Club) -> None:
     evening = an_evening(a_season(club))  # on 2 October; in Guadeloupe four hours behind UTC
-    assert light("Sheets", datetime(2026, 10, 3, 15, 59, tzinfo=UTC)).colour == Colour.GREEN
-    (lead,) = light("Sheets", datetime(2026, 10, 3, 16, 0, tzinfo=UTC)).leads
-    assert lead.words == f"Tarot du mardi, {evening}: still open"
-    assert lead.address == evening.get_absolute_url()
+    assert status_check("Sheets", datetime(2026, 10, 3, 15, 59, tzinfo=UTC)).colour == Colour.GREEN
+    [detail] = status_check("Sheets", datetime(2026, 10, 3, 16, 0, tzinfo=UTC)).details
+    assert detail.text == f"Tarot du mardi, {evening}: still open"
+    assert detail.address == evening.get_absolute_url()
 
 
 def test_many_evenings_are_not_all_named(club: Club) -> None:
     season = a_season(club)
     for days in range(14):
         an_evening(season, on=NOW.date() - timedelta(days=40 + days))
-    assert [lead.words for lead in light("Sheets").leads][12:] == ["and 2 more"]
+    assert [detail.text for detail in status_check("Sheets").details][12:] == ["and 2 more"]
 
 
 def test_what_is_due_waits_no_longer_than_some_ticks(club: Club) -> None:
     season = a_season(club)
     for minutes in (-600, 9):
-        due.mark_season(season, not_before=NOW - timedelta(minutes=minutes), why=Due.Why.CLOSED)
-    assert light("Queue").colour == Colour.GREEN
-    due.mark_season(season, not_before=NOW - timedelta(minutes=11), why=Due.Why.CLOSED)
-    found = light("Queue")
-    assert (found.colour, found.says[:23]) == (Colour.AMBER, "1 thing has been due si")
+        due.mark_season(season, not_before=NOW - timedelta(minutes=minutes), why=Due.Reason.CLOSED)
+    assert status_check("Queue").colour == Colour.GREEN
+    due.mark_season(season, not_before=NOW - timedelta(minutes=11), why=Due.Reason.CLOSED)
+    check = status_check("Queue")
+    assert (check.colour, check.message[:23]) == (Colour.AMBER, "1 thing has been due si")
 
 
 def test_the_installations_admin_sees_lights_and_every_run(client: Client) -> None:
@@ -293,9 +293,9 @@ def test_only_superusers_find_the_way(client: Client) -> None:
 
 def test_a_failed_job_and_a_late_one_are_shown_with_the_way_to_them() -> None:
     late = Job.objects.create(kind="verification", created_at=NOW, due_at=NOW)
-    assert light("Background jobs", NOW + timedelta(minutes=10)).colour == Colour.GREEN
-    shown = light("Background jobs", NOW + timedelta(minutes=10, seconds=1))
-    assert (shown.colour, shown.leads[0].address) == (Colour.AMBER, "/jobs")
-    assert "1 has waited" in shown.says
+    assert status_check("Background jobs", NOW + timedelta(minutes=10)).colour == Colour.GREEN
+    check = status_check("Background jobs", NOW + timedelta(minutes=10, seconds=1))
+    assert (check.colour, check.details[0].address) == (Colour.AMBER, "/jobs")
+    assert "1 has waited" in check.message
     Job.objects.filter(pk=late.pk).update(state="failed", error="x", ended_at=NOW)
-    assert "1 has failed" in light("Background jobs", NOW).says
+    assert "1 has failed" in status_check("Background jobs", NOW).message

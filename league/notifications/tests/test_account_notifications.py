@@ -9,10 +9,10 @@ from django.core import signing
 from django.core.mail import EmailMessage
 from pytest_django import Settings
 
-from league.actions import api_tokens, outbox
-from league.models import ApiToken, Letter
-from league.models.letter import LOST, LetterKind, LetterState
-from league.notifications.forms import LettersForm
+from league.actions import api_tokens, notifications
+from league.models import ApiToken, Notification
+from league.models.notification import LOST, NotificationKind, NotificationState
+from league.notifications.forms import NotificationsForm
 from league.notifications.work import stop_links
 from players.models import User
 from tests.build import NOW, a_club, a_member, a_user
@@ -32,7 +32,7 @@ def site(settings: Settings) -> None:
 @pytest.fixture
 def user() -> User:
     user = user_of(a_member(a_club(language="fr", time_zone="America/Montreal")))
-    outbox.choose(user, (), LetterKind)
+    notifications.choose(user, (), NotificationKind)
     return user
 
 
@@ -60,7 +60,7 @@ def test_it_can_not_be_stopped_and_is_not_offered(user: User, mailoutbox: list[E
     [mail] = sent(mailoutbox)
     assert "List-Unsubscribe" not in mail.extra_headers
     assert "/letters/stop/" not in mail.body
-    assert "token" not in LettersForm(None, user=user).offered
+    assert "token" not in NotificationsForm(None, user=user).offered
     with pytest.raises(stop_links.UnreadableLink):
         stop_links.read(signing.dumps([user.pk, "token"], salt=stop_links.SALT))
 
@@ -87,4 +87,4 @@ def test_who_may_not_sign_in_gets_none(user: User, mailoutbox: list[EmailMessage
     api_tokens.make(user, "Notre site", None, now=NOW)
     User.objects.filter(pk=user.pk).update(is_active=False)
     assert sent(mailoutbox) == []
-    assert Letter.objects.get().state == LetterState.DROPPED
+    assert Notification.objects.get().state == NotificationState.DROPPED

@@ -1,0 +1,156 @@
+"""Store the revocation list beside the backups, and repeat it after the restore of an older backup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final, NamedTuple
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from league.actions import club_deletion
+from league.actions.account_deletion import delete_login
+from league.actions.erasing import erase_again
+from league.actions.notifications import EMAIL
+from league.actions.player_names import follow_clubs
+from league.models import ApiToken, Club, Evening, Job, Membership, NotificationChoice, Revocation
+from league.models.club import new_invite_key
+from league.models.notification import Notification, NotificationState
+from league.models.revocation import FLAGS, RevocationKind
+from league.models.rights import RIGHTS
+from players.models import Player, User
+
+WRITE_LOCK: Final = 0x6C656167_656E6473  # id of an advisory lock
+
+
+class RevocationRow(NamedTuple):
+    """A row of the stored list; the names of the fields are its format."""
+
+    id: str
+    kind: str
+    subject: int
+    club: int
+    remains: str
+    ended_at: str
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        return self.kind, self.subject, self.club
+
+
+def all_revocations() -> list[RevocationRow]:
+    rows = Revocation.objects.order_by("ended_at", "id")
+    return [
+        RevocationRow(str(row.id), row.kind, row.subject, row.club, row.remains, row.ended_at.isoformat())
+        for row in rows
+    ]
+
+
+def has_unstored() -> bool:
+    """Return whether a revocation is missing in the stored list; one query."""
+    return Revocation.objects.filter(kept=False).exists()
+
+
+@transaction.atomic
+def store(write: Callable[[list[RevocationRow]], object]) -> None:
+    """Write the whole list, and mark its rows as stored; one writer at a time, so that no older list comes last."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [WRITE_LOCK])
+    revocations = all_revocations()
+    write(revocations)
+    Revocation.objects.filter(pk__in=[revocation.id for revocation in revocations], kept=False).update(kept=True)
+
+
+def is_ours(revocations: Iterable[RevocationRow]) -> bool:
+    """Return whether the list comes from the installation of this database."""
+    origin = Revocation.objects.filter(kind=RevocationKind.ORIGIN).values_list("pk", flat=True).first()
+    origins = {revocation.id for revocation in revocations if revocation.kind == RevocationKind.ORIGIN}
+    return origins == {str(origin)}
+
+
+@transaction.atomic
+def repeat(revocations: Iterable[RevocationRow]) -> list[RevocationRow]:
+    """Repeat the revocations that are missing in the restored database; return them.
+
+    The list is from this installation. All invitation links end. Pending emails are deleted: they were sent, or are not
+    wanted any more.
+    """
+    known_ids = {str(pk) for pk in Revocation.objects.values_list("pk", flat=True)}
+    new = [revocation for revocation in revocations if revocation.id not in known_ids]
+    for revocation in new:
+        Revocation.objects.filter(kind=revocation.kind, subject=revocation.subject, club=revocation.club).delete()
+    Revocation.objects.bulk_create(Revocation(**revocation._asdict()) for revocation in new)
+    for revocation in new:
+        if revocation.kind != RevocationKind.ORIGIN:
+            _REPEAT[RevocationKind(revocation.kind)](revocation)
+    for club in Club.objects.all():
+        Club.objects.filter(pk=club.pk).update(invite_key=new_invite_key())
+    Notification.objects.filter(state=NotificationState.WAITING).delete()
+    Job.objects.filter(kind=EMAIL).delete()
+    return new
+
+
+def _erase(revocation: RevocationRow) -> None:
+    if Player.objects.filter(pk=revocation.subject).exists():
+        erase_again(revocation.subject)
+
+
+def _delete_login(revocation: RevocationRow) -> None:
+    for user in User.objects.filter(pk=revocation.subject):
+        delete_login(user)
+
+
+def _take_rights(revocation: RevocationRow) -> None:
+    remaining = revocation.remains.split()
+    lost: dict[str, Any] = {flag: False for flag in FLAGS if flag not in remaining}
+    if lost:
+        User.objects.filter(pk=revocation.subject).update(**lost)
+
+
+def _revoke_token(revocation: RevocationRow) -> None:
+    ApiToken.objects.filter(pk=revocation.subject).delete()
+
+
+def _end_calendar(revocation: RevocationRow) -> None:
+    User.objects.filter(pk=revocation.subject).update(calendar_key=None)
+
+
+def _lower_role(revocation: RevocationRow) -> None:
+    memberships = Membership.objects.filter(club=revocation.club, player=revocation.subject)
+    for membership in memberships.select_for_update(of=("self",)):
+        if not revocation.remains:
+            membership.delete()
+        elif not RIGHTS[membership.role] <= RIGHTS[revocation.remains]:
+            membership.role = revocation.remains
+            membership.save(update_fields=["role"])
+        follow_clubs([revocation.subject])
+
+
+def _delete_club(revocation: RevocationRow) -> None:
+    club_deletion.delete(revocation.subject, now=timezone.now())
+
+
+def _end_watching(revocation: RevocationRow) -> None:
+    version = int(revocation.remains)
+    Evening.objects.filter(pk=revocation.subject, live_version__lt=version).update(live_version=version)
+
+
+def _refuse_letters(revocation: RevocationRow) -> None:
+    if User.objects.filter(pk=revocation.subject).exists():
+        for kind in revocation.remains.split():
+            NotificationChoice.objects.update_or_create(
+                user_id=revocation.subject, kind=kind, defaults={"wanted": False}
+            )
+
+
+_REPEAT: Final[dict[RevocationKind, Callable[[RevocationRow], None]]] = {
+    RevocationKind.PLAYER: _erase,
+    RevocationKind.LOGIN: _delete_login,
+    RevocationKind.RIGHTS: _take_rights,
+    RevocationKind.TOKEN: _revoke_token,
+    RevocationKind.CALENDAR: _end_calendar,
+    RevocationKind.ROLE: _lower_role,
+    RevocationKind.CLUB: _delete_club,
+    RevocationKind.WATCHED: _end_watching,
+    RevocationKind.LETTERS: _refuse_letters,
+}

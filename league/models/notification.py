@@ -1,0 +1,144 @@
+"""Emails that people chose, or that are about their account: preferences, and the state of each email."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import ClassVar, Final, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.utils.translation import gettext_lazy as _
+
+from league.models.club import Club
+from players.models import User
+
+# After this time a claimed email may have gone out or not: sending takes some seconds.
+LOST: Final = timedelta(minutes=10)
+
+
+class NotificationKind(models.TextChoices):
+    """Kinds that each person chooses."""
+
+    PLANNED = "planned", _("An evening of my clubs is planned")
+    RESULTS = "results", _("The results of an evening where I played are out, with my place")
+    CORRECTED = "corrected", _("A deal at my table was corrected after the evening")
+    ANSWERED = "answered", _("A deal that I contested was answered")
+    CONTESTED = "contested", _("Somebody contests a deal in a club where I record results")
+
+
+# Sent unless the user refuses them; the other kinds are sent on request.
+UNLESS_REFUSED: Final = frozenset({NotificationKind.CONTESTED, NotificationKind.ANSWERED})
+
+
+class AccountNotificationKind(models.TextChoices):
+    """Emails about the safety of a person's account; they cannot be stopped."""
+
+    TOKEN = "token", _("A token for programs was made for my account")
+
+
+class NotificationChoice(models.Model):
+    """Whether a user wants emails of a kind; without a row, see UNLESS_REFUSED."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="letter_choices")
+    kind = models.CharField(max_length=9, choices=NotificationKind)
+    wanted = models.BooleanField()
+
+    objects: ClassVar[models.Manager[NotificationChoice]] = models.Manager()
+
+    class Meta:
+        db_table = "league_letterchoice"
+        verbose_name = _("choice of letters")
+        constraints = [models.UniqueConstraint(fields=["user", "kind"], name="letter_choice_once_a_kind")]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.kind}"
+
+
+def wanting(kind: NotificationKind) -> Q:
+    """Return the condition that a user wants emails of the kind, for `filter`."""
+    choices = NotificationChoice.objects.filter(user=OuterRef("pk"), kind=kind)
+    if kind in UNLESS_REFUSED:
+        return Q(~Exists(choices.filter(wanted=False)))
+    return Q(Exists(choices.filter(wanted=True)))
+
+
+def wanted_kinds(user: User) -> set[NotificationKind]:
+    """Return the kinds of email that the user gets; one query."""
+    choices = {NotificationKind(kind): wanted for kind, wanted in user.letter_choices.values_list("kind", "wanted")}
+    return {kind for kind in NotificationKind if choices.get(kind, kind in UNLESS_REFUSED)}
+
+
+class NotificationState(models.TextChoices):
+    """A claimed email may have gone out or not; it is not sent again."""
+
+    WAITING = "waiting"
+    CLAIMED = "claimed"
+    SENT = "sent"
+    DROPPED = "dropped"  # the reader lost the right, or the wish, to read it
+    REFUSED = "refused"  # by the mail server
+
+
+def _uncertain(now: datetime) -> Q:
+    return Q(state=NotificationState.CLAIMED, claimed_at__lt=now - LOST)
+
+
+class NotificationQuerySet(models.QuerySet["Notification"]):
+    def sendable(self, now: datetime) -> Self:
+        """Return emails that no worker has claimed, and that the mail server did not postpone a moment ago."""
+        return self.filter(Q(claimed_at=None) | Q(claimed_at__lt=now - LOST), state=NotificationState.WAITING)
+
+    def overdue_or_uncertain(self, now: datetime, patience: timedelta) -> Self:
+        """Return uncertain emails, and emails that have waited for longer than `patience`; the newest first."""
+        late = Q(state=NotificationState.WAITING, written_at__lt=now - patience)
+        return self.filter(late | _uncertain(now)).select_related("club", "reader__player").order_by("-pk")
+
+    def uncertain(self, now: datetime) -> Self:
+        """Return emails that were claimed long ago: they may have gone out or not."""
+        return self.filter(_uncertain(now))
+
+
+class Notification(models.Model):
+    """An email to one reader; by `kind`, `subject` is the id of an evening, a deal or a token.
+
+    Written in the transaction of its event. There is one email for each version of a deal. An email about an account
+    has no club.
+    """
+
+    kind = models.CharField(max_length=9, choices=[*NotificationKind.choices, *AccountNotificationKind.choices])
+    reader = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    club = models.ForeignKey(Club, models.CASCADE, null=True, related_name="+")
+    subject = models.BigIntegerField()
+    version = models.PositiveIntegerField(default=0)
+    state = models.CharField(max_length=7, choices=NotificationState, default=NotificationState.WAITING)
+    written_at = models.DateTimeField(auto_now_add=True, db_index=True)
+    claimed_at = models.DateTimeField(null=True)  # last, where the mail server asked to try later
+
+    objects: ClassVar = NotificationQuerySet.as_manager()
+
+    class Meta:
+        db_table = "league_letter"
+        ordering = ["pk"]
+        verbose_name = _("letter")
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "subject", "version", "reader"], name="letter_once_a_reader"),
+            models.CheckConstraint(
+                condition=Q(state=NotificationState.WAITING) | Q(claimed_at__isnull=False),
+                name="letter_claimed_has_its_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(club=None, kind__in=AccountNotificationKind.values)
+                | Q(club__isnull=False) & ~Q(kind__in=AccountNotificationKind.values),
+                name="letter_is_of_a_club_or_a_notice",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["state"],
+                condition=Q(state__in=(NotificationState.WAITING, NotificationState.CLAIMED)),
+                name="letter_not_done",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.subject}"

@@ -1,0 +1,417 @@
+"""The status checks of the installation: one for each failure that nobody might notice. Reads only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from django.conf import settings
+from django.db import InternalError, OperationalError, connection, transaction
+from django.db.models import Count, Min, Q, Subquery
+from django.db.models.functions import Coalesce
+from django.template.defaultfilters import filesizeformat
+from django.urls import reverse
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.actions.notifications import EMAIL
+from league.models import Check, Due, Evening, Job, Notification, Run, Table
+from league.models.check import CheckKind
+from league.models.evening import EveningState
+from league.models.job import JobState
+from league.models.notification import NotificationState
+from league.models.round import RoundState
+from league.operations.work.backups.store import OURS, FolderState, disk_space, file_name, folder_state, is_set_up
+from league.operations.work.heartbeats import Heartbeat, clock_heartbeat, queue_heartbeats
+from players.dates import date_format
+from players.models import display_name
+
+PATIENCE = timedelta(hours=26)  # between nightly runs, with two hours for the run
+# Besides the backups' disk: the program's, where `make run` stores data, and the one of Debian's PostgreSQL.
+DISKS: Final = (str(settings.BASE_DIR), "/var/lib/postgresql")
+WEEK = timedelta(days=8)  # a week, and a day to be late
+CHECKED_PERIOD = timedelta(days=30)
+MORNING = timedelta(hours=12)  # an evening may last past midnight, not past noon
+POSTPONED = timedelta(hours=1)  # mail servers postpone emails of unknown senders
+FAILURE_SHOWN = timedelta(days=1)
+TICKS = timedelta(minutes=10)  # a tick comes each minute
+DETAIL_LIMIT = 12  # details; further ones are counted
+
+
+class Colour(StrEnum):
+    """The state of a check; pages show it by word and shape as well."""
+
+    GREEN = "green"
+    AMBER = "amber"
+    RED = "red"
+    GREY = "grey"
+
+    @property
+    def word(self) -> str:
+        return {
+            Colour.GREEN: _("All is well"),
+            Colour.AMBER: _("Worth a look"),
+            Colour.RED: _("Needs you"),
+            Colour.GREY: _("Nothing yet"),
+        }[self]
+
+
+class Detail(NamedTuple):
+    """A line of details; `address` is empty if it has no page."""
+
+    text: str
+    address: str = ""
+
+
+@dataclass(frozen=True)
+class StatusCheck:
+    title: str
+    colour: Colour
+    message: str
+    details: tuple[Detail, ...] = ()
+
+
+def all_checks(now: datetime) -> list[StatusCheck]:
+    """Return all checks of the page: the last run, the monitored ones, and open work of people; a dozen queries."""
+    last_run = Run.objects.exclude(state=Run.State.RUNNING).first()
+    return [_run(last_run, now), *monitored_checks(now).values(), _sheets(now), _queue(now), _jobs(now), _emails(now)]
+
+
+def monitored_checks(now: datetime) -> dict[str, StatusCheck]:
+    """Return the checks of /healthz and of emails to admins, by field."""
+    checks = {check.kind: check for check in Check.objects.latest_of_each()}
+    backups = folder_state()
+    return {
+        "recompute": _recompute(),
+        "verification": _verification(checks.get(CheckKind.VERIFY), now),
+        "backup": _backup(checks.get(CheckKind.BACKUP), backups, now),
+        "drill": _drill(checks.get(CheckKind.DRILL), backups, now),
+        "disk": _disk(backups),
+        "worker": _worker(now),
+        "clock": _clock(now),
+    }
+
+
+def _run(last: Run | None, now: datetime) -> StatusCheck:
+    title = _("Last run")
+    if last is None:
+        return StatusCheck(title, Colour.GREY, _("None yet. One comes each night, and when an evening is closed."))
+    end = last.finished_at or last.started_at
+    time = _time(end)
+    details = (Detail(_("This run"), last.get_absolute_url()),)
+    if last.state == Run.State.FAILED:
+        words = _("It failed on %(at)s: what it had still to do stays due, and is tried again.")
+        return StatusCheck(title, Colour.RED, words % {"at": time}, details)
+    if now - end >= PATIENCE:
+        words = _("It ended on %(at)s, and one should come each night. Do the worker and the clock (Celery beat) run?")
+        return StatusCheck(title, Colour.RED, words % {"at": time}, details)
+    return StatusCheck(title, Colour.GREEN, _("It ended on %(at)s and did its work.") % {"at": time}, details)
+
+
+def _recompute() -> StatusCheck:
+    title = _("Standings and ratings")
+    failing = failing_parts()
+    if not failing:
+        return StatusCheck(title, Colour.GREEN, _("What the last runs were to compute, they computed."))
+    words = _(
+        "The last run that was to compute these failed: %(parts)s. They stay as they were before, and each night tries "
+        "again."
+    )
+    details = tuple(Detail(name, run.get_absolute_url()) for name, run in failing.items())
+    return StatusCheck(title, Colour.RED, words % {"parts": ", ".join(failing)}, details)
+
+
+def failing_parts() -> dict[str, Run]:
+    """Return the seasons and games whose last computation failed, by name, with the failed run.
+
+    A successful nightly run ends all failures: it computes all pending work.
+    """
+    good = Run.objects.filter(state=Run.State.DONE, trigger=Run.Trigger.NIGHT).order_by("-pk").values("pk")[:1]
+    since = Coalesce(Subquery(good), 0)
+    failing: dict[str, Run] = {}
+    for run in Run.objects.filter(state=Run.State.FAILED, pk__gt=since).order_by("-pk")[:DETAIL_LIMIT]:
+        for row in run.failed:
+            computed = (
+                Q(games__contains=[{"game": row["game"]}])
+                if row["game"]
+                else Q(seasons__contains=[{"season": row["season"]}])
+            )
+            name = row["game"] or row["name"]
+            if (
+                len(failing) < DETAIL_LIMIT
+                and name not in failing
+                and not Run.objects.filter(computed, pk__gt=run.pk).exists()
+            ):
+                failing[name] = run
+    return failing
+
+
+def _verification(last: Check | None, now: datetime) -> StatusCheck:
+    title = _("Stored numbers")
+    if last is None:
+        words = _("Not derived again yet. It is done each Sunday; “manage.py verify” does it now.")
+        return StatusCheck(title, Colour.GREY, words)
+    time = _time(last.ended_at)
+    if not last.ok:
+        words = ngettext(
+            "Derived again on %(at)s: %(count)d of them did not follow from the facts. The log names it.",
+            "Derived again on %(at)s: %(count)d of them did not follow from the facts. The log names each.",
+            last.found,
+        )
+        details = tuple(Detail(line) for line in last.summary.splitlines())
+        return StatusCheck(title, Colour.RED, words % {"at": time, "count": last.found}, details)
+    if now - last.ended_at >= WEEK:
+        words = _(
+            "They were last derived again on %(at)s, and should be each Sunday. Does the clock (Celery beat) run?"
+        )
+        return StatusCheck(title, Colour.RED, words % {"at": time})
+    return StatusCheck(title, Colour.GREEN, _("Derived again on %(at)s: each followed from the facts.") % {"at": time})
+
+
+def _backup(last: Check | None, backups: FolderState | None, now: datetime) -> StatusCheck:
+    title = _("Backup")
+    if backups and backups.problem:
+        words = _("The folder of the backups, %(folder)s, can’t be read: %(why)s. Is its disk mounted?")
+        return StatusCheck(title, Colour.RED, words % {"folder": backups.folder, "why": backups.problem})
+    if backups and backups.read_only:
+        words = _("Nothing can be written into the folder of the backups, %(folder)s. Whose is it?")
+        return StatusCheck(title, Colour.RED, words % {"folder": backups.folder})
+    if last is None:
+        words = _("None was made yet. “manage.py backup” makes one; docs/watching.md sets one up for each night.")
+        return StatusCheck(title, Colour.GREY, words)
+    params = {"at": _time(last.ended_at), "what": last.summary}
+    if not last.ok:
+        return StatusCheck(title, Colour.RED, _("The one of %(at)s failed: %(what)s") % params)
+    if backups and (error := _missing(backups, last)):
+        return StatusCheck(title, Colour.RED, error)
+    if backups and OURS.fullmatch(name := file_name(last.summary)) and name not in backups.names:
+        words = _("%(name)s, made on %(at)s, is not in %(folder)s any more. The newest there is %(newest)s.")
+        params |= {"name": name, "folder": backups.folder, "newest": backups.newest}
+        return StatusCheck(title, Colour.AMBER, words % params)
+    if is_set_up() and now - last.ended_at >= PATIENCE:
+        words = _("The last one is of %(at)s, and one should come each night. Does the clock (Celery beat) run?")
+        return StatusCheck(title, Colour.RED, words % params)
+    if now - last.ended_at >= WEEK:
+        return StatusCheck(title, Colour.AMBER, _("The last one is more than a week old: %(at)s, %(what)s.") % params)
+    return StatusCheck(title, Colour.GREEN, _("The last one was made on %(at)s: %(what)s.") % params)
+
+
+def _missing(backups: FolderState, last: Check) -> str:
+    """Return the error that the folder contains no backup, though one was made or tried; or ""."""
+    if backups.newest or file_name(last.summary) in backups.names:
+        return ""
+    words = _("%(folder)s holds no backup; the last was of %(at)s: %(what)s. Is its disk mounted?")
+    return words % {"folder": backups.folder, "at": _time(last.ended_at), "what": last.summary}
+
+
+def _drill(last: Check | None, backups: FolderState | None, now: datetime) -> StatusCheck:
+    title = _("Restore drill")
+    if last is None:
+        words = _("No backup was tried yet. “manage.py restore_drill” tries one; set up, each Sunday does.")
+        return StatusCheck(title, Colour.GREY, words)
+    params = {"at": _time(last.ended_at), "what": last.summary}
+    if not last.ok:
+        return StatusCheck(title, Colour.RED, _("The one of %(at)s failed: %(what)s") % params)
+    if backups and (backups.problem or _missing(backups, last)):
+        words = _("%(what)s was restored aside and verified on %(at)s, and no backup lies in %(folder)s now.")
+        return StatusCheck(title, Colour.AMBER, words % (params | {"folder": backups.folder}))
+    if now - last.ended_at >= WEEK:
+        words = _("A backup was last tried on %(at)s, and should be each week. Does the clock (Celery beat) run?")
+        return StatusCheck(title, Colour.RED if is_set_up() else Colour.AMBER, words % params)
+    return StatusCheck(
+        title, Colour.GREEN, _("The backup was restored aside and verified on %(at)s: %(what)s.") % params
+    )
+
+
+def _disk(backups: FolderState | None) -> StatusCheck:
+    title = _("Disk")
+    if problem := _write_problem():
+        words = _("PostgreSQL can’t write: %(why)s. Is its disk full?")
+        return StatusCheck(title, Colour.RED, words % {"why": problem})
+    spaces = [disk_space(folder) for folder in DISKS if Path(folder).is_dir()]
+    if backups and backups.space:
+        spaces.append(backups.space)
+    tightest = min(spaces, key=lambda space: (space.free >= space.needed, space.free / space.wanted))
+    params = {"folder": tightest.folder}
+    params |= {"free": filesizeformat(tightest.free), "wanted": filesizeformat(tightest.wanted)}
+    if tightest.free < tightest.wanted:
+        words = _(
+            "%(free)s are free where %(folder)s lies. There should be %(wanted)s: room for ten more backups, and 1 GB "
+            "at least. A full disk stops backups, and the whole site if the database lies there, too."
+        )
+        return StatusCheck(title, Colour.RED if tightest.free < tightest.needed else Colour.AMBER, words % params)
+    if backups and backups.problem:
+        return StatusCheck(
+            title, Colour.AMBER, _("How much is free for %(folder)s can’t be told.") % {"folder": backups.folder}
+        )
+    return StatusCheck(title, Colour.GREEN, _("%(free)s are free where %(folder)s lies.") % params)
+
+
+def _write_problem() -> str:
+    """Return the reason why PostgreSQL cannot write, or "".
+
+    Rows of a function beyond work_mem go to a temporary file of some hundred kB: unlike an INSERT, that needs new disk
+    space, writes no log, and leaves nothing.
+    """
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL work_mem = 64")  # kB, the least
+            cursor.execute("SELECT count(*) FROM generate_series(1, 20000)")
+    except (OperationalError, InternalError) as error:
+        if not connection.is_usable():  # the database is away
+            raise
+        return str(error).strip()
+    return ""
+
+
+def _worker(now: datetime) -> StatusCheck:
+    title = _("Workers")
+    heartbeats = queue_heartbeats(now)
+    silent = [name for name, heartbeat in heartbeats.items() if heartbeat is Heartbeat.SILENT]
+    if silent:
+        words = _("No worker has read these queues for 10 minutes: %(queues)s. Do the workers and the clock run?")
+        return StatusCheck(title, Colour.RED, words % {"queues": ", ".join(silent)})
+    if Heartbeat.UNKNOWN in heartbeats.values():
+        return StatusCheck(title, Colour.GREY, _("No message has come to every queue yet. One comes each minute."))
+    return StatusCheck(title, Colour.GREEN, _("Every queue was read within the last 10 minutes."))
+
+
+def _clock(now: datetime) -> StatusCheck:
+    title = _("Clock")
+    match clock_heartbeat(now):
+        case Heartbeat.ALIVE:
+            return StatusCheck(
+                title, Colour.GREEN, _("The clock (Celery beat) sent a message within the last 10 minutes.")
+            )
+        case Heartbeat.UNKNOWN:
+            return StatusCheck(
+                title, Colour.GREY, _("The clock (Celery beat) has sent no message yet. It does each minute.")
+            )
+    return StatusCheck(title, Colour.RED, _("The clock (Celery beat) has sent no message for 10 minutes. Does it run?"))
+
+
+def _sheets(now: datetime) -> StatusCheck:
+    title = _("Sheets")
+    closed = Evening.objects.closed().filter(date__gte=(localtime(now) - CHECKED_PERIOD).date())
+    tables = Table.objects.incomplete().filter(round__evening__in=closed, round__state=RoundState.ACCEPTED)
+    missing = Counter(tables.values_list("round__evening", flat=True))
+    evenings = Evening.objects.filter(Q(state=EveningState.OPEN) | Q(pk__in=missing)).with_season()
+    ordered = evenings.order_by("season__club__name", "season__club", "date", "pk")
+    details = [detail for evening in ordered if (detail := _unfinished(evening, missing[evening.pk], now))]
+    if not details:
+        words = _("None of the last 30 days is missing, and no evening was left open.")
+        return StatusCheck(title, Colour.GREEN, words)
+    hidden = len(details) - DETAIL_LIMIT
+    if hidden > 0:
+        details[DETAIL_LIMIT:] = [Detail(_("and %(number)s more") % {"number": hidden})]
+    words = _("Some are missing, or evenings were left open. A table without them does not count.")
+    return StatusCheck(title, Colour.AMBER, words, tuple(details))
+
+
+def _unfinished(evening: Evening, missing: int, now: datetime) -> Detail | None:
+    """Return the open work of an evening: it is still open, or tables are incomplete."""
+    params = {"club": evening.season.club, "evening": evening, "number": missing}
+    if evening.state == EveningState.OPEN:
+        if localtime(now - MORNING, evening.season.club.zone).date() <= evening.date:
+            return None
+        return Detail(_("%(club)s, %(evening)s: still open") % params, evening.get_absolute_url())
+    words = ngettext(
+        "%(club)s, %(evening)s: %(number)d sheet is missing",
+        "%(club)s, %(evening)s: %(number)d sheets are missing",
+        missing,
+    )
+    return Detail(words % params, reverse("league:sheets", args=[evening.pk]))
+
+
+def _queue(now: datetime) -> StatusCheck:
+    title = _("Queue")
+    late = Due.objects.filter(not_before__lt=now - TICKS).aggregate(count=Count("pk"), first=Min("not_before"))
+    if not late["count"]:
+        return StatusCheck(title, Colour.GREEN, _("Nothing waits whose time has come."))
+    words = ngettext(
+        "%(count)d thing has been due since %(at)s, and no run did it. Do the worker and the clock (Celery beat) run?",
+        "%(count)d things have been due, the first since %(at)s, and no run did them. "
+        "Do the worker and the clock (Celery beat) run?",
+        late["count"],
+    )
+    return StatusCheck(title, Colour.AMBER, words % {"count": late["count"], "at": _time(late["first"])})
+
+
+def _jobs(now: datetime) -> StatusCheck:
+    title = _("Background jobs")
+    late = Q(state=JobState.WAITING, due_at__lt=now - TICKS)
+    jobs = Job.objects.aggregate(failed=Count("pk", filter=Q(state=JobState.FAILED)), late=Count("pk", filter=late))
+    details = (Detail(title, reverse("league:jobs")),)
+    if jobs["failed"]:
+        words = ngettext(
+            "%(count)d has failed. It can be tried again once its cause is removed.",
+            "%(count)d have failed. They can be tried again once their cause is removed.",
+            jobs["failed"],
+        )
+        return StatusCheck(title, Colour.AMBER, words % {"count": jobs["failed"]}, details)
+    if jobs["late"]:
+        words = ngettext(
+            "%(count)d has waited for more than 10 minutes. Do the workers and the clock (Celery beat) run?",
+            "%(count)d have waited for more than 10 minutes. Do the workers and the clock (Celery beat) run?",
+            jobs["late"],
+        )
+        return StatusCheck(title, Colour.AMBER, words % {"count": jobs["late"]}, details)
+    return StatusCheck(title, Colour.GREEN, _("None has failed, and none waits for long."))
+
+
+def _emails(now: datetime) -> StatusCheck:
+    title = _("E-mails")
+    last_failure = Check.objects.filter(kind=CheckKind.LETTER).first()
+    notifications = list(Notification.objects.overdue_or_uncertain(now, POSTPONED))
+    uncertain = [notification for notification in notifications if notification.state == NotificationState.CLAIMED]
+    unsent = Job.objects.open().filter(kind=EMAIL).aggregate(count=Count("pk"), first=Min("created_at"))
+    if not notifications and unsent["count"]:
+        words = ngettext(
+            "%(count)d title a role, a club or an account could not go out on %(at)s, and is tried again. "
+            "Does the mail server answer, and the worker run?",
+            "%(count)d title roles, clubs or accounts could not go out, the first on %(at)s, and are tried again. "
+            "Does the mail server answer, and the worker run?",
+            unsent["count"],
+        )
+        return StatusCheck(title, Colour.AMBER, words % {"count": unsent["count"], "at": _time(unsent["first"])})
+    if not notifications and last_failure and now - last_failure.ended_at < FAILURE_SHOWN:
+        words = _(
+            "On %(at)s one could not go out. It is not sent again; the log says why. Does the mail server answer?"
+        )
+        return StatusCheck(title, Colour.AMBER, words % {"at": _time(last_failure.ended_at)})
+    if not notifications:
+        return StatusCheck(title, Colour.GREEN, _("Each was sent that was to be."))
+    if not uncertain:
+        words = ngettext(
+            "%(count)d has waited for more than an hour. Does the mail server answer, and the worker run?",
+            "%(count)d have waited for more than an hour. Does the mail server answer, and the worker run?",
+            len(notifications),
+        )
+        return StatusCheck(title, Colour.AMBER, words % {"count": len(notifications)})
+    words = ngettext(
+        "Of %(count)d nobody knows whether it went out: the worker or the mail server ended meanwhile. "
+        "It is not sent again.",
+        "Of %(count)d nobody knows whether they went out: the worker or the mail server ended meanwhile. "
+        "They are not sent again.",
+        len(uncertain),
+    )
+    details = [Detail(_email_text(notification)) for notification in uncertain[:DETAIL_LIMIT]]
+    hidden = len(uncertain) - DETAIL_LIMIT
+    if hidden > 0:
+        details.append(Detail(_("and %(number)s more") % {"number": hidden}))
+    return StatusCheck(title, Colour.AMBER, words % {"count": len(uncertain)}, tuple(details))
+
+
+def _email_text(notification: Notification) -> str:
+    time = _time(notification.claimed_at) if notification.claimed_at else ""
+    club = [str(notification.club)] if notification.club else []
+    return " · ".join([*club, display_name(notification.reader), time, str(notification.get_kind_display())])
+
+
+def _time(moment: datetime) -> str:
+    return date_format(localtime(moment), "DATETIME_FORMAT")
