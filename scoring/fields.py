@@ -29,7 +29,6 @@ _translated = lazy(gettext, str)
 
 
 def choices(words: Mapping[str, str]) -> Choices:
-    """Return a field's choices from texts that the rules mark for translation."""
     return [(value, _translated(text)) for value, text in words.items()]
 
 

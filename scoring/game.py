@@ -80,7 +80,6 @@ class Game:
 
     @property
     def has_pairs(self) -> bool:
-        """Whether players have a fixed partner at a table."""
         return any(len(side) > 1 for size in self.sizes for side in self.rules.sides(size))
 
     def needs_earlier(self, house_rules: Mapping[str, Any]) -> bool:

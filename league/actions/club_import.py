@@ -62,7 +62,7 @@ Values = Mapping[str, Any]
 Report = Callable[[int, int], None]  # steps done, steps in all
 
 
-def no_report(done: int, total: int) -> None:
+def no_report(_steps: int, _total: int) -> None:
     pass
 
 
@@ -110,7 +110,7 @@ def take_in_by(
     once_more: bool = False,
     report: Report = no_report,
 ) -> Club:
-    """Import a club for a user, who becomes its admin; `names` are those of the user's player if there is none yet.
+    """Import a club for a user, who becomes its admin. `names` are those of the user's player, if it has to be created.
 
     The club is private until an admin decides otherwise. Raise UnreadableFile, and AlreadyHere unless `once_more`.
     """

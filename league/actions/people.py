@@ -135,7 +135,7 @@ class Unanswered(ValueError):
 
 
 def bring_in(
-    club: Club, listed: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
+    club: Club, listed_people: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
 ) -> list[PlannedLine]:
     """Import a list of people, and return the outcome of each line; the same list again changes nothing.
 
@@ -143,18 +143,18 @@ def bring_in(
     several lines may be one person. Raise Unanswered if a line needs an answer.
     """
     with locked(club):
-        lines = add_listed(club, listed, answers, may_repeat=may_repeat)
+        lines = add_listed(club, listed_people, answers, may_repeat=may_repeat)
         if number := sum(line.fate in (Fate.NEW, Fate.CHANGED) for line in lines):
             audit.log(AuditEvent.PEOPLE_IMPORTED, club, count=number)
     return lines
 
 
 def add_listed(
-    club: Club, listed: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
+    club: Club, listed_people: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
 ) -> list[PlannedLine]:
     """Do what `bring_in` does, without a log entry. The club is locked."""
     with because("a list of people"):
-        lines = compared(club, listed, answers, may_repeat=may_repeat)
+        lines = compared(club, listed_people, answers, may_repeat=may_repeat)
         if any(line.fate is Fate.ASKED for line in lines):
             raise Unanswered(lines)
         written_lines = [_write(club, line) for line in lines]
