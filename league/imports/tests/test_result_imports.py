@@ -104,7 +104,7 @@ def test_error_in_the_middle_leaves_nothing_and_the_list_can_be_retried(
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr("league.actions.old_results.put_down", fail)
+        patch.setattr("league.actions.old_results.add_attendances", fail)
         with pytest.raises(ZeroDivisionError):
             work(job)
     job.refresh_from_db()
