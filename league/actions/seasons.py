@@ -152,8 +152,8 @@ def change_rules(
 
 
 def _changes_scores(stored: Season, season: Season, names: Iterable[str]) -> bool:
-    read_options = registry.rules(season.game).read_options
-    return read_options(stored.house_rules) != read_options(season.house_rules) or any(
+    defaults = {rule.name: rule.default for rule in registry.rules(season.game).house_rules}
+    return defaults | stored.house_rules != defaults | season.house_rules or any(
         getattr(stored, name) != getattr(season, name) for name in names if name not in UNSCORED
     )
 

@@ -24,6 +24,7 @@ from league.operations.work import jobs
 from league.operations.work.verification import verify
 from league.recompute.work import runs
 from tests.build import NOW, a_club, a_member, a_player, a_season
+from tests.markup import unbroken
 from tests.readers import signed_in, user_of
 
 NAMES = ("Anne Roy", "Bob Gros", "Cy Mince", "Dan Fort")
@@ -103,7 +104,7 @@ def test_error_in_the_middle_leaves_nothing_and_the_list_can_be_retried(
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr("league.actions.old_results.put_down", fail)
+        patch.setattr("league.actions.old_results.add_attendances", fail)
         with pytest.raises(ZeroDivisionError):
             work(job)
     job.refresh_from_db()
@@ -164,15 +165,15 @@ def test_long_list_leads_to_the_page_of_its_progress(client: Client, season: Sea
     answer = admin.post(address(season), sent(totals(tables)))
     job = Job.objects.get(kind=imports.RESULTS)
     assert answer["Location"] == import_page(job)
-    page = admin.get(import_page(job)).content.decode()
+    page = unbroken(admin.get(import_page(job)))
     assert "waits for its turn" in page
     assert 'hx-trigger="every 2s"' in page
     progress.note(job.pk, 50, tables)
-    page = admin.get(import_page(job)).content.decode()
+    page = unbroken(admin.get(import_page(job)))
     assert f'<progress class="w-100" id="progress" value="50" max="{tables}">' in page
     assert f"50 of {tables} tables are written" in page
     work(job)
-    page = admin.get(import_page(job)).content.decode()
+    page = unbroken(admin.get(import_page(job)))
     assert f"{tables} tables came in." in page
     assert "hx-get" not in page
     assert Table.objects.count() == tables

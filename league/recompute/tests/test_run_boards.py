@@ -216,7 +216,7 @@ def test_ratings_that_moved_most_come_first(client: Client, root: User) -> None:
     text = page(client, run)
     for part in (
         'Bob</a><span class="badge state">new',
-        'Cy</a> <span class="badge state">no longer here',
+        'Cy</a><span class="badge state">no longer here',
         "under way",
     ):
         assert part in text
