@@ -32,12 +32,11 @@ from tests.page_forms import Control, PageForm
 from tests.test_access import ROLES, ROWS, a_world, named, places
 from tests.writers import WRITE
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("hostile")]  # one world for all
 
 EVERYBODY: Final = (*ROLES, "root")
 NAMES: Final = sorted({named(row.address) for row in ROWS} - {"admin:index"})
-PARTS: Final = 2  # of the addresses, so that all processors have their share
-MANY: Final = 5  # times as many requests, where there is time
+MANY: Final = 10  # times as many requests in `make test-faults`: the same ones first
 # Forms that no page of this world shows, with their fields.
 NOT_SHOWN: Final[Mapping[str, tuple[str, ...]]] = {
     "league:account-delete": (),
@@ -106,20 +105,13 @@ def addresses_alone(world: dict[str, object]) -> Iterator[tuple[str, Seen]]:
             yield name, Seen("admin", PageForm(row.method, row.address.format(**world), controls))
 
 
-@pytest.mark.xdist_group("hostile 0")  # one world for all
 def test_every_form_is_known(attacked: Attacked) -> None:
     """One that no page of this world shows needs its fields by hand."""
     posts = {named(row.address) for row in ROWS if row.method == "POST"}
     assert posts - attacked.shown == NOT_SHOWN.keys()
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.xdist_group(f"hostile {number % PARTS}"))
-        for number, name in enumerate(NAMES)
-    ],
-)
+@pytest.mark.parametrize("name", NAMES)
 def test_no_request_makes_a_page_fail(attacked: Attacked, name: str, pytestconfig: pytest.Config) -> None:
     attack(attacked, name, 1, pytestconfig)
 
@@ -130,11 +122,11 @@ def test_no_request_of_many_makes_a_page_fail(attacked: Attacked, name: str, pyt
     attack(attacked, name, MANY, pytestconfig)
 
 
-@pytest.mark.parametrize("part", [pytest.param(n, marks=pytest.mark.xdist_group(f"hostile {n}")) for n in range(PARTS)])
-def test_each_field_by_itself_may_hold_anything(attacked: Attacked, part: int) -> None:
-    """One value a field, the next one for the next: a large form's fields are not left to chance."""
+@pytest.mark.faults
+def test_each_field_by_itself_may_hold_anything(attacked: Attacked) -> None:
+    """The values of hostile.WORDS are dealt out to the fields in turn, so that no field of a large form is left out."""
     texts = cycle(hostile.WORDS)
-    for name in NAMES[part::PARTS]:
+    for name in NAMES:
         for reader, form in attacked.forms[name]:
             for field in form.names:
                 others = [(each, value.encode()) for each, value in form.sent() if each != field]
@@ -152,7 +144,7 @@ def attack(attacked: Attacked, name: str, times: int, config: pytest.Config) -> 
     """Send requests to a view, the more the more fields its forms have; the same each time, unless a seed is given."""
     same = config.getoption("--hypothesis-seed") is None
     forms = attacked.forms[name]
-    examples = times * (4 + min(14, sum(len(seen.form.names) for seen in forms)))
+    examples = times * (2 + min(7, sum(len(seen.form.names) for seen in forms)))
 
     # A request that fails says enough as it is: to look for the smallest takes minutes.
     @settings(
