@@ -34,9 +34,9 @@ test: .venv/dev.stamp  ## Run everything that must pass before a commit: all che
 test-faults: .venv/dev.stamp  ## Start, kill and starve real servers and workers, the local start too, and send hostile requests: eight minutes
 	@$(python) -m pytest -m faults -n 2 --dist loadgroup -rP
 
-test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in a container, Debian 12 and 13 (needs Debian, root): a quarter of an hour
+test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in a container, Debian 12 and 13 (needs Debian, root): eight minutes
 	@$(python) -m tests.browser
-	@$(python) -m pytest -m deploy -n0 -x -rP
+	@$(python) -m pytest -m deploy -n 2 --dist loadgroup -x -rP
 
 format: .venv/dev.stamp  ## Put the code into its one form
 	@$(python) -m ruff format

@@ -17,6 +17,19 @@ if TYPE_CHECKING:
 _KEPT = {"django_migrations", "django_content_type", "auth_permission"}
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Write the name of an xdist group where pytest 9.2 reads it.
+
+    xdist 3.8 appends it to `_nodeid`, which pytest no longer reads: every worker then builds the world of every group.
+    """
+    if getattr(config.option, "loadgroup", False):
+        for item in items:
+            group = item.get_closest_marker("xdist_group")
+            if group and "@" not in item.nodeid.rpartition("]")[2]:
+                item._id = type(item.id).parse(f"{item.nodeid}@{group.args[0]}")
+
+
 def pytest_collection_finish() -> None:
     """Collect garbage seldom, and never among the imported modules: that took a twentieth of the processor time."""
     gc.collect()

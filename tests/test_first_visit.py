@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -11,16 +11,18 @@ from pathlib import Path
 import pytest
 from django.conf import settings as global_settings
 from django.core.management import call_command
+from django.db import transaction
 from django.test import Client, override_settings
-from pytest_django import Settings
+from pytest_django import DjangoDbBlocker, Settings
 
 from league.actions import evenings
 from league.models import Run, Season
 from league.models.rights import Role
 from league.recompute.work import runs
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
+from tests.page_crawl import one_connection
 
-pytestmark = pytest.mark.django_db(transaction=True)  # an answer that is closed closes its connection
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("first visit")]  # one season, played once
 
 WIRE = 75 * 1024  # bytes of a page with all that it needs before it is drawn and used
 PAGE = 15 * 1024  # of them the page's own, which tests/test_budgets.py looks at
@@ -72,6 +74,13 @@ def linked_from(client: Client, address: str) -> list[str]:
     return found
 
 
+@pytest.fixture(scope="module")
+def season(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Season]:
+    with django_db_blocker.unblock(), one_connection(), transaction.atomic():
+        yield a_played_season()
+        transaction.set_rollback(True)
+
+
 def a_played_season() -> Season:
     """Return a season of ten evenings, of one table to ten."""
     season = a_season(a_club(public=True, colour="#1f3f6e"), end_number=1)
@@ -94,22 +103,21 @@ def addresses(season: Season) -> list[str]:
     return ["/", *pages, *own, f"{game}/leaderboard", f"{game}/rules", f"{game}/calculator", "/account/login/"]
 
 
-def test_a_first_visit_is_light(deployed: Client) -> None:
-    for address in addresses(a_played_season()):
+def test_a_first_visit_is_light(season: Season, deployed: Client) -> None:
+    for address in addresses(season):
         sizes = {name: len(fetched(deployed, name)[0]) for name in (address, *linked_from(deployed, address))}
         assert sum(sizes.values()) <= WIRE, sizes
         assert len(sizes) <= REQUESTS, sizes
 
 
-def test_what_boards_need_leaves_room_for_the_largest_page(deployed: Client) -> None:
-    for address in addresses(a_played_season()):
+def test_what_boards_need_leaves_room_for_the_largest_page(season: Season, deployed: Client) -> None:
+    for address in addresses(season):
         if not address.endswith("/calculator"):  # it fetches parts of itself, and is small
             sizes = {name: len(fetched(deployed, name)[0]) for name in linked_from(deployed, address)}
             assert sum(sizes.values()) <= WIRE - PAGE, sizes
 
 
-def test_so_does_what_any_page_needs_by_https(by_https: Client) -> None:
-    season = a_played_season()
+def test_so_does_what_any_page_needs_by_https(season: Season, by_https: Client) -> None:
     sign_in(by_https, a_member(season.club, Role.ADMIN))
     for address in addresses(season):
         if address.startswith("/account/"):  # who is signed in is sent on
@@ -118,9 +126,9 @@ def test_so_does_what_any_page_needs_by_https(by_https: Client) -> None:
         assert sum(sizes.values()) <= WIRE - PAGE, sizes
 
 
-def test_a_page_names_all_that_it_needs(deployed: Client) -> None:
+def test_a_page_names_all_that_it_needs(season: Season, deployed: Client) -> None:
     """What a style asks for would be asked for late: after the page, and after the style."""
-    for address in addresses(a_played_season()):
+    for address in addresses(season):
         for name in linked_from(deployed, address):
             if name.endswith(".css"):
                 with closing(deployed.get(name, headers={"accept-encoding": "identity"})) as answer:
