@@ -28,7 +28,7 @@ from tests.page_crawl import SECRET, ask, one_connection, opened, pages, view
 from tests.readers import give_password, signed_in, user_of
 from tests.test_access import ROWS, Row, World, a_world, named
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("breaking in")]
 
 # Addresses that programs post to, whose right is in the address or a token, and the choice of a language: it is kept in
 # a cookie or as one's own, and a stranger gains nothing by it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -11,18 +11,19 @@ from pathlib import Path
 import pytest
 from django.conf import settings as global_settings
 from django.core.management import call_command
-from django.db import transaction
 from django.test import Client, override_settings
-from pytest_django import DjangoDbBlocker, Settings
+from pytest_django import Settings
 
 from league.actions import evenings
 from league.models import Run, Season
 from league.models.rights import Role
 from league.recompute.work import runs
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
-from tests.page_crawl import one_connection
 
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("first visit")]  # one season, played once
+pytestmark = [
+    pytest.mark.django_db(transaction=True),  # an answer that is closed closes its connection
+    pytest.mark.xdist_group("first visit"),  # static files are collected once
+]
 
 WIRE = 75 * 1024  # bytes of a page with all that it needs before it is drawn and used
 PAGE = 15 * 1024  # of them the page's own, which tests/test_budgets.py looks at
@@ -31,6 +32,18 @@ SMALL = 1000  # bytes that nobody compresses
 LATER = re.compile(r"@import|url\((?![\"']?(?:data:|#))")
 WHITENOISE = {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
 STORAGES = {**global_settings.STORAGES, "staticfiles": WHITENOISE}
+# What no page of ours asks for. To compress it all takes half a minute.
+NOT_ASKED_FOR = [
+    "admin",
+    "bootstrap-*",
+    "*rtl*",
+    "*.esm*",
+    "bootstrap.css*",
+    "bootstrap.js*",
+    "bootstrap.bundle.js*",
+    "ext",
+]
+NOT_COMPRESSED = ("map", "woff2", "png", "ico")
 LINKED = re.compile(r'<(?:link|script|img)[^>]*? (?:href|src)="(/[^"]+)"')
 
 
@@ -38,8 +51,9 @@ LINKED = re.compile(r'<(?:link|script|img)[^>]*? (?:href|src)="(/[^"]+)"')
 def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return where the static files lie, named by their hashes and compressed beforehand, as a deployment has them."""
     folder = tmp_path_factory.mktemp("static")
-    with override_settings(STATIC_ROOT=folder, STORAGES=STORAGES):
-        call_command("collectstatic", interactive=False, verbosity=0)
+    compression = {"WHITENOISE_SKIP_COMPRESS_EXTENSIONS": NOT_COMPRESSED}
+    with override_settings(STATIC_ROOT=folder, STORAGES=STORAGES, **compression):
+        call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=NOT_ASKED_FOR)
     return folder
 
 
@@ -74,13 +88,6 @@ def linked_from(client: Client, address: str) -> list[str]:
     return found
 
 
-@pytest.fixture(scope="module")
-def season(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Season]:
-    with django_db_blocker.unblock(), one_connection(), transaction.atomic():
-        yield a_played_season()
-        transaction.set_rollback(True)
-
-
 def a_played_season() -> Season:
     """Return a season of ten evenings, of one table to ten."""
     season = a_season(a_club(public=True, colour="#1f3f6e"), end_number=1)
@@ -103,21 +110,22 @@ def addresses(season: Season) -> list[str]:
     return ["/", *pages, *own, f"{game}/leaderboard", f"{game}/rules", f"{game}/calculator", "/account/login/"]
 
 
-def test_a_first_visit_is_light(season: Season, deployed: Client) -> None:
-    for address in addresses(season):
+def test_a_first_visit_is_light(deployed: Client) -> None:
+    for address in addresses(a_played_season()):
         sizes = {name: len(fetched(deployed, name)[0]) for name in (address, *linked_from(deployed, address))}
         assert sum(sizes.values()) <= WIRE, sizes
         assert len(sizes) <= REQUESTS, sizes
 
 
-def test_what_boards_need_leaves_room_for_the_largest_page(season: Season, deployed: Client) -> None:
-    for address in addresses(season):
+def test_what_boards_need_leaves_room_for_the_largest_page(deployed: Client) -> None:
+    for address in addresses(a_played_season()):
         if not address.endswith("/calculator"):  # it fetches parts of itself, and is small
             sizes = {name: len(fetched(deployed, name)[0]) for name in linked_from(deployed, address)}
             assert sum(sizes.values()) <= WIRE - PAGE, sizes
 
 
-def test_so_does_what_any_page_needs_by_https(season: Season, by_https: Client) -> None:
+def test_so_does_what_any_page_needs_by_https(by_https: Client) -> None:
+    season = a_played_season()
     sign_in(by_https, a_member(season.club, Role.ADMIN))
     for address in addresses(season):
         if address.startswith("/account/"):  # who is signed in is sent on
@@ -126,9 +134,9 @@ def test_so_does_what_any_page_needs_by_https(season: Season, by_https: Client) 
         assert sum(sizes.values()) <= WIRE - PAGE, sizes
 
 
-def test_a_page_names_all_that_it_needs(season: Season, deployed: Client) -> None:
+def test_a_page_names_all_that_it_needs(deployed: Client) -> None:
     """What a style asks for would be asked for late: after the page, and after the style."""
-    for address in addresses(season):
+    for address in addresses(a_played_season()):
         for name in linked_from(deployed, address):
             if name.endswith(".css"):
                 with closing(deployed.get(name, headers={"accept-encoding": "identity"})) as answer:
